@@ -115,7 +115,7 @@ class Bench:
         transcript = self._window.chat.transcript
         took = await self.timed(
             lambda: self._window.conversations.open(conversation_id),
-            told=transcript.column.placed,
+            told=transcript.column.arranged,
             shown=lambda: any(
                 each.message.conversation_id == conversation_id for each in transcript.entries[:1]
             ),

@@ -54,10 +54,10 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
 
     pane = window.chat
     await show(counts(4310, costs=costs, last=MessageTokens(680, 610)), draft="And on Friday?")
-    pane.context.open_popup()
-    await camera.take("context-parts", of=lambda: pane.context.popup)
-    pane.context.popup.hide()
-    pane.transcript.column.hold()
+    pane.context_controller.open_popup()
+    await camera.take("context-parts", of=lambda: pane.context_controller.popup)
+    pane.context_controller.popup.hide()
+    pane.transcript.column.anchor_view()
     await show(counts(costs=costs, n_dropped=2))
     await camera.take("context-line")
     await client.store.summaries.put(ids[1], text=SUMMARY, n_messages=2, model_name="SmolLM2 135M Instruct")

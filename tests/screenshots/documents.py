@@ -190,7 +190,7 @@ async def _reading(window: MainWindow, client: AppClient, camera: Camera, house:
     await rest()
     await camera.take("chat-reading-offered")
     shown = window.chat.transcript.entries[-1].message.id
-    window.chat.transcript.action_wanted.emit(shown, MessageAction.READ_ALL)
+    window.chat.transcript.action_requested.emit(shown, MessageAction.READ_ALL)
     await rest()
     sheet = window.findChild(WholeReadingSheet)
     assert isinstance(sheet, WholeReadingSheet)

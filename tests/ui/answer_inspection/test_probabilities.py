@@ -24,9 +24,9 @@ from fireside.core.generation import (
 )
 from fireside.core.inspection import AnswerProbabilities, ScoredToken
 from fireside.ui.answer_inspection.inspection_text import (
+    accessible_token_text,
     level,
     percent,
-    accessible_token_text,
     scores_summary,
     token_name,
 )
@@ -64,7 +64,7 @@ def read(token: ScoredToken, n: int) -> TextDelta:
 
 class Place(Inspected):
     def open(self) -> ProbabilitySheet:
-        self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROBABILITIES)
+        self.transcript.action_requested.emit(self.answer.id, MessageAction.PROBABILITIES)
         assert self.controller.probability_sheet is not None
         return self.controller.probability_sheet
 

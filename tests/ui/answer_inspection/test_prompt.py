@@ -45,7 +45,7 @@ class Place(Inspected):
         return self.controller.prompt_sheet
 
     def open(self) -> PromptSheet:
-        self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROMPT)
+        self.transcript.action_requested.emit(self.answer.id, MessageAction.PROMPT)
         return self.sheet
 
     def load(self) -> None:

@@ -212,7 +212,7 @@ def test_home_and_end_go_to_the_ends(long: Transcript) -> None:
     assert long.verticalScrollBar().value() == 0
     QTest.keyClick(long, Qt.Key.Key_End)
     assert long.verticalScrollBar().value() == long.verticalScrollBar().maximum()
-    assert long.column.place is None
+    assert long.column.scroll_position is None
 
 
 def test_arrows_and_page_keys_scroll_a_line_and_a_page(long: Transcript) -> None:
@@ -255,7 +255,7 @@ def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
     assert bar.value() == 0
     QTest.keyClick(long, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     assert bar.value() == bar.maximum()
-    assert long.column.place is None
+    assert long.column.scroll_position is None
 
 
 def test_a_focused_message_shows_it(long: Transcript) -> None:

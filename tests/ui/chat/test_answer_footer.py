@@ -92,11 +92,11 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
 def test_a_menu_has_at_most_a_dozen_lines(show_transcript: ShowTranscript, messages: Messages) -> None:
     cut = messages.answer("One [a](https://b.example)", reason=FinishReason.LENGTH)
     transcript = show_transcript([messages.user("Q"), cut])
-    transcript.menu.speaks = lambda: False
+    transcript.menu.is_speaking = lambda: False
     answer = view(transcript, 1)
     for menu in (
         transcript.menu.build(answer.mapToGlobal(answer.rect().center())),
-        transcript.menu.rest(transcript.entries[1], FIRST),
+        transcript.menu.build_more(transcript.entries[1], FIRST),
     ):
         assert len([line for line in menu.actions() if not line.isSeparator()]) <= 12
         assert sum(line.isSeparator() for line in menu.actions()) >= 2

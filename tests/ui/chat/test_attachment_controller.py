@@ -306,7 +306,7 @@ def test_what_was_left_out_is_told_until_a_file_is_taken_away(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
-    pane.composer.editor.picture_offered.emit(b"any")
+    pane.composer.editor.image_pasted.emit(b"any")
     assert pane.composer.note.startswith("Limit:")
     QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
     assert pane.composer.note == ""
@@ -396,7 +396,7 @@ def test_a_message_that_waits_names_its_files_and_gives_them_back(
     press_send(qtbot, pane, tasks)
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
-    [row] = pane.waiting.findChildren(QueuedMessageBubble)
+    [row] = pane.queue_area.findChildren(QueuedMessageBubble)
     assert row.accessibleName() == "Queued: notes.txt"
     assert chips(pane) == []
     QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
@@ -492,7 +492,7 @@ def test_files_that_are_taken_back_are_kept_again(
     press_send(qtbot, pane, tasks)
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
-    [row] = pane.waiting.findChildren(QueuedMessageBubble)
+    [row] = pane.queue_area.findChildren(QueuedMessageBubble)
     QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert kept(client, pane.conversation_id) == ["notes.txt"]

@@ -45,7 +45,7 @@ def cited(messages: Messages, show_transcript: ShowTranscript) -> Transcript:
 def read(cited: Transcript) -> list[Citation]:
     """The passages that were wanted."""
     wanted: list[Citation] = []
-    cited.citation_wanted.connect(wanted.append)
+    cited.citation_requested.connect(wanted.append)
     return wanted
 
 
@@ -126,7 +126,7 @@ def test_passages_that_are_found_later_are_taken_over(
     question, answer = messages.user("What does the pump need?"), messages.running()
     shown = show_transcript([question, answer])
     wanted: list[Citation] = []
-    shown.citation_wanted.connect(wanted.append)
+    shown.citation_requested.connect(wanted.append)
     shown.replace_message(with_passages(question, sent()))
     shown.append_text(
         answer.id, TextDelta(text="Oil, as the manual says [1].", kind=OutputKind.ANSWER, n_completion=9)
@@ -162,7 +162,7 @@ def test_a_link_of_a_citation_is_not_copied(cited: Transcript, qtbot: QtBot) -> 
 def steps_of(transcript: Transcript) -> dict[str, MessageAction]:
     """Return what is offered under the sources, and what each asks for when it is pressed."""
     wanted: list[MessageAction] = []
-    transcript.action_wanted.connect(lambda _id, action: wanted.append(action))
+    transcript.action_requested.connect(lambda _id, action: wanted.append(action))
     words = [button.text() for button in sources_of(transcript).steps]
     for button in sources_of(transcript).steps:
         button.click()

@@ -137,19 +137,19 @@ def test_enter_while_an_answer_runs_sends_it_too(composer: Composer, sent: list[
 
 
 def test_a_button_beside_stop_sends_while_an_answer_runs(composer: Composer, sent: list[str]) -> None:
-    assert composer.wait_button.isHidden()
+    assert composer.queue_button.isHidden()
     composer.set_running(True)
-    assert composer.wait_button.isHidden()
+    assert composer.queue_button.isHidden()
     composer.set_text("next question")
-    assert not composer.wait_button.isHidden()
-    composer.wait_button.click()
+    assert not composer.queue_button.isHidden()
+    composer.queue_button.click()
     assert sent == ["next question"]
 
 
 def test_words_that_come_back_stand_below_what_was_typed_since(composer: Composer) -> None:
-    composer.return_text("first")
+    composer.restore_text("first")
     assert composer.text() == "first"
-    composer.return_text("second")
+    composer.restore_text("second")
     assert composer.text() == "first\n\nsecond"
 
 
@@ -243,7 +243,7 @@ def test_a_long_draft_comes_back_folded(composer: Composer) -> None:
 
 
 def test_the_editor_grows_with_the_text_up_to_a_part_of_the_pane(composer: Composer) -> None:
-    composer.set_room(500)
+    composer.set_available_height(500)
     least = composer.editor.height()
     composer.set_text("line\n" * 5)
     assert composer.editor.height() > least
@@ -343,7 +343,7 @@ def test_what_was_typed_while_a_message_was_stored_is_reported_at_once(composer:
     drafts: list[str] = []
     composer.draft_changed.connect(drafts.append)
     QTest.keyClicks(composer.editor, "Hello and more")
-    composer.take_sent("Hello")
+    composer.remove_sent("Hello")
     assert drafts == [" and more"]
 
 
@@ -355,7 +355,7 @@ def test_what_stands_in_an_empty_composer_grows_with_the_text(composer: Composer
 
 def test_words_that_are_cleared_come_back_with_undo(composer: Composer) -> None:
     QTest.keyClicks(composer.editor, "half a thought")
-    composer.clear_words()
+    composer.clear_text()
     assert composer.text() == ""
     QTest.keyClick(composer.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert composer.text() == "half a thought"

@@ -76,7 +76,7 @@ def test_enter_goes_on_and_after_the_last_comes_the_first(find: Find) -> None:
     find.type("needle")
     assert find.key(Qt.Key.Key_Return) == "1 of 7"
     assert 0 in find.transcript.live
-    assert find.transcript.column.place is not None
+    assert find.transcript.column.scroll_position is not None
 
 
 def test_enter_with_shift_goes_back(find: Find) -> None:
@@ -258,7 +258,7 @@ def test_a_message_that_a_search_found_shows_the_words_in_the_middle(
 ) -> None:
     answer = "A line.\n\n" * 200 + "The Ærøskøbing Café.\n\n" + "A line.\n\n" * 200
     transcript = show_transcript(long_chat(messages, answer))
-    transcript.show_words(40, "cafe")
+    transcript.show_query(40, "cafe")
     qtbot.waitUntil(lambda: transcript.finder.current is not None)
     word, off = marked_here(transcript)
     assert word == "Café"
@@ -270,7 +270,7 @@ def test_words_in_the_part_of_a_message_that_is_folded_are_shown(
 ) -> None:
     shown = [messages.user("word " * 2000 + "needle"), *long_chat(messages, "x")]
     transcript = show_transcript(shown)
-    transcript.show_words(0, "need")
+    transcript.show_query(0, "need")
     qtbot.waitUntil(lambda: transcript.finder.current is not None)
     assert marked_here(transcript)[0] == "need"
 
@@ -280,7 +280,7 @@ def test_words_that_only_the_reasoning_has_open_it(
 ) -> None:
     thought = "Hm.\n" * 200 + "A needle!\n" + "Hm.\n" * 200
     transcript = show_transcript(long_chat(messages, "Yes.", reasoning=thought))
-    transcript.show_words(40, "needle")
+    transcript.show_query(40, "needle")
     qtbot.waitUntil(lambda: transcript.finder.current is not None)
     word, off = marked_here(transcript)
     assert word == "needle"
@@ -291,11 +291,11 @@ def test_the_marks_of_a_search_go_with_escape_and_with_the_chat(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript(long_chat(messages, "needle"))
-    transcript.show_words(40, "needle")
+    transcript.show_query(40, "needle")
     qtbot.waitUntil(lambda: transcript.finder.current is not None)
     assert transcript.finder.end_words()
     assert not any(e.extraSelections() for view in transcript.live.values() for e in view.edits)
     assert not transcript.finder.end_words()
-    transcript.show_words(40, "needle")
+    transcript.show_query(40, "needle")
     transcript.set_messages([messages.user("needle")])
     assert not transcript.finder.is_looking

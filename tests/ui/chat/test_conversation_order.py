@@ -100,8 +100,8 @@ class World:
     # What a user does
 
     def send(self, _: int) -> None:
-        if self.pane.sending._sending is None:
-            self.pane.sending.send(self.words())
+        if self.pane.send_controller._sending is None:
+            self.pane.send_controller.send(self.words())
 
     def open(self, number: int) -> None:
         if not self._known:
@@ -119,7 +119,7 @@ class World:
             self._opening.cancel()
 
     def stop(self, _: int) -> None:
-        self.pane.sending.stop()
+        self.pane.send_controller.stop()
 
     def answer_again(self, number: int) -> None:
         if (answer := self.message(number, Role.ASSISTANT)) is not None:
@@ -160,11 +160,11 @@ class World:
             self.run(self.client.branches.restore_from(restored))
 
     def send_waiting(self, number: int) -> None:
-        if bubbles := self.pane.waiting.bubbles:
+        if bubbles := self.pane.queue_area.bubbles:
             self.run(self.client.branches.send_waiting(bubbles[number % len(bubbles)].waiting.id))
 
     def cancel_waiting(self, number: int) -> None:
-        if bubbles := self.pane.waiting.bubbles:
+        if bubbles := self.pane.queue_area.bubbles:
             self.run(self.client.branches.cancel_waiting(bubbles[number % len(bubbles)].waiting.id))
 
     # What the engine does
@@ -201,7 +201,7 @@ class World:
             (m.id, m.state, m.message.text, m.message.reasoning, siblings.get(m.id, ()))
             for m in stored.messages
         ]
-        assert [b.waiting.id for b in self.pane.waiting.bubbles] == [w.id for w in stored.waiting]
+        assert [b.waiting.id for b in self.pane.queue_area.bubbles] == [w.id for w in stored.waiting]
         assert self.pane.is_running is bool(self.app.generations.running_answers(stored.summary.id))
 
 

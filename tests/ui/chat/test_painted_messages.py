@@ -102,7 +102,7 @@ class Chats:
         self.transcript.finder.close()
 
     def show_words(self) -> None:
-        self.transcript.show_words(self._chance.randrange(len(self.chats[self.at])), "needle")
+        self.transcript.show_query(self._chance.randrange(len(self.chats[self.at])), "needle")
 
     def scroll(self) -> None:
         bar = self.transcript.verticalScrollBar()
@@ -165,7 +165,7 @@ def test_what_is_painted_is_what_a_fresh_view_would_paint(
     settle(qtbot, chats.transcript)
     fresh = show_transcript(chats.chats[chats.at])
     fresh.resize(chats.transcript.size())
-    fresh.column.scroll_to(chats.transcript.column.place)
+    fresh.column.scroll_to(chats.transcript.column.scroll_position)
     settle(qtbot, fresh)
 
     def assert_alike() -> None:

@@ -7,7 +7,7 @@ from fireside.ui.chat.sentence_splitter import SentenceSplitter
 
 def said(*parts: str) -> list[str]:
     sentences = SentenceSplitter()
-    return [*(sentences.add(part) for part in parts), sentences.end()]
+    return [*(sentences.add(part) for part in parts), sentences.finish()]
 
 
 def test_a_sentence_is_said_once_it_is_whole() -> None:

@@ -22,7 +22,14 @@ from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ModelStatus
-from fireside.ui.chat.actions import ACTION_LABELS, BUTTON, ActionRow, MessageAction, actions_for, can_continue
+from fireside.ui.chat.actions import (
+    ACTION_LABELS,
+    BUTTON,
+    ActionRow,
+    MessageAction,
+    actions_for,
+    can_continue,
+)
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
@@ -53,14 +60,14 @@ def pane(
     spec = client.entries[0].spec
     assert spec is not None
     made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
-    made.branching.set_models(lambda: client.entries)
+    made.branch_controller.set_models(lambda: client.entries)
     return made
 
 
 @pytest.fixture
 def notes(pane: ChatPane) -> Notes:
     heard: Notes = []
-    pane.branching.note_wanted.connect(lambda *note: heard.append(note))
+    pane.branch_controller.note_wanted.connect(lambda *note: heard.append(note))
     return heard
 
 
@@ -166,7 +173,7 @@ def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: Conv
     with qtbot.waitSignal(row.menu_wanted) as wanted:
         row.buttons[-1].click()
     assert wanted.args is not None
-    menu = pane.transcript.menu.rest(entry(pane, 0), wanted.args[0])
+    menu = pane.transcript.menu.build_more(entry(pane, 0), wanted.args[0])
     offered = [line.data() for line in menu.actions() if not line.isSeparator()]
     assert (offered[0], offered[-1]) == (MessageAction.FORK, MessageAction.DELETE)
 
@@ -268,7 +275,7 @@ def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
     click(pane, 3, "Edit")
     QTest.keyClick(retype(pane, 3, "The wind."), Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The wind.")
-    pane.transcript.branch_wanted.emit(old)
+    pane.transcript.branch_requested.emit(old)
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The sun.")
     assert entry(pane, 3).edit is None
     assert not entry(pane, 3).is_edited_now
@@ -346,7 +353,7 @@ def test_the_page_stays_where_it_is_when_branches_change(
     bar = pane.transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
     top = bar.value()
-    pane.transcript.branch_wanted.emit(entry(pane, 39).siblings[0])
+    pane.transcript.branch_requested.emit(entry(pane, 39).siblings[0])
     qtbot.waitUntil(lambda: texts(pane)[-1].startswith("39"))
     assert bar.value() == top
 
@@ -359,7 +366,7 @@ def test_answer_again_with_another_model(
 ) -> None:
     answer = message_id(pane, 3)
     click(pane, 3, "Regenerate with…")
-    menu = pane.branching.menu
+    menu = pane.branch_controller.menu
     assert menu is not None
     menu.actions()[0].trigger()
     menu.close()
@@ -372,12 +379,12 @@ def test_answer_again_with_other_settings(
 ) -> None:
     answer = message_id(pane, 3)
     pane.transcript.act(answer, MessageAction.AGAIN_WITH)
-    menu = pane.branching.menu
+    menu = pane.branch_controller.menu
     assert menu is not None
     menu.actions()[-1].trigger()
     menu.close()
-    qtbot.waitUntil(lambda: pane.branching.regenerate_sheet is not None)
-    sheet = pane.branching.regenerate_sheet
+    qtbot.waitUntil(lambda: pane.branch_controller.regenerate_sheet is not None)
+    sheet = pane.branch_controller.regenerate_sheet
     assert sheet is not None
     sheet.form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)
@@ -474,7 +481,7 @@ def test_when_all_is_deleted_the_greeting_is_there(
 
 
 def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    with qtbot.waitSignal(pane.branching.chat_wanted) as wanted:
+    with qtbot.waitSignal(pane.branch_controller.chat_wanted) as wanted:
         click(pane, 1, "Branch into new chat")
     assert wanted.args != [chat]
 
@@ -508,8 +515,8 @@ def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
         pane.resize(width, 700)
         assert pane.transcript.viewport().y() >= bar.height()
     click(pane, 0, "Pin message")
-    qtbot.waitUntil(pane.branching.pins.isVisible)
-    assert pane.branching.pins.y() >= bar.height()
+    qtbot.waitUntil(pane.branch_controller.pins.isVisible)
+    assert pane.branch_controller.pins.y() >= bar.height()
     bar.field.setText("needle")
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 1")
     place = finder.current
@@ -522,20 +529,20 @@ def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
 def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
-    assert pane.branching.pins.isHidden()
+    assert pane.branch_controller.pins.isHidden()
     click(pane, 0, "Pin message")
-    qtbot.waitUntil(pane.branching.pins.isVisible)
-    assert pane.branching.pins.accessibleName() == "1 pinned message"
+    qtbot.waitUntil(pane.branch_controller.pins.isVisible)
+    assert pane.branch_controller.pins.accessibleName() == "1 pinned message"
     assert MessageAction.UNPIN in actions_for(entry(pane, 0))
-    QTest.mouseClick(pane.branching.pins, Qt.MouseButton.LeftButton)
-    menu = pane.branching.pins.menu_shown
+    QTest.mouseClick(pane.branch_controller.pins, Qt.MouseButton.LeftButton)
+    menu = pane.branch_controller.pins.menu_shown
     assert menu is not None
     assert [line.text() for line in menu.actions()] == ["You: Why?"]
     menu.actions()[0].trigger()
     menu.close()
     qtbot.waitUntil(lambda: pane.transcript.column.focused_index() == 0)
     click(pane, 0, "Unpin message")
-    qtbot.waitUntil(pane.branching.pins.isHidden)
+    qtbot.waitUntil(pane.branch_controller.pins.isHidden)
 
 
 def test_an_error_is_said_where_it_happened(
@@ -563,18 +570,18 @@ def waiting(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationI
         QTest.keyClicks(pane.composer.editor, text)
         QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: pane.composer.text() == "")
-    assert len(pane.waiting.bubbles) == 2
+    assert len(pane.queue_area.bubbles) == 2
     return chat
 
 
 def words_waiting(pane: ChatPane) -> list[str]:
-    return [bubble.waiting.message.text for bubble in pane.waiting.bubbles]
+    return [bubble.waiting.message.text for bubble in pane.queue_area.bubbles]
 
 
 def test_what_is_sent_while_an_answer_runs_is_shown_waiting(pane: ChatPane, waiting: ConversationId) -> None:
     assert words_waiting(pane) == ["Two?", "Three?"]
     assert texts(pane)[4:] == ["One?", ""]
-    assert all(bubble.send.isHidden() for bubble in pane.waiting.bubbles)
+    assert all(bubble.send.isHidden() for bubble in pane.queue_area.bubbles)
 
 
 def test_it_is_sent_when_the_answer_is_done(
@@ -585,33 +592,33 @@ def test_it_is_sent_when_the_answer_is_done(
     assert words_waiting(pane) == ["Three?"]
     client.finish(waiting)
     qtbot.waitUntil(lambda: texts(pane)[8:] == ["Three?", ""])
-    assert pane.waiting.isHidden()
+    assert pane.queue_area.isHidden()
 
 
 def test_after_stop_a_user_sends_it(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
     pane.composer.stop_requested.emit()
-    qtbot.waitUntil(lambda: not pane.waiting.bubbles[1].send.isHidden())
-    QTest.mouseClick(pane.waiting.bubbles[1].send, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not pane.queue_area.bubbles[1].send.isHidden())
+    QTest.mouseClick(pane.queue_area.bubbles[1].send, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: texts(pane)[6:] == ["Three?", ""])
     assert words_waiting(pane) == ["Two?"]
 
 
 def test_its_words_are_changed_in_place(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
-    bubble = pane.waiting.bubbles[0]
+    bubble = pane.queue_area.bubbles[0]
     QTest.mouseClick(bubble.edit, Qt.MouseButton.LeftButton)
     field = bubble.findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
     QTest.keyClick(field.tab_stops[0], Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: words_waiting(pane) == ["Two? Really?", "Three?"])
-    qtbot.waitUntil(lambda: not pane.waiting.bubbles[0].is_edited)
+    qtbot.waitUntil(lambda: not pane.queue_area.bubbles[0].is_edited)
 
 
 def test_a_message_taken_back_is_in_the_composer(
     qtbot: QtBot, pane: ChatPane, waiting: ConversationId
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "typed since")
-    QTest.mouseClick(pane.waiting.bubbles[0].take_back, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.queue_area.bubbles[0].take_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
     qtbot.waitUntil(lambda: pane.composer.text() == "typed since\n\nTwo?")
 
@@ -620,7 +627,7 @@ def test_what_waits_belongs_to_its_chat(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     show(qtbot, pane, client, client.add_conversation("Other", turns=["Q", "A"]))
-    assert pane.waiting.isHidden()
+    assert pane.queue_area.isHidden()
     show(qtbot, pane, client, waiting)
     assert words_waiting(pane) == ["Two?", "Three?"]
 
@@ -628,11 +635,11 @@ def test_what_waits_belongs_to_its_chat(
 def test_an_editor_of_what_waits_stays_when_others_come(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
-    bubble = pane.waiting.bubbles[1]
+    bubble = pane.queue_area.bubbles[1]
     bubble.begin_edit()
     client.finish(waiting)
     qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
-    assert pane.waiting.bubbles == (bubble,)
+    assert pane.queue_area.bubbles == (bubble,)
     assert bubble.is_edited
 
 
@@ -640,9 +647,9 @@ def test_sending_now_while_something_runs_says_why_not(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     client.fail("branches.send_waiting", AnswerRunning())
-    pane.queue.send(pane.waiting.bubbles[0].waiting.id)
+    pane.queue.send(pane.queue_area.bubbles[0].waiting.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
-    assert len(pane.waiting.bubbles) == 2
+    assert len(pane.queue_area.bubbles) == 2
 
 
 def test_stop_works_while_another_branch_is_shown(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
@@ -650,7 +657,7 @@ def test_stop_works_while_another_branch_is_shown(qtbot: QtBot, pane: ChatPane, 
     pane.transcript.act(shown, MessageAction.AGAIN)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert pane.composer.send_button.accessibleName() == "Stop"
-    pane.transcript.branch_wanted.emit(shown)
+    pane.transcript.branch_requested.emit(shown)
     qtbot.waitUntil(lambda: texts(pane)[3] == "The sun.")
     assert pane.composer.send_button.accessibleName() == "Stop"
 

@@ -194,7 +194,7 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
     button = child(transcript, QAbstractButton, "jumpToLatest")
     assert button.isVisible()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert transcript.column.place is None
+    assert transcript.column.scroll_position is None
     assert not button.isVisible()
 
 
@@ -293,9 +293,9 @@ def test_going_back_to_a_chat_finds_the_place_where_one_was_reading(
     index = transcript.column.index_at(0)
     top = transcript.live[index].y()
     transcript.set_messages(second)
-    assert transcript.column.place is None
+    assert transcript.column.scroll_position is None
     transcript.set_messages(first)
-    assert transcript.column.place is not None
+    assert transcript.column.scroll_position is not None
     assert (transcript.column.index_at(0), transcript.live[index].y()) == (index, top)
 
 
@@ -307,7 +307,7 @@ def test_going_back_to_a_chat_that_writes_shows_what_is_written(
     transcript.verticalScrollBar().setValue(300)
     transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
     transcript.set_messages([*first, messages.running("Well")])
-    assert transcript.column.place is None
+    assert transcript.column.scroll_position is None
 
 
 def test_who_was_at_the_end_of_a_chat_finds_its_end(
@@ -317,7 +317,7 @@ def test_who_was_at_the_end_of_a_chat_finds_its_end(
     transcript = show_transcript(first)
     transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
     transcript.set_messages([*first, messages.answer("More")])
-    assert transcript.column.place is None
+    assert transcript.column.scroll_position is None
 
 
 def test_an_answer_of_no_words_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -354,7 +354,7 @@ def test_again_asks_for_that_answer(
 ) -> None:
     answer = messages.answer(ANSWER)
     transcript = show_transcript([messages.user("Q"), answer])
-    with qtbot.waitSignal(transcript.action_wanted) as caught:
+    with qtbot.waitSignal(transcript.action_requested) as caught:
         child(view(transcript, 1), AnswerFooter).action_row.button(MessageAction.AGAIN).click()
     assert caught.args == [answer.id, MessageAction.AGAIN]
 
@@ -407,7 +407,7 @@ def test_a_failed_answer_shows_the_sentence_and_both_next_steps(
     with qtbot.waitSignal(transcript.step_requested) as caught:
         settings.click()
     assert caught.args == [NextStep.OPEN_MODEL_SETTINGS]
-    with qtbot.waitSignal(transcript.action_wanted) as retried:
+    with qtbot.waitSignal(transcript.action_requested) as retried:
         again.click()
     assert retried.args == [answer.id, MessageAction.AGAIN]
 
@@ -427,7 +427,7 @@ def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
     assert shown_text(transcript, 0) == ["Partial answ"]
     (card,) = cards(transcript, 0)
     assert card.accessibleName() == "Interrupted. The partial answer was saved."
-    with qtbot.waitSignal(transcript.action_wanted):
+    with qtbot.waitSignal(transcript.action_requested):
         card.findChildren(QPushButton)[0].click()
 
 

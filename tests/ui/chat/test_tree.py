@@ -14,7 +14,7 @@ from fireside.core.chat import MessageState, TreeNode
 from fireside.core.ids import MessageId
 from fireside.core.message import Role
 from fireside.ui.chat.tree_rows import branch_after, branch_before, tree_rows
-from fireside.ui.chat.tree_sheet import TreeSheet, row_text, accessible_row_text
+from fireside.ui.chat.tree_sheet import TreeSheet, accessible_row_text, row_text
 from fireside.ui.theme import Theme
 
 

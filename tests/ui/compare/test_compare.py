@@ -223,7 +223,7 @@ def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
     QTest.mouseClick(begun.view.close_button, Qt.MouseButton.LeftButton)
     assert begun.controller.view is None
     begun.say(0, "moon", n=2)
-    begun.chat.transcript.action_wanted.emit(begun.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE)
+    begun.chat.transcript.action_requested.emit(begun.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE)
     qtbot.waitUntil(lambda: begun.controller.view is not None)
     settled()
     assert begun.view.columns[0].transcript.entries[0].text == "The moon"

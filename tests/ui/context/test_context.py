@@ -68,7 +68,7 @@ def plan_again(qtbot: QtBot, pane: ChatPane, client: AppClient, measured: Measur
     client.publish(SettingsChanged(keys=("load.n_ctx",)))
     draft = pane.composer.text()
     plan = done(client.app.contexts.plan(pane.conversation_id, draft=draft, model_id=STARTER_ID))
-    qtbot.waitUntil(lambda: pane.context.plan == plan)
+    qtbot.waitUntil(lambda: pane.context_controller.plan == plan)
 
 
 def write(client: AppClient, *events: GenerationEvent) -> None:
@@ -142,7 +142,7 @@ def test_the_keyboard_and_a_screen_reader_reach_the_line(
     interface = QAccessible.queryAccessibleInterface(line)
     assert "the 2 messages above" in interface.text(QAccessible.Text.Name)
     assert "Nothing is deleted" in interface.text(QAccessible.Text.Description)
-    stops = pane.transcript.column.boundary.stops_above(2)
+    stops = pane.transcript.column.boundary.tab_stops_above(2)
     assert stops[0] is line
     nameless = [stop for stop in stops if not stop.accessibleName()]
     assert nameless == []
@@ -244,7 +244,7 @@ def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, cl
     meter = pane.composer.meter
     meter.setFocus()
     QTest.keyClick(meter, Qt.Key.Key_Space)
-    popup = pane.context.popup
+    popup = pane.context_controller.popup
     assert popup.isVisible()
     assert [button.text().split()[0] for button in popup.jumps] == ["1,200", "1,000", "800"]
     assert popup.choices[FullContext.DROP_OLDEST].isChecked()
@@ -257,10 +257,10 @@ def test_a_choice_is_remembered_for_this_conversation(
 ) -> None:
     made = opened(qtbot, pane, client)
     pane.composer.meter.click()
-    pane.context.popup.choices[FullContext.COMPACT].click()
+    pane.context_controller.popup.choices[FullContext.COMPACT].click()
     qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.COMPACT)])
-    qtbot.waitUntil(lambda: pane.context.popup.choices[FullContext.COMPACT].isChecked())
-    pane.context.popup.hide()
+    qtbot.waitUntil(lambda: pane.context_controller.popup.choices[FullContext.COMPACT].isChecked())
+    pane.context_controller.popup.hide()
 
 
 def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
@@ -275,11 +275,11 @@ def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
 
 def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, measured=counts(7300))
-    assert "89% full" in pane.context.notice.words
-    assert "oldest messages will be dropped" in pane.context.notice.words
-    pane.context.notice._close.click()
+    assert "89% full" in pane.context_controller.notice.words
+    assert "oldest messages will be dropped" in pane.context_controller.notice.words
+    pane.context_controller.notice._close.click()
     plan_again(qtbot, pane, client, counts(7400))
-    assert pane.context.notice.words == ""
+    assert pane.context_controller.notice.words == ""
 
 
 def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
@@ -290,13 +290,13 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert client.called("generations.send") == []
-    qtbot.waitUntil(lambda: "tokens needed" in pane.context.notice.words)
-    pane.context.notice.buttons[FullContext.DROP_OLDEST].click()
+    qtbot.waitUntil(lambda: "tokens needed" in pane.context_controller.notice.words)
+    pane.context_controller.notice.buttons[FullContext.DROP_OLDEST].click()
     qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.DROP_OLDEST)])
     plan_again(qtbot, pane, client, counts())
     assert pane.composer.send_button.isEnabled()
     assert pane.composer.text() == "And?"
-    assert pane.context.notice.words == ""
+    assert pane.context_controller.notice.words == ""
 
 
 def test_nothing_written_is_not_said_to_exceed_the_context(
@@ -306,10 +306,10 @@ def test_nothing_written_is_not_said_to_exceed_the_context(
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert pane.composer.note == ""
     assert pane.composer.reason_not_to_send() == "Write a message first"
-    assert "This chat needs 9,000 tokens" in pane.context.notice.words
+    assert "This chat needs 9,000 tokens" in pane.context_controller.notice.words
     pane.composer.editor.setPlainText("And?")
     plan_again(qtbot, pane, client, counts(9004, fits=False))
-    assert "Exceeds the context" in pane.context.notice.words
+    assert "Exceeds the context" in pane.context_controller.notice.words
     assert "Exceeds the context" in pane.composer.reason_not_to_send()
 
 
@@ -327,20 +327,20 @@ def test_what_does_not_fit_is_what_can_be_made_smaller(
     opened(qtbot, pane, client)
     pane.composer.editor.setPlainText(draft)
     plan_again(qtbot, pane, client, counts(9000, last=cost, fits=False))
-    assert words in pane.context.notice.words
+    assert words in pane.context_controller.notice.words
 
 
 def test_a_larger_context_is_offered_where_something_does_not_fit(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     wanted: list[str] = []
-    pane.context.notice.offer_larger(lambda: wanted.append("larger"))
+    pane.context_controller.notice.offer_larger(lambda: wanted.append("larger"))
     opened(qtbot, pane, client, measured=counts(7300))
-    assert not pane.context.notice.larger.isVisible()
+    assert not pane.context_controller.notice.larger.isVisible()
     plan_again(qtbot, pane, client, counts(9000, fits=False))
-    QTest.mouseClick(pane.context.notice.larger, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.context_controller.notice.larger, Qt.MouseButton.LeftButton)
     assert wanted == ["larger"]
-    assert not pane.context.notice.buttons[FullContext.COMPACT].isVisible()
+    assert not pane.context_controller.notice.buttons[FullContext.COMPACT].isVisible()
 
 
 def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
@@ -348,7 +348,7 @@ def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
 ) -> None:
     pane.resize(380, 560)
     opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
-    notice = pane.context.notice
+    notice = pane.context_controller.notice
     qtbot.waitUntil(lambda: notice._words.height() >= notice._words.heightForWidth(notice._words.width()))
     for button in notice.buttons.values():
         assert button.width() >= button.sizeHint().width()
@@ -363,8 +363,8 @@ def test_an_estimate_never_keeps_anybody_from_sending(
         raise ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
 
     opened(qtbot, pane, client, measured=refuse, policy=policy)
-    assert pane.context.plan is not None
-    assert not pane.context.plan.fits
+    assert pane.context_controller.plan is not None
+    assert not pane.context_controller.plan.fits
     QTest.keyClicks(pane.composer.editor, "And?")
     assert pane.composer.send_button.isEnabled()
 
@@ -379,8 +379,8 @@ def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
         return counts(60)(question)
 
     client.engine.measured = measure
-    pane.sending.opening = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
-    pane.context.ask_soon()
+    pane.send_controller.initial_settings = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
+    pane.context_controller.ask_soon()
     qtbot.waitUntil(lambda: bool(asked and asked[-1].prompt.messages))
     prompt = asked[-1].prompt
     assert [tool.name for tool in prompt.tools] == ["calculator"]
@@ -403,8 +403,8 @@ def test_with_large_text_all_of_what_opens_from_the_meter_can_be_seen(
     pane.window().resize(640, 600)
     opened(qtbot, pane, client)
     theme.set_text_size(28)
-    pane.context.open_popup()
-    popup = pane.context.popup
+    pane.context_controller.open_popup()
+    popup = pane.context_controller.popup
     assert popup._scroll.geometry().right() < popup.width() <= pane.window().width()
     assert popup._scroll.geometry().bottom() < popup.height()
     body = popup._scroll.widget()

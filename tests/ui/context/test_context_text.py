@@ -7,8 +7,8 @@ import pytest
 from fakes.context_plans import plan_of, summary_of
 from fireside.core.context import FullContext
 from fireside.ui.context.context_text import (
-    compact,
     boundary_text,
+    compact,
     fullness_text,
     is_nearly_full,
     meter_text,

@@ -105,7 +105,7 @@ def test_what_goes_along_is_counted_before_it_is_sent(
     client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
 ) -> None:
     QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
-    context = window.chat.context
+    context = window.chat.context_controller
     client.wait_until(lambda: context.plan is not None and context.plan.n_draft > 0)
     assert context.plan is not None
     before = context.plan
@@ -320,7 +320,7 @@ def test_an_answer_from_some_passages_leads_to_one_from_everything(
 ) -> None:
     attach(client, window, long_collection)
     answer = window.chat.transcript.entries[-1].message
-    window.chat.transcript.action_wanted.emit(answer.id, MessageAction.READ_ALL)
+    window.chat.transcript.action_requested.emit(answer.id, MessageAction.READ_ALL)
     client.wait_until(lambda: window.findChild(WholeReadingSheet) is not None)
     reading_sheet(window).confirm.click()
     client.wait_until(lambda: isinstance(window.chat.transcript.entries[-1].phase, ReadingDocuments))

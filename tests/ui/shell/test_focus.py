@@ -76,14 +76,14 @@ def queued(qtbot: QtBot, front: MainWindow) -> MainWindow:
     for text in ("One?", "Two?"):
         send(qtbot, front, text)
     front.chat.composer.stop_requested.emit()
-    qtbot.waitUntil(lambda: not front.chat.waiting.bubbles[0].send.isHidden())
+    qtbot.waitUntil(lambda: not front.chat.queue_area.bubbles[0].send.isHidden())
     return front
 
 
 @pytest.mark.parametrize("button", ["send", "take_back"])
 def test_a_queued_message_that_is_sent_or_taken_back(qtbot: QtBot, queued: MainWindow, button: str) -> None:
-    press(qtbot, getattr(queued.chat.waiting.bubbles[0], button))
-    qtbot.waitUntil(lambda: not queued.chat.waiting.bubbles)
+    press(qtbot, getattr(queued.chat.queue_area.bubbles[0], button))
+    qtbot.waitUntil(lambda: not queued.chat.queue_area.bubbles)
     assert focused() is queued.chat.composer.editor
 
 

@@ -93,7 +93,7 @@ def test_the_menu_of_an_answer_reads_it_and_stops(
     chat = client.add_conversation("Bread", turns=("Why?", "Because **rye**."))
     window = show_window(state=WindowState(last_conversation=chat))
     transcript = window.chat.transcript
-    transcript.menu.speaks = None
+    transcript.menu.is_speaking = None
     assert "Read aloud" not in menu_lines(transcript)
     speaker = SpeakerLog()
     ReadAloud(speaker, transcript=transcript, parent=window)

@@ -71,8 +71,8 @@ def test_all_branches_are_shown_by_key_and_gone_to(qtbot: QtBot, window: MainWin
     window.show_page(Page.SETTINGS)
     window.commands.actions[Command.BRANCHES].trigger()
     assert window.page is Page.CHAT
-    qtbot.waitUntil(lambda: window.chat.branching.tree_sheet is not None)
-    sheet = window.chat.branching.tree_sheet
+    qtbot.waitUntil(lambda: window.chat.branch_controller.tree_sheet is not None)
+    sheet = window.chat.branch_controller.tree_sheet
     assert sheet is not None
     assert len(sheet.tree.rows) == 4
     sheet.tree.chosen.emit(sheet.tree.rows[0].node.id)
@@ -85,7 +85,7 @@ def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled
     window.commands.actions[Command.BRANCHES].trigger()
     window.commands.actions[Command.EDIT_LAST].trigger()
     settled()
-    assert window.chat.branching.tree_sheet is None
+    assert window.chat.branch_controller.tree_sheet is None
 
 
 def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
@@ -95,7 +95,7 @@ def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
 
 def test_the_models_of_the_library_are_offered_for_another_answer(window: MainWindow) -> None:
     act(window, 3, MessageAction.AGAIN_WITH)
-    menu = window.chat.branching.menu
+    menu = window.chat.branch_controller.menu
     assert menu is not None
     lines = [line.text() for line in menu.actions() if line.text()]
     menu.close()

@@ -46,7 +46,7 @@ class InspectionController(QObject):
         self._scoring = LatestRequest(context.tasks)
         self.prompt_sheet: PromptSheet | None = None
         self.probability_sheet: ProbabilitySheet | None = None
-        transcript.action_wanted.connect(self._on_action)
+        transcript.action_requested.connect(self._on_action)
         self._client.frame.connect(self._on_frame)
 
     @Slot(object, object)

@@ -23,7 +23,12 @@ from PySide6.QtWidgets import QTextEdit, QToolTip
 from fireside.core.generation import OutputKind
 from fireside.core.i18n import tr
 from fireside.core.inspection import ScoredToken
-from fireside.ui.answer_inspection.inspection_text import alternatives_text, level, accessible_token_text, visible
+from fireside.ui.answer_inspection.inspection_text import (
+    accessible_token_text,
+    alternatives_text,
+    level,
+    visible,
+)
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_tooltip
 
@@ -98,7 +103,9 @@ class TokenText(QTextEdit):
             return
         self._current = at
         self._mark()
-        self.setAccessibleDescription(accessible_token_text(self._tokens[at], at=at, n_tokens=len(self._tokens)))
+        self.setAccessibleDescription(
+            accessible_token_text(self._tokens[at], at=at, n_tokens=len(self._tokens))
+        )
         self.current_changed.emit(at)
 
     def token_at(self, position: int) -> int | None:
@@ -198,9 +205,7 @@ class TokenText(QTextEdit):
         if isinstance(event, QHelpEvent):
             at = self.token_at(self._position(event.pos()))
             if at is not None:
-                QToolTip.showText(
-                    event.globalPos(), plain_tooltip(alternatives_text(self._tokens[at])), self
-                )
+                QToolTip.showText(event.globalPos(), plain_tooltip(alternatives_text(self._tokens[at])), self)
             return True
         return super().viewportEvent(event)
 

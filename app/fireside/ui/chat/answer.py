@@ -251,7 +251,7 @@ class AnswerView(MessageView):
             return
         if self._sources is None:
             self._sources = SourcesView(self)
-            self._sources.opened.connect(self._handler.citation_wanted)
+            self._sources.opened.connect(self._handler.citation_requested)
             self._sources.wanted.connect(self._act)
             self._sources.height_changed.connect(self._on_sources_changed)
             self._sources.show()
@@ -337,7 +337,7 @@ class AnswerView(MessageView):
         elif step is NextStep.RETRY:
             self._act(MessageAction.AGAIN)
         else:
-            self._handler.take_step(step)
+            self._handler.request_step(step)
 
     def _show_footer(self) -> None:
         if self._footer.show_entry(self._entry):

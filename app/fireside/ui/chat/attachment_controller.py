@@ -93,8 +93,8 @@ class AttachmentController(QObject):
         self._can_see = True
         self._n_ctx: int | None = None
         self._composer.attach_button.clicked.connect(self.choose)
-        self._composer.editor.files_offered.connect(self.add_files)
-        self._composer.editor.picture_offered.connect(self.add_picture)
+        self._composer.editor.files_pasted.connect(self.add_files)
+        self._composer.editor.image_pasted.connect(self.add_picture)
 
     # What is attached
 
@@ -129,7 +129,7 @@ class AttachmentController(QObject):
         What could not be read goes too: that it would not be sent was said.
         """
         self._place = to
-        self._composer.tell("")
+        self._composer.show_info("")
         gone = {id(part) for part in sent}
         self._files = [
             file
@@ -159,7 +159,7 @@ class AttachmentController(QObject):
         stored = [_File(name=each.name, attachment=each) for each in attached]
         self._files = stored + [file for file in kept if file.attachment is None]
         self._place = place
-        self._composer.tell("")
+        self._composer.show_info("")
         self._count_all()
         self._show()
 
@@ -187,7 +187,7 @@ class AttachmentController(QObject):
         room = max(0, MAX_ATTACHED - len(self._files))
         for path in paths[:room]:
             self._read(PurePath(path).name or path, self._client.read_file(path), path=path)
-        self._composer.tell(left_out(len(paths) - room))
+        self._composer.show_info(left_out(len(paths) - room))
 
     @Slot(object)
     def add_picture(self, data: bytes) -> None:
@@ -198,7 +198,7 @@ class AttachmentController(QObject):
         """Attach what ``reading`` returns."""
         if len(self._files) >= MAX_ATTACHED:
             reading.close()
-            self._composer.tell(left_out(1))
+            self._composer.show_info(left_out(1))
             return
         self._read(name, reading)
 
@@ -260,7 +260,7 @@ class AttachmentController(QObject):
         n_unreadable = sum(bool(file.problem) for file in self._files)
         if n_unreadable != self._n_unreadable:
             self._n_unreadable = n_unreadable
-            self._composer.tell(unreadable(n_unreadable))
+            self._composer.show_info(unreadable(n_unreadable))
         any_attached = any(not file.problem for file in self._files)
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
@@ -296,7 +296,7 @@ class AttachmentController(QObject):
         """Take all files away."""
         had_read = bool(self.attachments)
         self._files = []
-        self._composer.tell("")
+        self._composer.show_info("")
         if had_read:
             self.draft_changed.emit(self._place, ())
         self._show()
@@ -310,7 +310,7 @@ class AttachmentController(QObject):
     def remove_file(self, index: int) -> None:
         """Take a file away."""
         removed = self._files.pop(index)
-        self._composer.tell("")
+        self._composer.show_info("")
         if removed.attachment is not None:
             self.draft_changed.emit(self._place, self.attachments)
         self._show()

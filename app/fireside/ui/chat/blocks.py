@@ -186,9 +186,9 @@ class HorizontalScrollArea(QScrollArea):
 
 
 class OverflowArea:
-    """Where a text lies: in its parent, and once it is wider than its room in a ``HorizontalScrollArea`` there.
+    """Places a text in its parent, or in a ``HorizontalScrollArea`` there once it is wider than its box.
 
-    Few are wider, and what scrolls is six widgets.
+    The area is made on demand: few texts are wider, and a scroll area is six widgets.
     """
 
     def __init__(self, text: TextView, parent: QWidget) -> None:

@@ -50,13 +50,13 @@ class BranchController(QObject):
         self.tree_sheet: TreeSheet | None = None
         self.regenerate_sheet: RegenerateSheet | None = None
         self.menu: QMenu | None = None
-        self._transcript.action_wanted.connect(self._on_action)
-        self._transcript.branch_wanted.connect(self.choose_branch)
+        self._transcript.action_requested.connect(self._on_action)
+        self._transcript.branch_requested.connect(self.choose_branch)
         self._transcript.calls.given.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
         self._transcript.editor.localized.connect(self._on_reworded)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
-        self._transcript.menu.tree_wanted.connect(self.show_tree)
+        self._transcript.menu.tree_requested.connect(self.show_tree)
 
     def set_models(self, models: Callable[[], Sequence[ModelEntry]]) -> None:
         """Take what returns the models that can answer."""
@@ -159,7 +159,7 @@ class BranchController(QObject):
         )
 
     def _on_draft_changed(self, message_id: MessageId, text: str | None) -> None:
-        if not self._context.keeps_drafts:
+        if not self._context.saves_drafts:
             return
 
         def on_error(error: FiresideError) -> None:
@@ -216,7 +216,7 @@ class BranchController(QObject):
     def _ask_settings(self, message_id: MessageId) -> None:
         model_id = self._context.model_id()
         if model_id is None:
-            self._context.ask_for_model()
+            self._context.prompt_for_model()
             return
         chosen = model_id
 

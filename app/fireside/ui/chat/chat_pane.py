@@ -1,4 +1,4 @@
-"""One conversation, whole: transcript or greeting, notices, composer; speaks to the engine by its façade."""
+"""The pane of one conversation: transcript or greeting, notices, composer, and their controllers."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
-_LEAST_HEIGHT: Final = 40
-"""Pixels that what was said keeps, however much stands above the composer."""
+_MIN_HEIGHT: Final = 40
+"""Pixels of the transcript that stay visible, however much stands above the composer."""
 
 
 class ChatPane(QWidget):
-    """Shows one conversation, or a new one that gets its identity with the first message.
+    """Shows one conversation, or a new one that gets its id with the first message.
 
-    Events of other conversations are ignored. GUI thread only.
+    Owns its views and controllers. Events of other conversations are ignored. GUI thread only.
     """
 
     conversation_created = Signal(object)
     """``ConversationId`` of the new chat, once its first message is committed."""
     step_requested = Signal(object)
-    """``NextStep`` that the user chose on an error, but for trying again, which happens here."""
+    """``NextStep`` that the user chose on an error, except for trying again, which happens here."""
     error_shown = Signal(object)
     """``ErrorInfo`` of a request that failed."""
 
@@ -79,7 +79,7 @@ class ChatPane(QWidget):
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
         self.composer = Composer(theme=theme, parent=self)
-        context = self.shared = PaneContext(
+        context = self.pane_context = PaneContext(
             client=client,
             tasks=tasks,
             theme=theme,
@@ -88,28 +88,30 @@ class ChatPane(QWidget):
             notices=self.notices,
             conversation_id=lambda: self.conversation_id,
             model_id=self._model_id,
-            ask_for_model=self.ask_for_model,
+            prompt_for_model=self.prompt_for_model,
             show_error=self._show_error,
-            keeps_drafts=keeps_drafts,
+            saves_drafts=keeps_drafts,
             pane=self,
         )
         self.attachments = AttachmentController(context)
         self.attach_menu = AttachMenu(self.composer, choose_files=self.attachments.choose, theme=theme)
         self.queue = QueueController(context, attachments=self.attachments)
-        self.waiting = self.queue.area
+        self.queue_area = self.queue.area
         self._sync = ConversationSync(
-            client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
+            client=client, tasks=tasks, transcript=self.transcript, waiting=self.queue_area, parent=self
         )
-        self.sending = SendController(
+        self.send_controller = SendController(
             context,
             sync=self._sync,
             attachments=self.attachments,
-            on_sent=self._after_change,
+            on_sent=self._on_changed,
             on_created=self.conversation_created.emit,
         )
-        self.branching = BranchController(context)
-        self.context = ContextController(
-            context, attached=lambda: self.attachments.parts, opening=lambda: dict(self.sending.opening())
+        self.branch_controller = BranchController(context)
+        self.context_controller = ContextController(
+            context,
+            attached=lambda: self.attachments.parts,
+            opening=lambda: dict(self.send_controller.initial_settings()),
         )
         self._build()
         self._connect()
@@ -118,32 +120,34 @@ class ChatPane(QWidget):
     def _build(self) -> None:
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.transcript)
-        # Else the greeting, though it is hidden, asks for so much that the notices are squeezed.
-        self.stack.setMinimumHeight(_LEAST_HEIGHT)
-        foot = column(self.notices, self.context.notice, self.waiting, self.chips, self.composer)
+        # Otherwise the hidden greeting's minimum height squeezes the notices.
+        self.stack.setMinimumHeight(_MIN_HEIGHT)
+        foot = column(
+            self.notices, self.context_controller.notice, self.queue_area, self.chips, self.composer
+        )
         self.foot = boxed(foot)
-        """The message field, and what stands above it."""
+        """The composer and everything above it: notices, queue, chips."""
         self._foot_row = row(self.foot)
         column(stretch(self.stack), self._foot_row, spacing=0, on=self)
 
     def _connect(self) -> None:
-        self._sync.changed.connect(self._after_change)
+        self._sync.changed.connect(self._on_changed)
         self._sync.failed.connect(self._show_error)
-        self.composer.draft_changed.connect(self.context.ask_soon)
-        self.composer.editor.messages_wanted.connect(self._on_messages_wanted)
-        self.composer.last_message_wanted.connect(self.transcript.editor.begin_last)
+        self.composer.draft_changed.connect(self.context_controller.ask_soon)
+        self.composer.editor.messages_requested.connect(self._on_messages_requested)
+        self.composer.edit_last_requested.connect(self.transcript.editor.begin_last)
         self.empty.example_chosen.connect(self._on_example)
-        self.transcript.typed.connect(self._on_typed)
+        self.transcript.text_typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
-        self.attachments.changed.connect(self.context.ask_soon)
+        self.attachments.changed.connect(self.context_controller.ask_soon)
         self._theme.changed.connect(self._fit_width)
 
     # What is shown
 
     @property
     def model(self) -> ModelEntry | None:
-        """Which model answers here."""
+        """The model that answers here."""
         return self._model
 
     @property
@@ -152,34 +156,34 @@ class ChatPane(QWidget):
 
     @property
     def is_running(self) -> bool:
-        """Whether an answer is being written here, in the branch that is shown or in another one."""
+        """Whether an answer is being generated here, in the branch that is shown or in another one."""
         return self._sync.is_running
 
     @property
     def draft_id(self) -> DraftId | None:
-        """Of the new chat, while that is shown and kept."""
-        return self.sending.draft_id
+        """The new chat's id, while that is shown and its draft is saved."""
+        return self.send_controller.draft_id
 
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation with its draft."""
-        self._leave()
+        self._leave_chat()
         self._sync.open(conversation)
-        self.sending.show_draft(
+        self.send_controller.show_draft(
             conversation.summary.id, text=conversation.draft, attached=conversation.attached
         )
-        self._after_change()
+        self._on_changed()
 
     def open_new(
         self, *, draft: str, draft_id: DraftId = NO_DRAFT_ID, attached: Sequence[Attachment] = ()
     ) -> None:
-        """Show a new chat with what was typed and attached and not sent; it is kept as ``draft_id``."""
-        self._leave()
+        """Show a new chat with its draft and attachments, which are saved under ``draft_id``."""
+        self._leave_chat()
         self._sync.open_new()
-        self.sending.show_draft(draft_id, text=draft, attached=attached)
-        self._after_change()
+        self.send_controller.show_draft(draft_id, text=draft, attached=attached)
+        self._on_changed()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
-        """Say which model answers here, and where it stands."""
+        """Set which model answers here, and its status."""
         was_ready = self._is_ready()
         changed = _spec_of(model) != _spec_of(self._model)
         self._model, self._status = model, status
@@ -190,13 +194,13 @@ class ChatPane(QWidget):
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
         if changed:
-            self.context.forget()
+            self.context_controller.forget()
         if changed or self._is_ready() != was_ready:
             self.attachments.set_model(model, status)
-            self.context.ask_soon()
+            self.context_controller.ask_soon()
 
     def set_stays_local(self, stays_local: bool) -> None:
-        """Say whether the chat is kept on this computer."""
+        """Set whether the chat may not be sent to models of other computers."""
         self._stays_local = stays_local
         self._show_blocked()
 
@@ -208,17 +212,17 @@ class ChatPane(QWidget):
         self.composer.set_blocked(reason)
 
     def focus_composer(self) -> None:
-        """Put the cursor where a message is written."""
+        """Focus the composer's editor."""
         self.composer.editor.setFocus()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: ARG002 - Qt's signature
-        """Pass the keyboard on; with a focus proxy, Tab would leave out the messages."""
+        """Pass the focus on to the composer; with a focus proxy, Tab would skip the messages."""
         self.focus_composer()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
-        """Go on to the next or previous control; from one that has just gone, to where a message is written.
+        """Go to the next or previous control; from one that was just hidden or disabled, to the composer.
 
-        Qt would pass the keyboard to whatever comes next, and what is typed then would act there.
+        Qt would focus whatever comes next, and what is typed then would act there.
         """
         focus = QApplication.focusWidget()
         if focus is None or not self.isAncestorOf(focus) or (focus.isVisible() and focus.isEnabled()):
@@ -227,29 +231,29 @@ class ChatPane(QWidget):
         return self.composer.editor.hasFocus()
 
     def flush_drafts(self) -> None:
-        """Keep at once what was typed and has not rested yet: the window may close."""
+        """Save drafts that are still waiting for their timers: the window may close."""
         self.composer.flush_draft()
         self.transcript.editor.flush()
-        self.waiting.flush_edits()
+        self.queue_area.flush_edits()
 
-    def show_message(self, message_id: MessageId, *, words: str = "") -> None:
-        """Scroll to a message and mark the ``words`` of a search in it.
+    def show_message(self, message_id: MessageId, *, query: str = "") -> None:
+        """Scroll to a message, and highlight the matches of a search ``query``.
 
-        One of another branch is waited for until that branch is here.
+        A message of another branch is shown as soon as that branch is.
         """
-        self._sync.show_message(message_id, words=words)
+        self._sync.show_message(message_id, query=query)
 
-    def _leave(self) -> None:
-        self.sending.leave()
-        self.context.forget()
+    def _leave_chat(self) -> None:
+        self.send_controller.leave_chat()
+        self.context_controller.forget()
         self.notices.clear()
 
-    def _after_change(self) -> None:
+    def _on_changed(self) -> None:
         running = self.is_running
         self.composer.set_running(running)
-        self.waiting.set_held(not running)
+        self.queue_area.set_held(not running)
         self.stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
-        self.context.ask_soon()
+        self.context_controller.ask_soon()
 
     def _is_ready(self) -> bool:
         return self._status is not None and isinstance(self._status.state, Ready)
@@ -261,35 +265,35 @@ class ChatPane(QWidget):
     # Events
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread; those of other conversations change nothing shown."""
+        """Apply one event of the engine thread; those of other conversations change nothing."""
         self._sync.handle(event)
         match event:
             case ConversationDeleted(conversation_id=gone) if gone == self.conversation_id:
-                self.composer.forget_draft()
+                self.composer.cancel_draft_report()
                 self.open_new(draft="")
             case SettingsChanged():
-                self.context.ask_soon()
+                self.context_controller.ask_soon()
             case _:
                 pass
 
     # Requests
 
-    def ask_for_model(self) -> None:
-        """Lead the user to where a model is chosen."""
+    def prompt_for_model(self) -> None:
+        """Open the model picker: there is no model to send to."""
         self.step_requested.emit(NextStep.CHOOSE_MODEL)
 
     def _on_example(self, text: str) -> None:
-        self.focus_composer()  # the button goes with the greeting; what is typed next belongs here
-        self.sending.send(text)
+        self.focus_composer()  # the button disappears with the greeting
+        self.send_controller.send(text)
 
     def _on_typed(self, text: str) -> None:
         self.focus_composer()
         self.composer.editor.insertPlainText(text)
 
     @Slot()
-    def _on_messages_wanted(self) -> None:
+    def _on_messages_requested(self) -> None:
         if self.transcript.entries:
-            self.transcript.take_focus()
+            self.transcript.focus_last_visible()
 
     def _show_error(self, error: ErrorInfo) -> None:
         self.notices.show_error(error)
@@ -298,9 +302,9 @@ class ChatPane(QWidget):
     # Keys and size
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape stops the answer, takes away what a search has marked, or leaves the messages."""
+        """Escape stops the answer, else removes a search's highlights, else goes back to the composer."""
         if event.key() == Qt.Key.Key_Escape and self.is_running:
-            self.sending.stop()
+            self.send_controller.stop()
             return
         if event.key() == Qt.Key.Key_Escape and self.transcript.finder.end_words():
             return
@@ -312,14 +316,14 @@ class ChatPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_width()
-        self.composer.set_room(self.height())
+        self.composer.set_available_height(self.height())
 
     def _fit_width(self) -> None:
         width = column_width(self._theme, available=self.width())
-        left = (self.width() - width) // 2  # as the transcript does it, to the pixel
+        left = (self.width() - width) // 2  # aligned to the pixel with the transcript's column
         self._foot_row.setContentsMargins(left, 4, self.width() - width - left, 16)
 
 
 def _spec_of(model: ModelEntry | None) -> ModelSpec | None:
-    """Return what decides how a model answers, and not when it was used or how the user marked it."""
+    """Return the part of an entry that decides how the model answers, without usage dates and user marks."""
     return None if model is None else model.spec

@@ -1,4 +1,4 @@
-"""Where a message is written: editor, long pasted texts, context meter, Send and Stop."""
+"""The composer: message editor, folded pastes, attachments, context meter, Send and Stop."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ from fireside.ui.widgets.buttons import IconButton, tool_button
 from fireside.ui.widgets.text import WrappedLabel, plain_label, plain_tooltip, set_style_property
 
 _DRAFT_MS = 400
-_DRAFT_AT_MOST_MS = 2000
-_SHARE = 0.4
-"""Most of the pane's height that the editor takes."""
-_LEAST_HEIGHT = 40
-_AROUND_WORDS = 12
-"""Pixels that the editor keeps free beside its words."""
+_DRAFT_MAX_MS = 2000
+_MAX_SHARE = 0.4
+"""Share of the pane's height that the editor takes at most."""
+_MIN_HEIGHT = 40
+_TEXT_MARGIN = 12
+"""Pixels left and right of the editor's text."""
 _NO_TEXT = tr_noop("Write a message first")
 
 
 class Composer(QFrame):
-    """Emits what should happen; changes nothing by itself but its own text."""
+    """A view: signals what the user wants, and changes nothing but its own text.
+
+    Send is disabled for one of several reasons, which the notes above the buttons tell.
+    """
 
     send_requested = Signal(str)
     stop_requested = Signal()
-    last_message_wanted = Signal()
-    """The user wants to change the last message: nothing is written here."""
+    edit_last_requested = Signal()
+    """Up was pressed in an empty composer: edit the last message."""
     draft_changed = Signal(str)
-    """The text has changed and then rested for 400 ms, or goes on changing for two seconds."""
+    """The text has changed and then not for 400 ms, or has been changing for two seconds."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,10 +53,10 @@ class Composer(QFrame):
         self._has_files = False
         self._files_reason = ""
         self._context_reason = ""
-        self._told = ""
+        self._info = ""
         self._host = ""
-        self._invitation = ""
-        self._room = 600
+        self._placeholder = ""
+        self._available_height = 600
         self.editor = ComposerText(self)
         self.meter = ContextMeter(theme, self)
         self._note = plain_label("", name="composerNote", parent=self)
@@ -74,17 +77,17 @@ class Composer(QFrame):
         self.pool_note = WrappedLabel(role="small", parent=self)
         self.pool_note.hide()
         self.send_button = tool_button(tr("Send"), parent=self)
-        self.wait_button = tool_button(tr("Queue"), parent=self)
+        self.queue_button = tool_button(tr("Queue"), parent=self)
         self._build()
-        self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
-        self._draft.timeout.connect(self.report_draft)
-        self._draft_at_most = QTimer(self, singleShot=True, interval=_DRAFT_AT_MOST_MS)
-        self._draft_at_most.timeout.connect(self.report_draft)
+        self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_MS)
+        self._draft_timer.timeout.connect(self.report_draft)
+        self._draft_max_timer = QTimer(self, singleShot=True, interval=_DRAFT_MAX_MS)
+        self._draft_max_timer.timeout.connect(self.report_draft)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.send_pressed.connect(self._on_send)
         self.editor.stop_pressed.connect(self._on_escape)
         self.editor.up_pressed.connect(self._on_up)
-        self.editor.text_offered.connect(self.insert_text)
+        self.editor.text_pasted.connect(self.insert_text)
         self.editor.focus_changed.connect(self._show_focus)
         self.editor.document().documentLayout().documentSizeChanged.connect(self._fit)
         theme.changed.connect(self._show_button)
@@ -94,11 +97,11 @@ class Composer(QFrame):
     def _build(self) -> None:
         self.send_button.setObjectName("send")
         self.send_button.clicked.connect(self._on_button)
-        self.wait_button.setToolTip(tr("Queue (Enter)"))
-        self.wait_button.clicked.connect(self._on_send)
-        self.wait_button.hide()
+        self.queue_button.setToolTip(tr("Queue (Enter)"))
+        self.queue_button.clicked.connect(self._on_send)
+        self.queue_button.hide()
         left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
-        right = (self.wait_button, self.send_button)
+        right = (self.queue_button, self.send_button)
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
         parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
@@ -108,23 +111,23 @@ class Composer(QFrame):
     # Text
 
     def text(self) -> str:
-        """The whole message: typed and long texts."""
+        """Return the whole message: what was typed, and the folded pastes."""
         return joined(clean(self.editor.toPlainText()), self._pasted.texts)
 
     def set_text(self, text: str) -> None:
-        """Put a draft in, without reporting it as changed."""
+        """Show a draft, without reporting it as changed."""
         with QSignalBlocker(self.editor):
             typed, pasted = unfolded(clean(text))
             self._pasted.show_texts(pasted)
             self.editor.setPlainText(typed)
             self.editor.moveCursor(QTextCursor.MoveOperation.End)
-        self.forget_draft()
+        self.cancel_draft_report()
         self._show_note("")
         self._show_button()
         self._fit()
 
     def insert_text(self, text: str) -> None:
-        """Insert text at the cursor, as a paste does; a long one is kept folded."""
+        """Insert text at the cursor, as a paste does; a long text is folded to a line above the editor."""
         text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
         refused = refusal(n_added=len(text), n_present=len(self.text()))
         self._show_note(refused)
@@ -140,21 +143,21 @@ class Composer(QFrame):
             cursor.endEditBlock()
             self.editor.ensureCursorVisible()
 
-    def clear_words(self) -> None:
-        """Take away what stands in the editor; Undo brings it back."""
+    def clear_text(self) -> None:
+        """Clear the editor, in a way that Undo reverts."""
         cursor = self.editor.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
 
-    def return_text(self, text: str) -> None:
-        """Put words back that are not sent after all, below what was typed since."""
+    def restore_text(self, text: str) -> None:
+        """Append a text that is not sent after all below what was typed since, and focus the editor."""
         typed = self.text()
         self.set_text(text if not typed.strip() else f"{typed}\n\n{text}")
         self._on_text_changed()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def take_sent(self, text: str) -> None:
-        """Take out what was sent, and keep what was typed since."""
+    def remove_sent(self, text: str) -> None:
+        """Remove what was sent and leave what was typed since."""
         typed = self.text()
         rest = unsent(typed, sent=text)
         if rest != typed:
@@ -163,15 +166,15 @@ class Composer(QFrame):
             self.report_draft()
 
     def flush_draft(self) -> None:
-        """Report a change that has not rested yet; before another conversation is shown."""
+        """Report a change that is still waiting for its timer; call before another conversation is shown."""
         self.editor.commit_preedit()
-        if self._draft.isActive():
+        if self._draft_timer.isActive():
             self.report_draft()
 
-    def forget_draft(self) -> None:
-        """Do not report the change that is pending: the text was sent."""
-        self._draft.stop()
-        self._draft_at_most.stop()
+    def cancel_draft_report(self) -> None:
+        """Drop the change that is waiting for its timer: the text was sent."""
+        self._draft_timer.stop()
+        self._draft_max_timer.stop()
 
     def _on_pasted_removed(self) -> None:
         self._on_text_changed()
@@ -180,18 +183,18 @@ class Composer(QFrame):
     # State
 
     def set_model_name(self, name: str, *, hosts: Sequence[str] = ()) -> None:
-        """Say whom the message is for, and to which host it goes: one of several, or none of another
-        computer."""
-        self._invitation = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
-        self._show_invitation()
+        """Set the model's name for the placeholder, and the hosts to one of which the message goes; none for
+        a local model."""
+        self._placeholder = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
+        self._show_placeholder()
         self._host = ", ".join(hosts)
         self.host_note.show_text(f"@ {self._host}" if len(hosts) == 1 else "")
         pool = tr("Goes to one of: {hosts}").format(hosts=self._host)
         self.pool_note.show_text(pool if len(hosts) > 1 else "")
-        self.host_note.setToolTip(plain_tooltip(self._send_words()))
+        self.host_note.setToolTip(plain_tooltip(self._send_label()))
         self._show_button()
 
-    def _send_words(self) -> str:
+    def _send_label(self) -> str:
         return tr("Send to {host}").format(host=self._host) if self._host else tr("Send")
 
     def set_running(self, running: bool) -> None:
@@ -205,16 +208,16 @@ class Composer(QFrame):
         self._show_button()
 
     def set_files(self, *, any_attached: bool, reason: str) -> None:
-        """Say whether files go along, and why they cannot be sent, as a sentence; empty where they can."""
-        self._forget_reason()
+        """Set whether files are attached, and the sentence why they cannot be sent; empty where they can."""
+        self._clear_stale_reason()
         self._has_files, self._files_reason = any_attached, reason
         self._show_button()
 
-    def tell(self, words: str) -> None:
-        """Show a sentence that keeps nothing from being sent, until it is told otherwise; empty for none."""
-        if words or self._note.text() == self._told:
-            self._show_note(words)
-        self._told = words
+    def show_info(self, text: str) -> None:
+        """Show a sentence that does not block sending, until the next call; empty removes it."""
+        if text or self._note.text() == self._info:
+            self._show_note(text)
+        self._info = text
 
     @property
     def note(self) -> str:
@@ -222,19 +225,19 @@ class Composer(QFrame):
         return self._note.text()
 
     def set_context_reason(self, reason: str) -> None:
-        """Why the message cannot be sent as the context is; empty where it can."""
+        """Set why the message does not fit the context; empty where it does."""
         if reason != self._context_reason:
-            self._forget_reason()
+            self._clear_stale_reason()
             self._context_reason = reason
             self._show_button()
 
-    def set_room(self, height: int) -> None:
-        """Tell how tall the pane is; the editor grows to a part of it."""
-        self._room = height
+    def set_available_height(self, height: int) -> None:
+        """Set the pane's height in pixels; the editor grows to a share of it."""
+        self._available_height = height
         self._fit()
 
     def reason_not_to_send(self) -> str:
-        """Why Send is off, in words; empty where it is on."""
+        """Return why Send is disabled, as a sentence; empty where it is enabled."""
         if reason := self._blocked or self._files_reason:
             return reason
         return tr(_NO_TEXT) if self.is_blank else self._context_reason
@@ -247,7 +250,7 @@ class Composer(QFrame):
     # Reactions
 
     def _on_send(self) -> None:
-        if self.editor.is_composing:  # the button was clicked over letters that are not decided yet
+        if self.editor.is_composing:  # the button was clicked while an input method held text
             self.editor.commit_preedit()
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             return
@@ -269,36 +272,36 @@ class Composer(QFrame):
 
     def _on_up(self) -> None:
         if not self.text() and not self._has_files:
-            self.last_message_wanted.emit()
+            self.edit_last_requested.emit()
 
     def _on_text_changed(self) -> None:
-        self._draft.start()
-        if not self._draft_at_most.isActive():
-            self._draft_at_most.start()
-        self._forget_reason()
+        self._draft_timer.start()
+        if not self._draft_max_timer.isActive():
+            self._draft_max_timer.start()
+        self._clear_stale_reason()
         self._show_button()
 
-    def _forget_reason(self) -> None:
-        """What kept a message from being sent may have changed."""
+    def _clear_stale_reason(self) -> None:
+        """Remove the note if it says why the message could not be sent: that may have changed."""
         if self._note.text() in (self._blocked, self._files_reason, self._context_reason):
             self._show_note("")
 
     def report_draft(self) -> None:
-        """Say what is written now, whether or not it has rested."""
-        self.forget_draft()
+        """Report the current text as the draft at once."""
+        self.cancel_draft_report()
         self.draft_changed.emit(self.text())
 
-    def _show_note(self, words: str) -> None:
-        self._note.show_text(words)
+    def _show_note(self, text: str) -> None:
+        self._note.show_text(text)
 
     def _show_button(self) -> None:
         reason = "" if self._running else self.reason_not_to_send()
-        name = tr("Stop") if self._running else self._send_words()
+        name = tr("Stop") if self._running else self._send_label()
         colour = "dim" if reason else "on_accent"
         # A filled square of our own; Lucide's is an outline.
         self._theme.set_icon(self.send_button, "square-filled" if self._running else "arrow-up", colour)
-        self._theme.set_icon(self.wait_button, "list-plus")
-        self.wait_button.setVisible(self._running and not self.reason_not_to_send())
+        self._theme.set_icon(self.queue_button, "list-plus")
+        self.queue_button.setVisible(self._running and not self.reason_not_to_send())
         self.send_button.setEnabled(not reason)
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)
@@ -311,10 +314,10 @@ class Composer(QFrame):
         set_style_property(self, "active", self.editor.hasFocus())
 
     def _fit(self) -> None:
-        self._show_invitation()
+        self._show_placeholder()
         wanted = round(self.editor.document().size().height())
-        most = max(_LEAST_HEIGHT, round(self._room * _SHARE))
-        height = max(_LEAST_HEIGHT, min(wanted, most))
+        most = max(_MIN_HEIGHT, round(self._available_height * _MAX_SHARE))
+        height = max(_MIN_HEIGHT, min(wanted, most))
         policy = Qt.ScrollBarPolicy
         self.editor.setVerticalScrollBarPolicy(
             policy.ScrollBarAsNeeded if wanted > most else policy.ScrollBarAlwaysOff
@@ -322,11 +325,11 @@ class Composer(QFrame):
         if height != self.editor.height():
             self.editor.setFixedHeight(height)
 
-    def _show_invitation(self) -> None:
-        """Show what to write on one line: the editor would break a long name and show half of it."""
-        metrics, room = self.editor.fontMetrics(), self.editor.viewport().width() - _AROUND_WORDS
+    def _show_placeholder(self) -> None:
+        """Elide the placeholder to one line: the editor would wrap a long model name and show half of it."""
+        metrics, room = self.editor.fontMetrics(), self.editor.viewport().width() - _TEXT_MARGIN
         self.editor.setPlaceholderText(
-            metrics.elidedText(self._invitation, Qt.TextElideMode.ElideRight, room)
+            metrics.elidedText(self._placeholder, Qt.TextElideMode.ElideRight, room)
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -335,5 +338,5 @@ class Composer(QFrame):
 
 
 def unsent(typed: str, *, sent: str) -> str:
-    """Return what was typed since ``sent`` was on its way; all of it where it begins otherwise now."""
+    """Return what was typed after ``sent``; all of ``typed`` where it no longer begins with that."""
     return typed[len(sent) :].lstrip("\n") if typed.startswith(sent) else typed

@@ -1,4 +1,4 @@
-"""The editor of the composer: Enter sends, an input method is left alone, only plain text comes in."""
+"""The composer's plain-text editor: Enter sends, input methods compose undisturbed, pastes are reported."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _NEW_LINE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 
 
 class ComposerText(QTextEdit):
-    """Plain text, with the keys of a chat."""
+    """A plain-text editor with the keys of a chat; files and images reach it only as signals."""
 
     send_pressed = Signal()
     stop_pressed = Signal()
-    text_offered = Signal(str)
-    """Text was pasted or dropped; the receiver decides what to insert."""
-    files_offered = Signal(object)
-    """Files were pasted: a list of paths."""
-    picture_offered = Signal(object)
-    """A picture was pasted: its bytes as PNG."""
-    messages_wanted = Signal()
-    """The user wants to go to the messages above."""
+    text_pasted = Signal(str)
+    """Text was pasted or dropped, and not inserted: the receiver decides what to insert."""
+    files_pasted = Signal(object)
+    """List of paths."""
+    image_pasted = Signal(object)
+    """Bytes of a PNG."""
+    messages_requested = Signal()
+    """A key asked for the messages above: Ctrl+Up, or Page Up at the top."""
     up_pressed = Signal()
-    """Up was pressed where nothing is written."""
+    """Up was pressed in an empty editor."""
     focus_changed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -43,20 +43,20 @@ class ComposerText(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            # What stands there before anything is typed is drawn in the viewport's.
+            # Qt draws the placeholder in the viewport's font.
             self.viewport().setFont(self.font())
 
     @property
     def is_composing(self) -> bool:
-        """Whether an input method holds text that is not decided yet."""
+        """Whether an input method holds preedit text, not committed yet."""
         return bool(preedit_text(self))
 
     def commit_preedit(self) -> None:
-        """Make text of what an input method holds: it would be lost with what is shown now."""
+        """Commit an input method's preedit text, which would be lost if the text were replaced."""
         commit_preedit(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter sends; with Shift it starts a new line; Escape stops an answer; up lead to the messages."""
+        """Enter sends, Shift+Enter starts a line, Escape stops an answer, Ctrl+Up goes to the messages."""
         key = Qt.Key(event.key())
         if key in _ENTER and not event.modifiers() & _NEW_LINE:
             if not self.is_composing:
@@ -73,7 +73,7 @@ class ComposerText(QTextEdit):
             event.accept()
             return
         if self._leads_to_messages(event):
-            self.messages_wanted.emit()
+            self.messages_requested.emit()
             event.accept()
             return
         if key is Qt.Key.Key_Up and not event.modifiers() and self._is_blank:
@@ -87,7 +87,7 @@ class ComposerText(QTextEdit):
         return self.document().isEmpty() and not self.is_composing
 
     def _leads_to_messages(self, event: QKeyEvent) -> bool:
-        """Whether a key leaves upwards: Page Up from the top, Ctrl+Up unless it moves the cursor."""
+        """Whether a key moves to the messages: Page Up at the top, Ctrl+Up unless it moves the cursor."""
         key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key is Qt.Key.Key_PageUp and not modifiers:
             return self.verticalScrollBar().value() == 0
@@ -96,21 +96,21 @@ class ComposerText(QTextEdit):
         return is_up and not (moves and self.textCursor().position())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take text and pictures, but leave files that are dropped to the window."""
+        """Accept text and images; files that are dropped are left to the window."""
         return (source.hasText() or source.hasImage()) and not source.hasUrls()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Offer what is pasted instead of inserting it: text may be very long, and files are no text.
+        """Report what is pasted instead of inserting it: text may be very long, and files are no text.
 
-        Office programs put a picture of their text beside it: the text is meant.
+        Office programs add an image of their text to the clipboard, so text is preferred to an image.
         """
         paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()] if source.hasUrls() else []
         if paths:
-            self.files_offered.emit(paths)
+            self.files_pasted.emit(paths)
         elif source.hasText() and source.text():
-            self.text_offered.emit(source.text())
+            self.text_pasted.emit(source.text())
         elif source.hasImage() and (encoded := _as_png(source.imageData())):
-            self.picture_offered.emit(encoded)
+            self.image_pasted.emit(encoded)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -121,8 +121,8 @@ class ComposerText(QTextEdit):
         self.focus_changed.emit()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Escape and Enter from shortcuts of the window while the editor has the focus, and leave it
-        Undo where nothing was typed: then a chat or message that was deleted comes back."""
+        """Withhold Escape and Enter from the window's shortcuts while the editor has the focus, but leave
+        them Undo where there is nothing to undo here: it restores a deleted chat or message."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
         if Qt.Key(event.key()) in (*_ENTER, Qt.Key.Key_Escape) and not event.modifiers():
@@ -135,22 +135,22 @@ class ComposerText(QTextEdit):
 
 
 def _as_png(image: object) -> bytes:
-    """Return a picture from the clipboard encoded; empty if it is none."""
+    """Return an image from the clipboard as PNG; empty if it is none."""
     if not isinstance(image, QImage) or image.isNull():
         return b""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG", 90)  # type: ignore[call-overload]  # 90: little effort, since it is not kept
+    image.save(buffer, "PNG", 90)  # type: ignore[call-overload]  # 90: little compression, since it is not stored
     return bytes(buffer.data().data())
 
 
 def preedit_text(edit: QTextEdit) -> str:
-    """Return the letters that an input method holds and that are not decided yet."""
+    """Return an input method's preedit text: what it holds and has not committed."""
     return edit.textCursor().block().layout().preeditAreaText()
 
 
 def commit_preedit(edit: QTextEdit) -> None:
-    """Make text of what an input method holds."""
+    """Commit an input method's preedit text."""
     if composed := preedit_text(edit):
         QGuiApplication.inputMethod().commit()
         if preedit_text(edit):  # no input method took it over

@@ -66,13 +66,13 @@ class ContextBoundary(QObject):
         self.line.show_plan(plan)
         self._on_changed()
 
-    def above(self, index: int, width: int) -> int:
+    def height_above(self, index: int, width: int) -> int:
         """Pixels that the line takes above a message."""
         if self.line is None or index != self.index:
             return 0
         return self.line.height_for(width)
 
-    def lay(self, live: Mapping[int, QWidget], *, width: int) -> None:
+    def set_geometry(self, live: Mapping[int, QWidget], *, width: int) -> None:
         """Put the line over its message, which was laid out as if there were none, and veil what is above."""
         edge = self.index
         for index, view in live.items():
@@ -92,7 +92,7 @@ class ContextBoundary(QObject):
         self.line.setGeometry(view.x(), view.y() - height, width, height)
         self.line.show()
 
-    def stops_above(self, index: int) -> list[QWidget]:
+    def tab_stops_above(self, index: int) -> list[QWidget]:
         """What Tab goes through before a message."""
         return self.line.tab_stops if self.line is not None and index == self.index else []
 

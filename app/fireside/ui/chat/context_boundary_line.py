@@ -14,7 +14,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import SummaryId
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import TranscriptStyle
-from fireside.ui.context.context_text import boundary_tooltip, boundary_text, summary_title
+from fireside.ui.context.context_text import boundary_text, boundary_tooltip, summary_title
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row

@@ -17,8 +17,8 @@ from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.found_text import (
     MAX_QUERY,
     Finder,
-    Place,
     FoldedQuery,
+    Place,
     Tally,
     Wanted,
     count_in,
@@ -75,7 +75,7 @@ class FindController(QObject):
         self.bar.next.clicked.connect(lambda: self.step(1))
         self.bar.close_button.clicked.connect(self.close)
         column.entry_changed.connect(self._on_entry_changed)
-        column.placed.connect(self._on_placed)
+        column.arranged.connect(self._on_placed)
 
     @property
     def is_searching(self) -> bool:
@@ -102,7 +102,7 @@ class FindController(QObject):
         was_open = not self.bar.isHidden()
         if was_open:
             self.bar.hide()
-            self._column.set_head(self.bar, 0)
+            self._column.reserve_top(self.bar, 0)
         self._stop()
         if was_open:
             self._give_back_focus()
@@ -136,7 +136,7 @@ class FindController(QObject):
     def place_bar(self) -> None:
         """Lie along the upper edge of the page."""
         height = self.bar.sizeHint().height()
-        self._column.set_head(self.bar, 0 if self.bar.isHidden() else height)
+        self._column.reserve_top(self.bar, 0 if self.bar.isHidden() else height)
         self.bar.setGeometry(0, 0, self._area.width(), height)
         self.bar.raise_()
 
@@ -276,10 +276,10 @@ class FindController(QObject):
     def _reveal(self, place: Place, *, centred: bool) -> None:
         view = self._column.view_of(place.message)
         if self._span(view, place) is None:
-            self._column.show_whole(place.message)
+            self._column.unfold(place.message)
         span = self._span(view, place)
         if span is None:
-            self._column.show_height(place.message, 0, centred=centred)
+            self._column.scroll_to_y(place.message, 0, centred=centred)
             return
         edit = view.edits[place.part]
         cursor = QTextCursor(edit.document())
@@ -291,7 +291,7 @@ class FindController(QObject):
             edit.ensureCursorVisible()
         rect = edit.cursorRect(cursor)
         y = edit.viewport().mapTo(view, rect.center()).y()
-        self._column.show_height(place.message, y, centred=centred)
+        self._column.scroll_to_y(place.message, y, centred=centred)
         rect = edit.cursorRect(cursor)
         holder = edit.parentWidget()
         scroller = holder.parentWidget() if holder is not None else None

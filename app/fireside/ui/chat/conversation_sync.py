@@ -1,4 +1,4 @@
-"""Keep what is shown of a conversation in step with what happens in it."""
+"""Keep the transcript equal to its conversation: apply the engine thread's events, re-read where needed."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ ConversationEvent = (
 
 
 class ConversationSync(QObject):
-    """Shows one conversation, or a new one that gets its identity later. GUI thread only.
+    """Shows one conversation, or a new one that gets its id later. GUI thread only.
 
-    What was read and what happens arrive in one order: a conversation is what it was when it was read, and
-    then what each event since makes of it.
+    Replies and events arrive in one order: the conversation is as it was read, and every later event applies
+    to that.
     """
 
     changed = Signal()
-    """Something came, went or ended, and with it what a model would see."""
+    """Messages or the queue changed, and with them what a model would be sent."""
     failed = Signal(object)
     """``ErrorInfo``: the conversation could not be read again."""
 
@@ -61,14 +61,14 @@ class ConversationSync(QObject):
         self._client = client
         self._tasks = tasks
         self._transcript = transcript
-        self._waiting = waiting
+        self._queue_area = waiting
         self._conversation_id: ConversationId | None = None
         self._running: set[MessageId] = set()
-        """Answers that are being written in the conversation, on whichever branch."""
-        self._reading: asyncio.Task[Conversation] | None = None
-        self._wanted: MessageId | None = None
-        self._wanted_words = ""
-        """A message to scroll to once it is here."""
+        """Answers that are being generated in the conversation, on any branch."""
+        self._read_task: asyncio.Task[Conversation] | None = None
+        self._target: MessageId | None = None
+        """Message to scroll to once its branch is shown."""
+        self._target_query = ""
 
     @property
     def conversation_id(self) -> ConversationId | None:
@@ -76,11 +76,11 @@ class ConversationSync(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether an answer is being written here, in the branch that is shown or in another one."""
+        """Whether an answer is being generated here, in the branch that is shown or in another one."""
         return bool(self._running)
 
     def open(self, conversation: Conversation) -> None:
-        """Show a stored conversation, and follow it from now on."""
+        """Show a stored conversation and apply its events from now on."""
         self._leave()
         self._conversation_id = conversation.summary.id
         self._transcript.set_messages(
@@ -89,59 +89,59 @@ class ConversationSync(QObject):
         self._show_rest(conversation)
 
     def open_new(self) -> None:
-        """Show a conversation that nothing is in yet."""
+        """Show an empty conversation, which has no id yet."""
         self._leave()
         self._conversation_id = None
         self._running.clear()
         self._transcript.set_messages(())
-        self._waiting.put(())
+        self._queue_area.put(())
 
     def bind(self, conversation: Conversation) -> None:
-        """Take over which conversation this is, or which branch it is on now, and show that."""
+        """Show ``conversation`` as the one that this is: a new one that got its id, or another branch."""
         self._conversation_id = conversation.summary.id
         self._transcript.show_branch(conversation.messages, branches=conversation.branches)
         self._show_rest(conversation)
         self.changed.emit()
 
-    def read(self, conversation_id: ConversationId) -> None:
-        """Read the conversation that this is, and show the branch that it is on now."""
+    def reload(self, conversation_id: ConversationId) -> None:
+        """Read the conversation again and show its current branch; an earlier read is cancelled."""
         self._conversation_id = conversation_id
-        self._end_reading()
-        self._reading = self._tasks.run(
+        self._cancel_read()
+        self._read_task = self._tasks.run(
             self._client.conversations.open(conversation_id),
             on_done=self.bind,
             on_error=lambda error: self.failed.emit(error.info()),
         )
 
-    def show_message(self, message_id: MessageId, *, words: str) -> None:
-        """Scroll to a message and mark ``words`` in it, at once or when its branch is here."""
-        self._wanted, self._wanted_words = message_id, words
-        self._show_wanted()
+    def show_message(self, message_id: MessageId, *, query: str) -> None:
+        """Scroll to a message and highlight the matches of ``query``, at once or when its branch is shown."""
+        self._target, self._target_query = message_id, query
+        self._show_target()
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact; those of other conversations change nothing."""
+        """Apply one event; those of other conversations change nothing."""
         if isinstance(event, ConversationEvent) and _conversation_of(event) == self._conversation_id:
             self._apply(event)
 
     def _leave(self) -> None:
-        self._end_reading()
-        self._wanted = None
+        self._cancel_read()
+        self._target = None
 
-    def _end_reading(self) -> None:
-        """What was asked before and has not arrived yet is not wanted any more."""
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
+    def _cancel_read(self) -> None:
+        """Drop a read whose reply has not arrived yet."""
+        if self._read_task is not None:
+            self._read_task.cancel()
+            self._read_task = None
 
     def _apply(self, event: ConversationEvent) -> None:
         match event:
             case MessageAdded(message=message):
-                self._note_running(message)
-                if self._is_shown(message):
+                self._track_running(message)
+                if self._extends_branch(message):
                     self._transcript.add_message(message)
                 self.changed.emit()
             case MessageReplaced(message=message):
-                self._note_running(message)
+                self._track_running(message)
                 self._transcript.replace_message(message)
                 self.changed.emit()
             case TextAppended():
@@ -151,47 +151,47 @@ class ConversationSync(QObject):
             case SummaryChanged():
                 self.changed.emit()
             case BranchChanged(conversation_id=conversation_id):
-                self.read(conversation_id)
+                self.reload(conversation_id)
             case MessagePinned():
                 self._transcript.set_pinned(event.message_id, pinned=event.pinned)
             case WaitingChanged():
-                self._waiting.put(event.waiting)
+                self._queue_area.put(event.waiting)
                 self.changed.emit()
 
-    def _note_running(self, message: StoredMessage) -> None:
+    def _track_running(self, message: StoredMessage) -> None:
         if message.state is MessageState.STREAMING:
             self._running.add(message.id)
         else:
             self._running.discard(message.id)
 
-    def _is_shown(self, message: StoredMessage) -> bool:
-        """Whether a new message goes on with what is shown: one of several answers may be another branch."""
+    def _extends_branch(self, message: StoredMessage) -> bool:
+        """Whether a new message follows the last one shown: one of several answers may be another branch."""
         entries = self._transcript.entries
         return not entries or message.parent_id in (None, entries[-1].message.id)
 
     def _show_rest(self, conversation: Conversation) -> None:
-        """Show what a conversation has besides its messages."""
+        """Show what a conversation has besides its messages: queue, running answers, thinking time."""
         self._running = set(conversation.running)
         for message in conversation.messages:
-            self._note_running(message)
-        self._waiting.put(conversation.waiting)
+            self._track_running(message)
+        self._queue_area.put(conversation.waiting)
         if conversation.messages and conversation.thinking_since is not None:
             self._transcript.set_thinking_since(conversation.messages[-1].id, conversation.thinking_since)
-        self._show_wanted()
+        self._show_target()
 
-    def _show_wanted(self) -> None:
+    def _show_target(self) -> None:
         for index, entry in enumerate(self._transcript.entries):
-            if entry.message.id == self._wanted:
-                self._wanted = None
-                if self._wanted_words:
-                    self._transcript.show_words(index, self._wanted_words)
+            if entry.message.id == self._target:
+                self._target = None
+                if self._target_query:
+                    self._transcript.show_query(index, self._target_query)
                 else:
                     self._transcript.show_message(index)
                 return
 
 
 def _conversation_of(event: ConversationEvent) -> ConversationId:
-    """Return where it happened."""
+    """Return the conversation that an event is about."""
     if isinstance(event, MessageAdded | MessageReplaced):
         return event.message.conversation_id
     return event.conversation_id

@@ -33,7 +33,7 @@ class Heights:
         self._heights[index] = height
         del self._offsets[index + 1 :]
 
-    def cut(self, length: int) -> None:
+    def truncate(self, length: int) -> None:
         """Keep the first ``length`` messages."""
         del self._heights[length:]
         del self._offsets[length + 1 :]

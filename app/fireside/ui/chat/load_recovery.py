@@ -37,7 +37,7 @@ class LoadRecoveryController(QObject):
         self._words = words
         self._show_details = show_details
         self._asked: MessageId | None = None
-        self._transcript.action_wanted.connect(self._on_action)
+        self._transcript.action_requested.connect(self._on_action)
         self._transcript.messages_changed.connect(self._on_messages_changed)
 
     def _on_messages_changed(self) -> None:
@@ -103,7 +103,7 @@ class LoadRecoveryController(QObject):
             entry = self._transcript.entries[index]
             entry.smaller, entry.is_loading_smaller = smaller, is_loading
             self._transcript.column.refresh(index)
-            self._transcript.column.order_tabs()
+            self._transcript.column.update_tab_order()
 
     def _model_of(self, entry: Entry) -> ModelId | None:
         record = entry.message.generation

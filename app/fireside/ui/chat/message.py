@@ -66,7 +66,7 @@ class MessageHandler(Protocol):
     def calls(self) -> CallAnswers: ...
 
     @property
-    def citation_wanted(self) -> SignalInstance:
+    def citation_requested(self) -> SignalInstance:
         """Carries a ``Citation`` whose passage the user wants to read."""
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
@@ -78,7 +78,7 @@ class MessageHandler(Protocol):
     def choose_branch(self, message_id: MessageId) -> None:
         """The user wants the branch with this message."""
 
-    def take_step(self, step: NextStep) -> None:
+    def request_step(self, step: NextStep) -> None:
         """The user chose what an error offers."""
 
 

@@ -46,7 +46,7 @@ _ESTIMATED_CHARS = 64_000
 class MessageColumn(QObject):
     """Lays out the messages of one scroll area and keeps the page where it is, or at its end."""
 
-    placed = Signal()
+    arranged = Signal()
     """Messages lie elsewhere, or others have widgets."""
     entry_changed = Signal(int)
     """The message at this index has another text or state."""
@@ -80,8 +80,8 @@ class MessageColumn(QObject):
         self._anchor: Place = (0, 0.0)
         self._follow = True
         self._arranging = False
-        self._laid_width = -1
-        self._heads: dict[QWidget, int] = {}
+        self._layout_width = -1
+        self._reserved: dict[QWidget, int] = {}
         self.boundary = ContextBoundary(
             place=area.viewport(),
             index_of=self.index_of,
@@ -91,7 +91,7 @@ class MessageColumn(QObject):
         self._jump = JumpButton(theme, area)
         self._jump.clicked.connect(self.jump_to_latest)
         self._bar.valueChanged.connect(self._on_scrolled)
-        theme.about_to_change.connect(self._drop_kept)
+        theme.about_to_change.connect(self._clear_cache)
         theme.changed.connect(self._on_theme_changed)
 
     # Messages
@@ -108,13 +108,13 @@ class MessageColumn(QObject):
         Returns the entries that went, with what was typed into them, and those that came.
         """
         for index in [index for index in self.live if index >= first]:
-            self._cache.keep(self.entries[index], self._detach(index))
+            self._cache.store(self.entries[index], self._detach(index))
         gone = self.entries[first:]
         new = [self._cache.entry_of(message) or make_entry(message) for message in messages]
         self.entries[first:] = new
         relate(self.entries)
         self._index = {entry.message.id: index for index, entry in enumerate(self.entries)}
-        self._heights.cut(first)
+        self._heights.truncate(first)
         width = self._frame_width()
         for entry in new:
             self._heights.append(self._estimated(entry, width=width))
@@ -151,7 +151,7 @@ class MessageColumn(QObject):
             self._heights.set(index, height)
             self.arrange()
         else:
-            self.placed.emit()
+            self.arranged.emit()
 
     def view_of(self, index: int) -> MessageView:
         """The widget of a message; one that is not on the screen is kept until the next scroll."""
@@ -167,12 +167,12 @@ class MessageColumn(QObject):
         focus = QApplication.focusWidget()
         return next((index for index, view in self.live.items() if _holds(view, focus)), None)
 
-    def order_tabs(self) -> None:
+    def update_tab_order(self) -> None:
         """Let Tab go through the buttons from top to bottom."""
         stops = [
             stop
             for index in sorted(self.live)
-            for stop in (*self.boundary.stops_above(index), *self.live[index].tab_stops)
+            for stop in (*self.boundary.tab_stops_above(index), *self.live[index].tab_stops)
         ]
         for before, after in zip([self._area, *stops], stops, strict=False):
             QWidget.setTabOrder(before, after)
@@ -180,7 +180,7 @@ class MessageColumn(QObject):
     # Scrolling
 
     @property
-    def place(self) -> Place | None:
+    def scroll_position(self) -> Place | None:
         """Where the page is; ``None`` while it follows its end."""
         return None if self._follow else self._anchor
 
@@ -195,7 +195,7 @@ class MessageColumn(QObject):
         """Go to the end and follow what is written there."""
         self.scroll_to(None)
 
-    def hold(self) -> None:
+    def anchor_view(self) -> None:
         """What comes next changes a height that the user looks at: keep its top in place."""
         self._follow, self._anchor = False, self._anchor_at(self._bar.value())
 
@@ -206,15 +206,15 @@ class MessageColumn(QObject):
         if bar.value() > top or top + self._heights[index] > bar.value() + bar.pageStep():
             self.scroll_to((index, -12.0))
 
-    def show_height(self, index: int, y: int, *, centred: bool = False) -> None:
+    def scroll_to_y(self, index: int, y: int, *, centred: bool = False) -> None:
         """Scroll until the height ``y`` of message ``index`` is on the screen, or in its middle."""
         bar = self._bar
-        y += self.boundary.above(index, self._frame_width())
+        y += self.boundary.height_above(index, self._frame_width())
         at = _TOP + self._heights.offset(index) + y
         if centred or not bar.value() + _NEAR <= at <= bar.value() + bar.pageStep() - _NEAR:
             self.scroll_to((index, y - bar.pageStep() / (2 if centred else 3)))
 
-    def show_whole(self, index: int) -> None:
+    def unfold(self, index: int) -> None:
         """Unfold a long message."""
         entry = self.entries[index]
         entry.n_shown = max(entry.n_shown, len(entry.text))
@@ -236,17 +236,17 @@ class MessageColumn(QObject):
 
     # Geometry
 
-    def set_head(self, owner: QWidget, height: int) -> None:
+    def reserve_top(self, owner: QWidget, height: int) -> None:
         """Keep a strip of ``height`` pixels above the page free for ``owner``, besides those of others."""
-        self._heads[owner] = height
-        top = sum(self._heads.values())
+        self._reserved[owner] = height
+        top = sum(self._reserved.values())
         if self._area.viewportMargins().top() != top:
             self._area.setViewportMargins(0, top, 0, 0)
 
     def resize(self) -> None:
         """The area has another size: lay out again, with the first visible message where it is."""
-        if self.entries and self._frame_width() != self._laid_width:
-            width = self._laid_width = self._frame_width()
+        if self.entries and self._frame_width() != self._layout_width:
+            width = self._layout_width = self._frame_width()
             self._heights = Heights(self._estimated(entry, width=width) for entry in self.entries)
         self.arrange()
 
@@ -257,10 +257,10 @@ class MessageColumn(QObject):
             return
         self._arranging = True
         try:
-            first, last = self._lay_out()
+            first, last = self._layout()
             far = [index for index in self.live if not first <= index < last]
             destroy(*(self._detach(index) for index in far))
-            self._place()
+            self._set_geometries()
         finally:
             self._arranging = False
 
@@ -271,7 +271,7 @@ class MessageColumn(QObject):
         text = entry.text[: min(entry.n_shown, _ESTIMATED_CHARS)]
         return estimated_height(text, width=width or self._frame_width())
 
-    def _lay_out(self) -> tuple[int, int]:
+    def _layout(self) -> tuple[int, int]:
         """Lay out until no height changes any more; heights settle as estimates become real."""
         bar, height = self._bar, self._area.viewport().height()
         made = False
@@ -297,27 +297,27 @@ class MessageColumn(QObject):
             if not changed:
                 break
         if made:
-            self.order_tabs()
+            self.update_tab_order()
         return first, last
 
-    def _place(self) -> None:
+    def _set_geometries(self) -> None:
         width = self._frame_width()
         x = (self._area.width() - width) // 2  # of the whole pane: nothing moves when the scroll bar appears
         top = _TOP - self._bar.value()
         for index, view in self.live.items():
-            above = self.boundary.above(index, width)
+            above = self.boundary.height_above(index, width)
             y = round(top + self._heights.offset(index)) + above
             view.setGeometry(x, y, width, round(self._heights[index]) - above)
             view.set_position(index + 1, n_all=len(self.entries))
-        self.boundary.lay(self.live, width=width)
-        self.placed.emit()
+        self.boundary.set_geometry(self.live, width=width)
+        self.arranged.emit()
         self._jump.setVisible(self._bar.maximum() - self._bar.value() > _JUMP_FROM)
         self._jump.place(self._area.viewport().geometry())
 
     def _measured(self, index: int) -> int:
         """Lay a message out and return its height, with the line above it where the context begins."""
         width = self._frame_width()
-        return self.live[index].height_for(width) + self.boundary.above(index, width)
+        return self.live[index].height_for(width) + self.boundary.height_above(index, width)
 
     def _anchor_at(self, value: int) -> Place:
         index = self._heights.index_at(value - _TOP)
@@ -350,18 +350,18 @@ class MessageColumn(QObject):
         else:
             answer = AnswerView(self.transcript_style, entry, parent, handler=handler, clock=self._clock)
             answer.refolded.connect(lambda: self._on_refolded(entry))
-            answer.unfolding.connect(self.hold)
+            answer.unfolding.connect(self.anchor_view)
             view = answer
         view.height_changed.connect(lambda: self._on_height_changed(entry))
-        view.controls_changed.connect(self.order_tabs)
+        view.controls_changed.connect(self.update_tab_order)
         return view
 
     def _on_refolded(self, entry: Entry) -> None:
         """The reasoning was opened or closed: what was selected there no longer lies where it did."""
         if (index := self._index.get(entry.message.id)) is not None:
             self.blocks_changed.emit(index)
-            self.placed.emit()
-        self.order_tabs()
+            self.arranged.emit()
+        self.update_tab_order()
 
     def _detach(self, index: int) -> MessageView:
         """Take a message's widget from the page, with what was typed into it kept."""
@@ -374,7 +374,7 @@ class MessageColumn(QObject):
     # TranscriptStyle
 
     def _on_boundary_changed(self) -> None:
-        self.order_tabs()
+        self.update_tab_order()
         self.arrange()
 
     def _on_formulas_drawn(self) -> None:
@@ -384,7 +384,7 @@ class MessageColumn(QObject):
                 self._on_height_changed(self.entries[index])
 
     @Slot()
-    def _drop_kept(self) -> None:
+    def _clear_cache(self) -> None:
         # A slot of this object, so that the theme, which outlives it, forgets it with its window.
         self._cache.clear()
 

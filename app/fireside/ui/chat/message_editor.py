@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
-from fireside.ui.chat.composer_text import preedit_text, commit_preedit
+from fireside.ui.chat.composer_text import commit_preedit, preedit_text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button

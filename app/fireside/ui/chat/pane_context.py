@@ -32,10 +32,10 @@ class PaneContext:
     """The conversation that is shown; ``None`` for a new chat."""
     model_id: Callable[[], ModelId | None]
     """The model that answers here."""
-    ask_for_model: Callable[[], None]
+    prompt_for_model: Callable[[], None]
     """Leads the user to where a model is chosen."""
     show_error: Callable[[ErrorInfo], None]
-    keeps_drafts: bool
+    saves_drafts: bool
     """Whether what is typed and not sent is stored."""
     pane: QWidget
 
@@ -56,6 +56,6 @@ class PaneContext:
         """Call ``work`` with the model that answers here; without one, ask for a model."""
         model_id = self.model_id()
         if model_id is None:
-            self.ask_for_model()
+            self.prompt_for_model()
         else:
             work(model_id)

@@ -81,7 +81,7 @@ class PinsButton(QToolButton):
         """Beside the text; over it, in a strip of its own, where there is no room beside."""
         room = (self._transcript.width() - column_width(self._theme, available=self._transcript.width())) // 2
         is_beside = room >= self.width() + 2 * _EDGE
-        self._transcript.column.set_head(
+        self._transcript.column.reserve_top(
             self, 0 if is_beside or self.isHidden() else self.height() + 2 * _STRIP
         )
         area = self._transcript.viewport().geometry()

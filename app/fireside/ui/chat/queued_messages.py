@@ -247,7 +247,7 @@ class QueueController(QObject):
 
         def on_taken_back(_none: None) -> None:
             if waiting.message.text:
-                self._context.composer.return_text(waiting.message.text)
+                self._context.composer.restore_text(waiting.message.text)
             if waiting.message.attached:
                 self._attachments.take_back(waiting.message.attached)
 
@@ -262,7 +262,7 @@ class QueueController(QObject):
 
     def keep_draft(self, waiting_id: WaitingId, text: str | None) -> None:
         """Keep what has been typed into a message and not saved."""
-        if not self._context.keeps_drafts:
+        if not self._context.saves_drafts:
             return
 
         def on_error(error: FiresideError) -> None:

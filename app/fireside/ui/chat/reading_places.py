@@ -18,7 +18,7 @@ class ScrollPositions:
         self._places: dict[ConversationId, tuple[MessageId, float]] = {}
         """Message at the upper edge and how many pixels of it are above that; left last comes last."""
 
-    def keep(self, entries: Sequence[Entry], place: tuple[int, float] | None) -> None:
+    def save(self, entries: Sequence[Entry], place: tuple[int, float] | None) -> None:
         """Remember ``place``, an index and pixels below its top, of what is shown; ``None`` is the end."""
         if not entries:
             return

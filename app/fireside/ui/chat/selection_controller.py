@@ -47,7 +47,7 @@ class SelectionController(QObject):
         self._since_double = QElapsedTimer()
         self._scroll = QTimer(self, interval=_AUTO_SCROLL_MS)
         self._scroll.timeout.connect(self._on_auto_scroll)
-        column.placed.connect(self.mark)
+        column.arranged.connect(self.mark)
         column.blocks_changed.connect(self.leave)
 
     @property

@@ -33,14 +33,14 @@ class SentenceSplitter:
         if not ends:
             return ""
         whole, self._rest = self._rest[: ends[-1]], self._rest[ends[-1] :]
-        return self._said(whole)
+        return self._without_markup(whole)
 
-    def end(self) -> str:
+    def finish(self) -> str:
         """Return what is left when the answer has come to its end."""
         rest, self._rest = self._rest, ""
-        return self._said(rest)
+        return self._without_markup(rest)
 
-    def _said(self, text: str) -> str:
+    def _without_markup(self, text: str) -> str:
         out: list[str] = []
         for line in text.split("\n"):
             if _FENCE.match(line):

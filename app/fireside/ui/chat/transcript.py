@@ -55,13 +55,13 @@ class Transcript(QAbstractScrollArea):
     messages_changed = Signal()
     """Messages came, went, or ended; not for text that streams in."""
     pins_changed = Signal()
-    typed = Signal(str)
+    text_typed = Signal(str)
     """The user began to write while the conversation had the keyboard."""
-    action_wanted = Signal(object, object)
+    action_requested = Signal(object, object)
     """``MessageId`` and ``MessageAction``; all but to edit and to copy, which happen here."""
-    branch_wanted = Signal(object)
+    branch_requested = Signal(object)
     """``MessageId`` of the sibling to show."""
-    citation_wanted = Signal(object)
+    citation_requested = Signal(object)
     """A ``Citation`` whose passage the user wants to read."""
     step_requested = Signal(object)
     """``NextStep`` that an error offered and the user chose."""
@@ -89,9 +89,9 @@ class Transcript(QAbstractScrollArea):
         self._keys = TranscriptKeys(
             self.column, self.selection, self.finder, bar=self.verticalScrollBar(), handler=self
         )
-        self._places = ScrollPositions()
-        self._wanted: MessageId | None = None
-        self._spoken: dict[MessageId, SentenceSplitter] = {}
+        self._scroll_positions = ScrollPositions()
+        self._focus_target: MessageId | None = None
+        self._sentences: dict[MessageId, SentenceSplitter] = {}
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -135,10 +135,10 @@ class Transcript(QAbstractScrollArea):
         ``edits`` is what was typed into its messages and not saved.
         """
         self.column.boundary.clear()
-        self._places.keep(self.entries, self.column.place)
+        self._scroll_positions.save(self.entries, self.column.scroll_position)
         self._replace_from(0, messages, branches=branches)
         self.editor.restore(self.entries, edits or {})
-        self.column.scroll_to(self._places.find(self.entries))
+        self.column.scroll_to(self._scroll_positions.find(self.entries))
         self.finder.end_words()
         self.finder.messages_changed()
         self.pins_changed.emit()
@@ -155,7 +155,7 @@ class Transcript(QAbstractScrollArea):
                 break
             n_common += 1
         focused = self.column.focused_index()
-        self.column.hold()
+        self.column.anchor_view()
         self._replace_from(n_common, messages, branches=branches)
         for index, message in enumerate(messages[:n_common]):
             entry = self.entries[index]
@@ -167,12 +167,12 @@ class Transcript(QAbstractScrollArea):
             if (view := self.live.get(index)) is not None:
                 view.refresh()
         is_running = bool(self.entries) and self.entries[-1].is_running
-        self.column.scroll_to(None if is_running else self.column.place)
+        self.column.scroll_to(None if is_running else self.column.scroll_position)
         self.pins_changed.emit()
         self.finder.messages_changed(goes_there=self.finder.bar.isVisible())
-        if focused is not None and focused >= n_common and self._wanted is None:
+        if focused is not None and focused >= n_common and self._focus_target is None:
             self._focus_in_place_of(focused)
-        self._go_to_wanted()
+        self._go_to_target()
         self.messages_changed.emit()
 
     def _focus_in_place_of(self, index: int) -> None:
@@ -187,7 +187,7 @@ class Transcript(QAbstractScrollArea):
         gone, new = self.column.replace_from(first, messages[first:])
         self.editor.stash(gone)
         for entry in gone:
-            self._spoken.pop(entry.message.id, None)
+            self._sentences.pop(entry.message.id, None)
         for entry in new:
             entry.apply_branches(branches, is_last=entry is new[-1])
         self.editor.unstash(new)
@@ -222,7 +222,7 @@ class Transcript(QAbstractScrollArea):
             relate(self.entries)
             self.column.refresh(index + 1)
         if was_running and not entry.is_running:
-            said = self._spoken.pop(message.id, SentenceSplitter()).end()
+            said = self._sentences.pop(message.id, SentenceSplitter()).finish()
             self.announce(f"{said} {outcome_text(message)}".lstrip())
         self.messages_changed.emit()
 
@@ -238,12 +238,14 @@ class Transcript(QAbstractScrollArea):
         entry.append(delta.text, kind=delta.kind, now=now)
         entry.count(delta.n_completion, now=now)
         if delta.kind is OutputKind.ANSWER:
-            self._speak(message_id, delta.text)
+            self._announce_sentences(message_id, delta.text)
         self.column.refresh(index)
 
-    def _speak(self, message_id: MessageId, text: str) -> None:
+    def _announce_sentences(self, message_id: MessageId, text: str) -> None:
         """Have a screen reader, if there is one, say the sentences that have become whole."""
-        if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, SentenceSplitter()).add(text)):
+        if QAccessible.isActive() and (
+            said := self._sentences.setdefault(message_id, SentenceSplitter()).add(text)
+        ):
             self.announce(said)
 
     def announce(self, words: str) -> None:
@@ -281,21 +283,21 @@ class Transcript(QAbstractScrollArea):
             self.column.show_message(index)
             self.column.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def take_focus(self) -> None:
+    def focus_last_visible(self) -> None:
         """Give the keyboard to the last message on the screen."""
-        self._keys.enter()
+        self._keys.focus_last_visible()
 
     def go_to_when_shown(self, message_id: MessageId) -> None:
         """Go to a message as soon as its branch is shown, if that is the next one."""
-        self._wanted = message_id
-        self._go_to_wanted()
+        self._focus_target = message_id
+        self._go_to_target()
 
-    def _go_to_wanted(self) -> None:
-        if self._wanted is not None and self.index_of(self._wanted) is not None:
-            wanted, self._wanted = self._wanted, None
+    def _go_to_target(self) -> None:
+        if self._focus_target is not None and self.index_of(self._focus_target) is not None:
+            wanted, self._focus_target = self._focus_target, None
             self.go_to(wanted)
 
-    def show_words(self, index: int, words: str) -> None:
+    def show_query(self, index: int, words: str) -> None:
         """Mark the ``words`` of a search in all messages, those of message ``index`` in the middle.
 
         Escape takes the marks away, F3 goes on to the next.
@@ -318,18 +320,18 @@ class Transcript(QAbstractScrollArea):
         elif action is MessageAction.COPY_FORMATTED:
             copy_formatted(self.entries[index].text)
         else:
-            self.action_wanted.emit(message_id, action)
+            self.action_requested.emit(message_id, action)
 
     def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
         """Offer what can be done with a message besides ``shown``."""
         if (index := self.index_of(message_id)) is not None:
-            _popup(self.menu.rest(self.entries[index], shown), at)
+            _popup(self.menu.build_more(self.entries[index], shown), at)
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Say that the branch with this message is wanted."""
-        self.branch_wanted.emit(message_id)
+        self.branch_requested.emit(message_id)
 
-    def take_step(self, step: NextStep) -> None:
+    def request_step(self, step: NextStep) -> None:
         """Say that what an error offered is wanted."""
         self.step_requested.emit(step)
 
@@ -369,7 +371,7 @@ class Transcript(QAbstractScrollArea):
         sources = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())].sources
         for citation in sources.citations if sources is not None else ():
             if citation.number == number:
-                self.citation_wanted.emit(citation)
+                self.citation_requested.emit(citation)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""
@@ -388,8 +390,8 @@ class Transcript(QAbstractScrollArea):
         """Scroll, select, copy, go from message to message; other letters are the beginning of a message."""
         if self._keys.handle(event):
             return
-        if self._keys.writes(event):
-            self.typed.emit(event.text())
+        if self._keys.writes_text(event):
+            self.text_typed.emit(event.text())
         else:
             super().keyPressEvent(event)
 

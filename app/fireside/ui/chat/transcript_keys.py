@@ -77,13 +77,13 @@ class TranscriptKeys:
             return self._scroll(key) if focused is None or modifiers else self._read(key, focused)
         return True
 
-    def enter(self) -> None:
+    def focus_last_visible(self) -> None:
         """Give the keyboard to the last message on the screen."""
         if self._column.entries:
             self._focus(self._column.index_at(self._bar.pageStep() - 1))
 
     @staticmethod
-    def writes(event: QKeyEvent) -> bool:
+    def writes_text(event: QKeyEvent) -> bool:
         """Whether a key writes something; the space bar presses buttons, and a shortcut writes nothing."""
         held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
         if held not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.GroupSwitchModifier):

@@ -34,7 +34,7 @@ _MORE: Final = tuple(action for action in MessageAction if action not in (*_COPI
 class TranscriptMenu(QObject):
     """Makes the menu anew for each click. GUI thread only."""
 
-    tree_wanted = Signal()
+    tree_requested = Signal()
     """All branches of the conversation are to be shown."""
 
     def __init__(
@@ -50,7 +50,7 @@ class TranscriptMenu(QObject):
         self._selection = selection
         self._handler = handler
         self._parent = parent
-        self.speaks: Callable[[], bool] | None = None
+        self.is_speaking: Callable[[], bool] | None = None
         """What says whether an answer is being read aloud; ``None`` where there is no voice."""
 
     def build(self, position: QPoint) -> QMenu:
@@ -77,11 +77,11 @@ class TranscriptMenu(QObject):
             self._add_actions(menu, entry, _LAST)
         if self._column.entries:
             menu.addSeparator()
-            tree = _add(menu, tr("Show all branches…"), self.tree_wanted)
+            tree = _add(menu, tr("Show all branches…"), self.tree_requested)
             tree.setIcon(self._column.transcript_style.theme.icon("git-branch", "mute", 16))
         return menu
 
-    def rest(self, entry: Entry, shown: Sequence[MessageAction]) -> QMenu:
+    def build_more(self, entry: Entry, shown: Sequence[MessageAction]) -> QMenu:
         """Return the menu of what can be done with a message besides ``shown``."""
         menu = Menu(self._parent)
         self._add_actions(menu, entry, [action for action in MessageAction if action not in shown])
@@ -96,7 +96,7 @@ class TranscriptMenu(QObject):
     def _add_actions(self, menu: QMenu, entry: Entry, wanted: Sequence[MessageAction]) -> None:
         """Add those of ``wanted`` that make sense for a message."""
         record = entry.message.generation
-        possible = actions_for(entry, has_voice=self.speaks is not None)
+        possible = actions_for(entry, has_voice=self.is_speaking is not None)
         add_actions(
             menu,
             [action for action in possible if action in wanted],
@@ -104,7 +104,11 @@ class TranscriptMenu(QObject):
             on_chosen=lambda action: self._handler.act(entry.message.id, action),
         )
         for line in menu.actions():
-            if line.data() == MessageAction.READ_ALOUD and self.speaks is not None and self.speaks():
+            if (
+                line.data() == MessageAction.READ_ALOUD
+                and self.is_speaking is not None
+                and self.is_speaking()
+            ):
                 line.setText(tr("Stop reading aloud"))
             if line.data() in _LOCAL_ONLY and record is not None and is_remote(record.model_id):
                 line.setEnabled(False)

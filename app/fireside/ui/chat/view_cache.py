@@ -34,7 +34,7 @@ class ViewCache:
         """Texts of everything that is kept."""
         return sum(len(view.edits) for _, view in self._views.values())
 
-    def keep(self, entry: Entry, view: MessageView) -> None:
+    def store(self, entry: Entry, view: MessageView) -> None:
         """Hide the widget of a message that is shown no more; keep it if it can be shown again as it is."""
         view.hide()
         if not _is_settled(entry, view):
@@ -45,10 +45,10 @@ class ViewCache:
                 edit.setExtraSelections([])
         # The keyboard was in it, perhaps, and leaves a widget that is no longer among those shown.
         view.set_focused(False)
-        self._forget(entry.message.id)
+        self._delete(entry.message.id)
         self._views[entry.message.id] = (entry, view)
         while len(self._views) > _MOST_VIEWS or self.n_chars > _MOST_CHARS or self.n_texts > _MOST_TEXTS:
-            self._forget(next(iter(self._views)))
+            self._delete(next(iter(self._views)))
 
     def entry_of(self, message: StoredMessage) -> Entry | None:
         """Return a kept message as it was left, unfolded for example; ``None`` if it is another since."""
@@ -61,7 +61,7 @@ class ViewCache:
         if kept is None:
             return None
         if kept[0] is not entry:
-            self._forget(entry.message.id)
+            self._delete(entry.message.id)
             return None
         del self._views[entry.message.id]
         return kept[1]
@@ -73,7 +73,7 @@ class ViewCache:
             QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)
         self._views.clear()
 
-    def _forget(self, message_id: MessageId) -> None:
+    def _delete(self, message_id: MessageId) -> None:
         if (kept := self._views.pop(message_id, None)) is not None:
             kept[1].deleteLater()
 

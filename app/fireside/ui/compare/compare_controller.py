@@ -37,7 +37,7 @@ class CompareController(QObject):
         self._chat = chat
         self.setup: SetupSheet | None = None
         self.view: CompareView | None = None
-        chat.transcript.action_wanted.connect(self._on_action)
+        chat.transcript.action_requested.connect(self._on_action)
         chat.composer.compare_button.clicked.connect(self.compare)
         context.commands.wanted.connect(self._on_command)
         self._client.frame.connect(self._on_frame)
@@ -76,7 +76,7 @@ class CompareController(QObject):
         """Ask who answers."""
         model = self._chat.model
         if model is None or model.spec is None:
-            self._chat.ask_for_model()
+            self._chat.prompt_for_model()
             return
         model_id = model.spec.id
 
@@ -106,7 +106,9 @@ class CompareController(QObject):
         conversation_id, attached = self._chat.conversation_id, self._chat.attachments.parts
 
         def on_asked(found: Comparison) -> None:
-            self._chat.sending.was_asked(text, attached=attached, conversation_id=found.conversation_id)
+            self._chat.send_controller.on_comparison_started(
+                text, attached=attached, conversation_id=found.conversation_id
+            )
             self.show(found, columns=columns)
 
         work = self._client.comparison.ask(

@@ -54,7 +54,7 @@ class CompareView(Sheet):
         for each in self.columns:
             self.splitter.addWidget(each)
             each.keep.clicked.connect(lambda _checked=False, id_=each.answer.id: self._keep(id_))
-            each.transcript.action_wanted.connect(self._on_action)
+            each.transcript.action_requested.connect(self._on_action)
             bar = each.transcript.verticalScrollBar()
             bar.valueChanged.connect(lambda _value, bar=bar: self._on_scrolled(bar))
         area = QScrollArea()

@@ -66,7 +66,7 @@ class ChatCollections(QObject):
         chat.composer.editor.textChanged.connect(self._on_changed)
         chat.chips.wanted.connect(self._on_chip)
         chat.chips.removed.connect(self._on_removed)
-        chat.transcript.action_wanted.connect(self._on_action)
+        chat.transcript.action_requested.connect(self._on_action)
         settings.changed.connect(self._on_settings)
         chat.attachments.changed.connect(self._show_long)
 
@@ -130,9 +130,9 @@ class ChatCollections(QObject):
 
         model = self._chat.model
         if model is None or model.spec is None:
-            self._chat.ask_for_model()
+            self._chat.prompt_for_model()
             return
-        model_id, plan = model.spec.id, self._chat.context.plan
+        model_id, plan = model.spec.id, self._chat.context_controller.plan
         host = model.spec.remote.host if model.spec.remote is not None else ""
         records = [entry.message.generation for entry in reversed(self._chat.transcript.entries)]
         speed = measured_speed(
@@ -229,7 +229,7 @@ class ChatCollections(QObject):
         question = self._chat.composer.text()
         # Where there is no question yet, none goes on with what was said.
         said = self._chat.transcript.entries if question.strip() else ()
-        plan = self._chat.context.plan
+        plan = self._chat.context_controller.plan
         n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages
         work = self._client.passages_for(
             question,
@@ -244,7 +244,7 @@ class ChatCollections(QObject):
         self._show()
 
     def _show(self) -> None:
-        self._chat.context.count_passages(self.sent)
+        self._chat.context_controller.count_passages(self.sent)
         cost = "" if self.sent is None else cost_words(self.sent)
         own = self._attached_ids
         whole = (_read_all_chip(),) if self.sent is not None and self.sent.is_about_all else ()
@@ -273,7 +273,7 @@ class ChatCollections(QObject):
             self._search_long(self._chat.attachments.too_long)
         elif kind == READ_ALL:
             self.ask_to_read_all(
-                lambda _: self._chat.sending.send(self._chat.composer.text(), reads_all=True)
+                lambda _: self._chat.send_controller.send(self._chat.composer.text(), reads_all=True)
             )
         elif kind.startswith(f"{GROUP}:") and self.sent is not None:
             from fireside.ui.documents.sent_sheet import SentSheet
@@ -322,7 +322,7 @@ class ChatCollections(QObject):
         if action is MessageAction.READ_ALL:
             branches = self._context.client.branches
             self.ask_to_read_all(
-                lambda model_id: self._chat.shared.run(
+                lambda model_id: self._chat.pane_context.run(
                     branches.read_everything(message_id, model_id=model_id)
                 )
             )

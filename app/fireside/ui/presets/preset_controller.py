@@ -71,9 +71,9 @@ class PresetController(QObject):
             context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
         )
         self.settings.changed.connect(self._show)
-        chat.sending.opening = lambda: self.settings.opening
+        chat.send_controller.initial_settings = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_begun)
-        chat.branching.seed_wanted.connect(self.keep_seed)
+        chat.branch_controller.seed_wanted.connect(self.keep_seed)
         chat.chips.wanted.connect(self._on_chip)
         chat.chips.removed.connect(self._on_chip_removed)
         starters = chat.empty.starters

@@ -68,7 +68,7 @@ class QuickController(QObject):
         card.copy_button.clicked.connect(self._on_copy)
         card.closed.connect(self._on_closed)
         card.pane.step_requested.connect(self._on_step)
-        card.pane.branching.set_models(lambda: self._windows.front.models.usable)
+        card.pane.branch_controller.set_models(lambda: self._windows.front.models.usable)
         return card
 
     def _show_model(self, card: QuickCard) -> None:

@@ -39,7 +39,7 @@ class Areas:
         return (
             *around,
             _plain(chat.empty),
-            (chat.stack, chat.transcript.take_focus),
+            (chat.stack, chat.transcript.focus_last_visible),
             (chat.foot, chat.focus_composer),
             *(() if panel is None else (_plain(panel),)),
         )

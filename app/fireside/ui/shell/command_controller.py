@@ -77,7 +77,7 @@ class CommandController(QObject):
             Command.ANSWER_AGAIN: self._with_messages(partial(self._act, MessageAction.AGAIN)),
             Command.CONTINUE_ANSWER: self._with_messages(partial(self._act, MessageAction.CONTINUE)),
             Command.DELETE_LAST: self._with_messages(partial(self._act, MessageAction.DELETE_ONLY)),
-            Command.BRANCHES: self._with_messages(chat.branching.show_tree),
+            Command.BRANCHES: self._with_messages(chat.branch_controller.show_tree),
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
             Command.FIND_HERE: self._find,
             Command.WRITE: self._in_chat(chat.focus_composer),
@@ -185,7 +185,7 @@ class CommandController(QObject):
             field.selectAll()
 
     def _act(self, action: MessageAction) -> None:
-        if not self._parts.chat.branching.act_on_last(action):
+        if not self._parts.chat.branch_controller.act_on_last(action):
             self._say(tr("Not available for the last message"))
 
     def _say(self, words: str) -> None:

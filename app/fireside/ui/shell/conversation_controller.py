@@ -112,7 +112,7 @@ class ConversationController(QObject):
             return
 
         def on_done(found_in: ConversationId) -> None:
-            self._bring(found_in, then=lambda: self._chat.show_message(message_id, words=words))
+            self._bring(found_in, then=lambda: self._chat.show_message(message_id, query=words))
 
         self._tasks.run(self._client.folders.show_branch(message_id), on_done=on_done)
 

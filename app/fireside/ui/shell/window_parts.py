@@ -274,7 +274,7 @@ class WindowParts(QMainWindow):
 
     def _make_for_chats(self) -> None:
         context, chat = self.context, self.chat
-        chat.transcript.citation_wanted.connect(self._read_passage)
+        chat.transcript.citation_requested.connect(self._read_passage)
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.inspection = InspectionController(
             context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id

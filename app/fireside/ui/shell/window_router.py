@@ -144,11 +144,11 @@ class WindowRouter:
         chat, conversations = self._parts.chat, self._parts.conversations
         conversations.chat_shown.connect(self._page(Page.CHAT))
         chat.step_requested.connect(self._on_step)
-        chat.branching.set_models(lambda: self._parts.models.usable)
-        chat.branching.chat_wanted.connect(self.open_chat)
+        chat.branch_controller.set_models(lambda: self._parts.models.usable)
+        chat.branch_controller.chat_wanted.connect(self.open_chat)
         self._parts.presets.settings.changed.connect(self._on_chat_settings)
-        chat.branching.note_wanted.connect(self._on_note_wanted)
-        chat.context.notice.offer_larger(self._parts.header.show_details)
+        chat.branch_controller.note_wanted.connect(self._on_note_wanted)
+        chat.context_controller.notice.offer_larger(self._parts.header.show_details)
         chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
 
     def _on_chat_settings(self) -> None:

@@ -74,7 +74,7 @@ class SlashController(QObject):
             *command_targets(
                 do=lambda command: commands.actions[command].trigger(),
                 is_enabled=lambda command: command not in _OF_A_CHAT or has_messages,
-                clear=self._composer.clear_words,
+                clear=self._composer.clear_text,
             ),
         )
 

@@ -18,8 +18,8 @@ class ReadAloud(QObject):
         super().__init__(parent)
         self._speaker = speaker
         self._transcript = transcript
-        transcript.menu.speaks = lambda: speaker.is_speaking
-        transcript.action_wanted.connect(self._on_action)
+        transcript.menu.is_speaking = lambda: speaker.is_speaking
+        transcript.action_requested.connect(self._on_action)
 
     def stop(self) -> None:
         """Be silent: the window closes."""

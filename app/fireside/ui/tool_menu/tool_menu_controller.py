@@ -98,7 +98,7 @@ class ToolMenuController(QObject):
         self._show_button()
         if self._tools:
             self._show_popup()
-        self._chat.context.ask_soon()
+        self._chat.context_controller.ask_soon()
 
     def _show_button(self) -> None:
         names = [
@@ -112,7 +112,7 @@ class ToolMenuController(QObject):
         self._button.set_icon("wrench", tint="accent" if names else "mute")
 
     def _show_popup(self) -> None:
-        model, plan = self._chat.model, self._chat.context.plan
+        model, plan = self._chat.model, self._chat.context_controller.plan
         self.popup.show_tools(
             self._tools,
             switched=self._switched,
