@@ -61,14 +61,12 @@ class ChatPane(QWidget):
         tasks: TaskRunner,
         theme: Theme,
         open_url: OpenUrl,
-        keeps_drafts: bool = True,
+        saves_drafts: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("chatPane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._client = client
-        self._tasks = tasks
         self._theme = theme
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
@@ -90,7 +88,7 @@ class ChatPane(QWidget):
             model_id=self._model_id,
             prompt_for_model=self.prompt_for_model,
             show_error=self._show_error,
-            saves_drafts=keeps_drafts,
+            saves_drafts=saves_drafts,
             pane=self,
         )
         self.attachments = AttachmentController(context)
@@ -98,7 +96,7 @@ class ChatPane(QWidget):
         self.queue = QueueController(context, attachments=self.attachments)
         self.queue_area = self.queue.area
         self._sync = ConversationSync(
-            client=client, tasks=tasks, transcript=self.transcript, waiting=self.queue_area, parent=self
+            client=client, tasks=tasks, transcript=self.transcript, queue_area=self.queue_area, parent=self
         )
         self.send_controller = SendController(
             context,

@@ -54,14 +54,14 @@ class ConversationSync(QObject):
         client: EngineClient,
         tasks: TaskRunner,
         transcript: Transcript,
-        waiting: QueuedMessagesArea,
+        queue_area: QueuedMessagesArea,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._client = client
         self._tasks = tasks
         self._transcript = transcript
-        self._queue_area = waiting
+        self._queue_area = queue_area
         self._conversation_id: ConversationId | None = None
         self._running: set[MessageId] = set()
         """Answers that are being generated in the conversation, on any branch."""

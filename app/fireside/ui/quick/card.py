@@ -46,7 +46,7 @@ class QuickCard(QWidget):
         self.setWindowTitle(tr("Quick question"))
         self._theme = theme
         self._grabbed: QPoint | None = None
-        self.pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url, keeps_drafts=False)
+        self.pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url, saves_drafts=False)
         self.model_name = ElidedLabel("", parent=self)
         self.close_button = IconButton("x", name=tr("Close"), theme=theme, size=16)
         self.open_button = Button(tr("Open in Fireside"), theme=theme, icon="app-window")
