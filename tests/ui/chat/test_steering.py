@@ -80,7 +80,7 @@ def chat(qtbot: QtBot, pane: ChatPane, client: AppClient, loop: asyncio.Abstract
 
 
 def show(qtbot: QtBot, pane: ChatPane, client: AppClient, conversation_id: ConversationId) -> None:
-    pane._tasks.run(client.conversations.open(conversation_id), on_done=pane.open)
+    pane.pane_context.tasks.run(client.conversations.open(conversation_id), on_done=pane.open)
     qtbot.waitUntil(lambda: pane.conversation_id == conversation_id)
 
 
@@ -348,7 +348,7 @@ def test_the_page_stays_where_it_is_when_branches_change(
     turns = [f"{n} " + "words " * 60 for n in range(40)]
     long = client.add_conversation("Long", turns=turns)
     show(qtbot, pane, client, long)
-    pane._tasks.run(client.branches.edit_answer(message_id(pane, 39), text="Other"))
+    pane.pane_context.tasks.run(client.branches.edit_answer(message_id(pane, 39), text="Other"))
     qtbot.waitUntil(lambda: texts(pane)[-1] == "Other")
     bar = pane.transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
