@@ -11,7 +11,7 @@ import msgspec
 
 from fireside import __version__
 from fireside.bridge.runtime_folder import chats_place, engine_place
-from fireside.engine.sharing.joined_engine import NotAnswering, OtherVersion
+from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
 from fireside.engine.sharing.shared_engine import SharedEngine
 
 log = logging.getLogger(__name__)
@@ -47,23 +47,23 @@ async def share_engine(engine: SharedEngine, sharing: EngineSharing, *, data_fol
             case Stays.LONG:
                 await engine.share(place, name=name)
             case Stays.FOR_A_CHAT:
-                if not await engine.join(place, name=name, then=find):
-                    await engine.share(chats, name=name, then=find)
+                if not await engine.join(place, name=name, on_lost=find):
+                    await engine.share(chats, name=name, on_lost=find)
             case Stays.FOR_A_COMMAND:
                 if not await engine.join(place, name=name):
                     await engine.join(chats, name=name)
 
     try:
         await find()
-    except (OtherVersion, NotAnswering) as exc:
+    except (VersionMismatch, EngineUnresponsive) as exc:
         sharing.say(not_shared_words(exc))
     except OSError as exc:
         log.warning("the engine is not shared: %r", exc)
 
 
-def not_shared_words(error: OtherVersion | NotAnswering) -> str:
+def not_shared_words(error: VersionMismatch | EngineUnresponsive) -> str:
     """Say why the engine that runs cannot be used, and what helps."""
-    if isinstance(error, NotAnswering):
+    if isinstance(error, EngineUnresponsive):
         return (
             "Fireside is running but does not answer, so its loaded models cannot be used. "
             "Quit it and start it again.\n"

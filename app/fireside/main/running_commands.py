@@ -20,7 +20,7 @@ from fireside.cli.loaded_models import (
 )
 from fireside.cli.screen import Screen, printable
 from fireside.core.errors import FiresideError
-from fireside.engine.sharing.joined_engine import JoinedEngine, NotAnswering, OtherVersion, join
+from fireside.engine.sharing.joined_engine import EngineUnresponsive, JoinedEngine, VersionMismatch, join
 from fireside.engine.sharing.local_endpoint import local_endpoint
 from fireside.main.engine_sharing import not_shared_words
 from fireside.main.startup_context import StartupContext
@@ -43,7 +43,7 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
             if arguments.command == PS_COMMAND:
                 return _list(engines, screen=screen, as_json=arguments.as_json)
             return await _stop(engines, arguments.name, screen=screen)
-    except (OtherVersion, NotAnswering) as exc:
+    except (VersionMismatch, EngineUnresponsive) as exc:
         screen.say(f"fireside: {not_shared_words(exc)}")
     except FiresideError as exc:
         screen.say(f"fireside: {printable(exc.sentence())}\n")

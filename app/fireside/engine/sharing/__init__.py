@@ -1,1 +1,1 @@
-"""One engine for the programs of one user: who has it lets the others use it over a local socket."""
+"""One engine for all programs of a user: its host serves it to the others over a local socket."""

@@ -1,4 +1,4 @@
-"""Let other programs of this user use an engine."""
+"""Serve an engine to other programs of this user."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.request import GenerationRequest
 from fireside.engine.sharing.engine_messages import (
-    Asked,
     Call,
+    CallReply,
+    ClientMessage,
     CountTokens,
     EndCall,
     EngineState,
-    HoldLoads,
+    EventPosted,
+    FreezeLoads,
     Join,
     LoadModel,
-    LookAt,
     MeasurePrompt,
-    Question,
-    Replied,
-    ShowPrompt,
-    StartAnswer,
-    Told,
+    PreviewPrompt,
+    Query,
+    SetPriorityOwner,
+    StartGeneration,
     UnloadModel,
     Welcome,
 )
@@ -43,46 +43,46 @@ from fireside.wire.messages import Cancel, Pause, Resume
 
 log = logging.getLogger(__name__)
 
-MAX_USERS: Final = 32
-"""Programs at a time."""
-_ASKED: Final[msgspec.msgpack.Decoder[Asked]] = msgspec.msgpack.Decoder(Asked)
+MAX_CLIENTS: Final = 32
+"""Connections at a time."""
+_DECODER: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
 _JOIN_LIMIT_S: Final = 5.0
 _FIRST_ID: Final = 1 << 40
-"""Requests of other programs get numbers from here, far from those of this one."""
+"""Requests of other programs get ids from here on, far from those of this program."""
 
 
 class EngineHost:
-    """Serves one engine to the programs that connect. On the engine's loop.
+    """Serves one engine to the clients that connect. On the engine's loop.
 
     Args:
-        name: what this program is called in lists of who uses a model.
+        name: name of this program in lists of clients of a model.
     """
 
     def __init__(self, engine: Engine, *, name: str) -> None:
         self._engine = engine
         self._name = name
         self._ids = count(_FIRST_ID)
-        self._connections: dict[asyncio.Task[None], FrameChannel[Asked]] = {}
-        self._users: set[_User] = set()
+        self._connections: dict[asyncio.Task[None], FrameChannel[ClientMessage]] = {}
+        self._clients: set[_Client] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection until it ends."""
         task = asyncio.current_task()
         assert task is not None
-        channel = self._connections[task] = FrameChannel((reader, writer), decoder=_ASKED)
+        channel = self._connections[task] = FrameChannel((reader, writer), decoder=_DECODER)
         try:
-            user = await self._greeted(channel) if len(self._connections) <= MAX_USERS else None
-            if user is not None:
-                self._users.add(user)
+            client = await self._handshake(channel) if len(self._connections) <= MAX_CLIENTS else None
+            if client is not None:
+                self._clients.add(client)
                 try:
-                    await user.run()
+                    await client.run()
                 finally:
-                    self._users.discard(user)
+                    self._clients.discard(client)
         finally:
             await channel.close()
             del self._connections[task]
 
-    async def _greeted(self, channel: FrameChannel[Asked]) -> _User | None:
+    async def _handshake(self, channel: FrameChannel[ClientMessage]) -> _Client | None:
         try:
             async with asyncio.timeout(_JOIN_LIMIT_S):
                 join = await channel.receive()
@@ -93,7 +93,7 @@ class EngineHost:
         channel.send(Welcome(version=__version__, host=self._name))
         if join.version != __version__:
             return None
-        return _User(
+        return _Client(
             self._engine,
             channel,
             name=f"{join.client} ({join.pid})",
@@ -101,13 +101,13 @@ class EngineHost:
             next_id=lambda: RequestId(next(self._ids)),
         )
 
-    def changed(self) -> None:
-        """The engine stands otherwise than before: tell the users, soon."""
-        for user in self._users:
-            user.changed.set()
+    def publish_state(self) -> None:
+        """Have the engine's state sent to all clients: it has changed."""
+        for client in self._clients:
+            client.state_changed.set()
 
     async def close(self) -> None:
-        """End all connections; what was asked over them is cancelled."""
+        """Close all connections, which cancels their requests."""
         for channel in self._connections.values():
             channel.abort()
         await asyncio.gather(*self._connections)
@@ -121,27 +121,27 @@ class EngineHost:
 
 
 class _Answer:
-    """One answer on its way to another program."""
+    """One request of a client, and whether the client wants more of its events now."""
 
     def __init__(self, events: GenerationStream) -> None:
         self.events = events
-        self.may_go_on = asyncio.Event()
-        self.may_go_on.set()
+        self.may_send = asyncio.Event()
+        self.may_send.set()
 
 
-class _User:
-    """Another program that uses the engine."""
+class _Client:
+    """One connected client."""
 
     def __init__(
         self,
         engine: Engine,
-        channel: FrameChannel[Asked],
+        channel: FrameChannel[ClientMessage],
         *,
         name: str,
         state: Callable[[], EngineState],
         next_id: Callable[[], RequestId],
     ) -> None:
-        self.changed = asyncio.Event()
+        self.state_changed = asyncio.Event()
         self._engine = engine
         self._channel = channel
         self._name = name
@@ -152,44 +152,44 @@ class _User:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Do what is asked until the other program goes; then cancel what is left of it."""
-        self._start(self._tell_state())
+        """Handle messages until the client disconnects; then cancel its requests and calls."""
+        self._start(self._send_states())
         try:
-            while (asked := await self._channel.receive()) is not None:
-                self._do(asked)
+            while (message := await self._channel.receive()) is not None:
+                self._handle(message)
         finally:
             for task in tuple(self._tasks):
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _do(self, asked: Asked) -> None:
-        match asked:
-            case StartAnswer(request=request):
+    def _handle(self, message: ClientMessage) -> None:
+        match message:
+            case StartGeneration(request=request):
                 if request.request_id not in self._answers:
                     self._answer(request)
             case Cancel():
-                if (answer := self._answers.get(asked.request_id)) is not None:
-                    answer.may_go_on.set()
+                if (answer := self._answers.get(message.request_id)) is not None:
+                    answer.may_send.set()
                     self._engine.cancel(answer.events.request_id)
             case Pause():
-                if (answer := self._answers.get(asked.request_id)) is not None:
-                    answer.may_go_on.clear()
+                if (answer := self._answers.get(message.request_id)) is not None:
+                    answer.may_send.clear()
             case Resume():
-                if (answer := self._answers.get(asked.request_id)) is not None:
-                    answer.may_go_on.set()
-            case LookAt():
-                self._engine.set_priority_owner(asked.owner)
+                if (answer := self._answers.get(message.request_id)) is not None:
+                    answer.may_send.set()
+            case SetPriorityOwner():
+                self._engine.set_priority_owner(message.owner)
             case Call(number=number):
                 if number not in self._calls:
-                    self._calls[number] = self._start(self._reply(asked))
+                    self._calls[number] = self._start(self._reply(message))
                     self._calls[number].add_done_callback(lambda _: self._calls.pop(number))
             case EndCall():
-                if (call := self._calls.get(asked.number)) is not None:
+                if (call := self._calls.get(message.number)) is not None:
                     call.cancel()
             case Join():
                 pass
             case _:
-                assert_never(asked)
+                assert_never(message)
 
     def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -197,16 +197,16 @@ class _User:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _tell_state(self) -> None:
-        """Tell how the engine stands, now and whenever that changes; a slow reader hears the latest alone."""
+    async def _send_states(self) -> None:
+        """Send the engine's state, now and whenever it changes; a slow client gets the latest only."""
         with contextlib.suppress(OSError):
             while True:
-                self.changed.clear()
-                await self._channel.send_slowly(self._state())
-                await self.changed.wait()
+                self.state_changed.clear()
+                await self._channel.send_and_drain(self._state())
+                await self.state_changed.wait()
 
     def _answer(self, request: GenerationRequest) -> None:
-        # Asked at once: what comes behind it may be its cancellation.
+        # Started before the next message is read, which may cancel it.
         events = self._engine.generate(
             msgspec.structs.replace(request, request_id=self._next_id(), client=self._name)
         )
@@ -218,50 +218,50 @@ class _User:
             async with aclosing(answer.events):
                 async for event in answer.events:
                     if isinstance(event, Finished | Failed):
-                        del self._answers[request_id]  # the number may come again
+                        del self._answers[request_id]  # the client may use the id again
                     else:
-                        await answer.may_go_on.wait()
-                    await self._channel.send_slowly(Told(request_id=request_id, event=event))
+                        await answer.may_send.wait()
+                    await self._channel.send_and_drain(EventPosted(request_id=request_id, event=event))
         except OSError:
             log.debug("%s has gone before its answer ended", self._name)
 
     async def _reply(self, call: Call) -> None:
         try:
-            if isinstance(call.question, HoldLoads):
-                async with self._engine.freeze_loads(call.question.name):
-                    self._channel.send(Replied(number=call.number))
+            if isinstance(call.query, FreezeLoads):
+                async with self._engine.freeze_loads(call.query.name):
+                    self._channel.send(CallReply(number=call.number))
                     await asyncio.get_running_loop().create_future()  # until the call is ended
-            value = msgspec.msgpack.encode(await self._value(call.question))
-            self._channel.send(self._state())  # what the reply is about is known before it
-            self._channel.send(Replied(number=call.number, value=msgspec.Raw(value)))
+            value = msgspec.msgpack.encode(await self._value(call.query))
+            self._channel.send(self._state())  # so that the client knows the new state before the reply
+            self._channel.send(CallReply(number=call.number, value=msgspec.Raw(value)))
         except FiresideError as exc:
-            self._channel.send(Replied(number=call.number, error=exc.info()))
+            self._channel.send(CallReply(number=call.number, error=exc.info()))
         except FrameTooLarge as exc:
             error = PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes)
-            self._channel.send(Replied(number=call.number, error=error.info()))
+            self._channel.send(CallReply(number=call.number, error=error.info()))
 
-    async def _value(self, question: Question) -> object:
-        match question:
+    async def _value(self, query: Query) -> object:
+        match query:
             case LoadModel():
                 return await self._engine.load(
-                    question.spec,
-                    question.options,
-                    keep_alive_s=question.keep_alive_s,
-                    override_options=question.override_options,
-                    persist=question.persist,
+                    query.spec,
+                    query.options,
+                    keep_alive_s=query.keep_alive_s,
+                    override_options=query.override_options,
+                    persist=query.persist,
                 )
             case UnloadModel():
-                await self._engine.unload(question.model_id)
+                await self._engine.unload(query.model_id)
                 return None
             case CountTokens():
                 return await self._engine.count_tokens(
-                    question.model_id, messages=question.messages, draft=question.draft
+                    query.model_id, messages=query.messages, draft=query.draft
                 )
-            case ShowPrompt():
-                return await self._engine.preview_prompt(question.model_id, question.task)
+            case PreviewPrompt():
+                return await self._engine.preview_prompt(query.model_id, query.task)
             case MeasurePrompt():
-                return await self._engine.measure_prompt(question.model_id, question.question)
-            case HoldLoads():
+                return await self._engine.measure_prompt(query.model_id, query.question)
+            case FreezeLoads():
                 return None
             case _:
-                assert_never(question)
+                assert_never(query)

@@ -1,10 +1,10 @@
-"""Every message between a program that has an engine and one that uses it.
+"""The messages between the program that hosts an engine and a client that uses it.
 
-The user says ``Join``; the answer is ``Welcome``, and behind it ``EngineState``, anew whenever that changes.
-The versions of both are the same, or nothing but these two is said. Every ``StartAnswer`` ends in one
-``Told`` with a ``Finished`` or ``Failed``; every ``Call`` in one ``Replied``. ``Cancel``, ``Pause``,
-``Resume`` and ``EndCall`` may cross the end of what they are about. The end of a connection cancels all that
-was asked over it.
+The client sends ``Join``; the host replies with ``Welcome`` and ``EngineState``, and sends the state again
+whenever it changes. If their versions differ, they exchange ``Join`` and ``Welcome`` only. Every
+``StartGeneration`` ends in one ``EventPosted`` with a ``Finished`` or ``Failed``, every ``Call`` in one
+``CallReply``. ``Cancel``, ``Pause``, ``Resume`` and ``EndCall`` may cross the end of what they refer to. The
+end of a connection cancels everything requested over it.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from fireside.wire.messages import Cancel, Pause, Resume
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True, tag="join"):
-    """The first message. Its shape never changes: another version must be able to read it."""
+    """The client's first message. Its shape never changes: another version must be able to read it."""
 
     version: str
     client: str
-    """What the user of the engine is called: ``fireside run``."""
+    """Name of the client program: ``fireside run``."""
     pid: int
 
 
 class Welcome(msgspec.Struct, frozen=True, kw_only=True, tag="welcome"):
-    """The first answer. Its shape never changes either."""
+    """The host's first message. Its shape never changes either."""
 
     version: str
     host: str
-    """What the program that has the engine is called: ``window``."""
+    """Name of the host program: ``window``."""
 
 
-class StartAnswer(msgspec.Struct, frozen=True, kw_only=True, tag="start_answer"):
-    """Answer a request; its number is of this connection alone."""
+class StartGeneration(msgspec.Struct, frozen=True, kw_only=True, tag="start_generation"):
+    """Start a request; its id is unique in this connection only."""
 
     request: GenerationRequest
 
 
-class LookAt(msgspec.Struct, frozen=True, kw_only=True, tag="look_at"):
-    """The user looks at this owner's answers now."""
+class SetPriorityOwner(msgspec.Struct, frozen=True, kw_only=True, tag="set_priority_owner"):
+    """See ``Engine.set_priority_owner``."""
 
     owner: str
 
 
 class LoadModel(msgspec.Struct, frozen=True, kw_only=True, tag="load_model"):
-    """Load a model. Replied to with a ``LoadedModel``."""
+    """Load a model. The reply is a ``LoadedModel``."""
 
     spec: ModelSpec
     options: LoadOptions
@@ -64,80 +64,80 @@ class LoadModel(msgspec.Struct, frozen=True, kw_only=True, tag="load_model"):
 
 
 class UnloadModel(msgspec.Struct, frozen=True, kw_only=True, tag="unload_model"):
-    """Unload a model. Replied to with nothing."""
+    """Unload a model. The reply is nil."""
 
     model_id: ModelId
 
 
 class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens"):
-    """Count a prompt. Replied to with two numbers or nothing."""
+    """Count tokens. The reply is two numbers or nil."""
 
     model_id: ModelId
     messages: tuple[ChatMessage, ...]
     draft: str
 
 
-class ShowPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="show_prompt"):
-    """Show a prompt. Replied to with a ``PromptPreview`` or nothing."""
+class PreviewPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="preview_prompt"):
+    """Preview a prompt. The reply is a ``PromptPreview`` or nil."""
 
     model_id: ModelId
     task: GenerationTask
 
 
 class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prompt"):
-    """Measure a prompt. Replied to with a ``PromptMeasure`` or nothing."""
+    """Measure a prompt. The reply is a ``PromptMeasure`` or nil."""
 
     model_id: ModelId
     question: PromptQuestion
 
 
-class HoldLoads(msgspec.Struct, frozen=True, kw_only=True, tag="hold_loads"):
-    """Load nothing until ``EndCall``, since a model called ``name`` is measured. Replied to with nothing."""
+class FreezeLoads(msgspec.Struct, frozen=True, kw_only=True, tag="freeze_loads"):
+    """Load nothing until ``EndCall``; see ``Engine.freeze_loads``. The reply is nil."""
 
     name: str
 
 
-Question = LoadModel | UnloadModel | CountTokens | ShowPrompt | MeasurePrompt | HoldLoads
+Query = LoadModel | UnloadModel | CountTokens | PreviewPrompt | MeasurePrompt | FreezeLoads
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
-    """Reply to a question; ``number`` is of this connection alone."""
+    """Run a query and reply; ``number`` is unique in this connection only."""
 
     number: int
-    question: Question
+    query: Query
 
 
 class EndCall(msgspec.Struct, frozen=True, kw_only=True, tag="end_call"):
-    """Its reply is no longer waited for; what it holds is let go."""
+    """End a call: its reply is no longer needed, and a freeze of loads ends."""
 
     number: int
 
 
-Asked = Join | StartAnswer | Cancel | Pause | Resume | LookAt | Call | EndCall
-"""What the user of an engine says."""
+ClientMessage = Join | StartGeneration | Cancel | Pause | Resume | SetPriorityOwner | Call | EndCall
+"""A message of the client."""
 
 
 class EngineState(msgspec.Struct, frozen=True, kw_only=True, tag="engine_state"):
-    """How the engine stands now."""
+    """The models of the engine now."""
 
     statuses: tuple[ModelStatus, ...]
     running_models: tuple[RunningModel, ...]
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, tag="told"):
-    """An event of an answer."""
+class EventPosted(msgspec.Struct, frozen=True, kw_only=True, tag="event"):
+    """An event of a request."""
 
     request_id: RequestId
     event: GenerationEvent
 
 
-class Replied(msgspec.Struct, frozen=True, kw_only=True, tag="replied"):
-    """The reply to a call: an error, or a value whose type the question tells."""
+class CallReply(msgspec.Struct, frozen=True, kw_only=True, tag="call_reply"):
+    """The reply to a call: an error, or a value of the type that the query returns."""
 
     number: int
     error: ErrorInfo | None = None
     value: msgspec.Raw = msgspec.Raw(b"\xc0")
 
 
-Said = Welcome | EngineState | Told | Replied
-"""What the program that has the engine says."""
+HostMessage = Welcome | EngineState | EventPosted | CallReply
+"""A message of the host."""

@@ -1,4 +1,4 @@
-"""Send and receive the messages of one connection between programs that share an engine."""
+"""Length-prefixed messages over one connection between programs that share an engine."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Message = TypeVar("Message")
 
 
 class FrameChannel(Generic[Message]):
-    """Both ways of one connection. Frames are those of the runner's wire, with its bounds.
+    """Sends and receives messages. The frames and their size limits are those of ``wire``.
 
     Args:
-        decoder: reads what the other end says.
+        decoder: decodes the messages of the other end.
     """
 
     def __init__(self, connection: Connection, *, decoder: msgspec.msgpack.Decoder[Message]) -> None:
@@ -32,22 +32,22 @@ class FrameChannel(Generic[Message]):
         self._turn = asyncio.Lock()
 
     def send(self, message: msgspec.Struct) -> None:
-        """Send without waiting. Does nothing once the other end has gone. Raises ``FrameError``."""
+        """Send without waiting. Does nothing once the connection is closed. Raises ``FrameError``."""
         frame = encode_frame(message)
         if not self._writer.is_closing():
             self._writer.write(frame)
 
-    async def send_slowly(self, message: msgspec.Struct) -> None:
-        """Send, and return when the other end has read enough for more.
+    async def send_and_drain(self, message: msgspec.Struct) -> None:
+        """Send, and wait until the write buffer has space again.
 
-        Raises ``FrameError``, and ``ConnectionError`` once the other end has gone.
+        Raises ``FrameError``, and ``ConnectionError`` once the connection is closed.
         """
         self.send(message)
         async with self._turn:
             await self._writer.drain()
 
     async def receive(self) -> Message | None:
-        """Return the next message; ``None`` once the other end has gone or sends what is none."""
+        """Return the next message; ``None`` once the connection is closed or sends an invalid message."""
         while not self._bodies:
             try:
                 chunk = await self._reader.read(_READ_BYTES)
@@ -62,11 +62,11 @@ class FrameChannel(Generic[Message]):
             return None
 
     def abort(self) -> None:
-        """Go at once. What is being received ends."""
+        """Close the connection at once; ``receive`` returns ``None``."""
         self._writer.transport.abort()
 
     async def close(self) -> None:
-        """Send what was said, and go; what the other end does not read within a moment is dropped."""
+        """Flush and close; what the other end does not read within a second is dropped."""
         self._writer.close()
         try:
             async with asyncio.timeout(_CLOSE_LIMIT_S):

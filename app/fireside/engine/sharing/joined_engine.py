@@ -1,4 +1,4 @@
-"""Use the engine of another program of this user."""
+"""A client of an engine that another program of this user hosts."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from fireside.engine.processes.link import sendable
 from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import EventBuffer
 from fireside.engine.sharing.engine_messages import (
-    Asked,
     Call,
+    CallReply,
+    ClientMessage,
     EndCall,
     EngineState,
-    HoldLoads,
+    EventPosted,
+    FreezeLoads,
+    HostMessage,
     Join,
-    LookAt,
-    Question,
-    Replied,
-    Said,
-    StartAnswer,
-    Told,
+    Query,
+    SetPriorityOwner,
+    StartGeneration,
     UnloadModel,
     Welcome,
 )
@@ -42,56 +42,56 @@ from fireside.engine.sharing.local_endpoint import LocalEndpoint
 from fireside.wire.messages import Cancel, Pause, Resume
 
 _ANSWER_LIMIT_S: Final = 3.0
-"""The other program may be importing, or short of processor time; if slower, it hangs or was stopped."""
+"""The host may be importing or short of CPU time; if it takes longer, it hangs or was stopped."""
 _CLOSE_LIMIT_S: Final = 2.0
 
-_SAID: msgspec.msgpack.Decoder[Said] = msgspec.msgpack.Decoder(Said)
+_DECODER: msgspec.msgpack.Decoder[HostMessage] = msgspec.msgpack.Decoder(HostMessage)
 _NOTHING: msgspec.msgpack.Decoder[None] = msgspec.msgpack.Decoder(None)
 
 Value = TypeVar("Value")
 
 
-class OtherVersion(Exception):
-    """The program that has the engine is of another version."""
+class VersionMismatch(Exception):
+    """The host has another version."""
 
     def __init__(self, version: str) -> None:
         super().__init__(version)
         self.version = version
 
 
-class NotAnswering(Exception):
-    """The program that has the engine says nothing."""
+class EngineUnresponsive(Exception):
+    """The host does not answer."""
 
 
 class JoinedEngine:
-    """What an engine does, done by another program. On the loop that made it.
+    """Forwards an engine's methods to the host. On the loop that created it.
 
-    Its answers end with ``EngineLost`` once the other program has gone, and so do its calls.
+    Requests and calls fail with ``EngineLost`` once the connection is lost.
     """
 
-    def __init__(self, channel: FrameChannel[Said], *, state: EngineState) -> None:
+    def __init__(self, channel: FrameChannel[HostMessage], *, state: EngineState) -> None:
         self._channel = channel
         self._state = state
-        self._told_at_s = time.monotonic()
+        self._state_at_s = time.monotonic()
         self._answers: dict[RequestId, EventBuffer] = {}
-        self._calls: dict[int, asyncio.Future[Replied]] = {}
+        self._calls: dict[int, asyncio.Future[CallReply]] = {}
         self._numbers = count(1)
         self._all_ended = asyncio.Event()
         self._all_ended.set()
         self.is_lost = False
-        """The other program has gone."""
+        """Whether the connection is lost."""
         self.on_status: Callable[[ModelStatus], None] = lambda _: None
         """Called with each change of a model's state."""
 
     async def run(self) -> None:
-        """Take what the other program says, until it goes."""
+        """Handle the host's messages until the connection is lost."""
         try:
-            while (said := await self._channel.receive()) is not None:
-                self._take(said)
+            while (message := await self._channel.receive()) is not None:
+                self._handle(message)
         finally:
             self.is_lost = True
             for request_id in tuple(self._answers):
-                self._take_event(request_id, Failed(error=EngineLost().info()))
+                self._post_event(request_id, Failed(error=EngineLost().info()))
             for call in self._calls.values():
                 if not call.done():
                     call.set_exception(EngineLost())
@@ -104,7 +104,7 @@ class JoinedEngine:
             raise ValueError(f"request {request_id} is running already or not a positive number")
         stream = GenerationStream(request_id, events, cancel=lambda: self.cancel(request_id))
         try:
-            self._send(StartAnswer(request=request))
+            self._send(StartGeneration(request=request))
         except FiresideError as exc:
             events.post(Failed(error=exc.info()))
             return stream
@@ -114,7 +114,7 @@ class JoinedEngine:
         return stream
 
     async def close(self) -> None:
-        """Cancel all answers, and return when they have ended or that takes too long."""
+        """Cancel all requests, and return when they have ended or that takes too long."""
         for request_id in tuple(self._answers):
             self.cancel(request_id)
         with contextlib.suppress(TimeoutError):
@@ -129,17 +129,17 @@ class JoinedEngine:
 
     def set_priority_owner(self, owner: str) -> None:
         """See ``Engine.set_priority_owner``."""
-        self._channel.send(LookAt(owner=owner))
+        self._channel.send(SetPriorityOwner(owner=owner))
 
     async def unload(self, model_id: ModelId) -> None:
         """See ``Engine.unload``."""
-        await self.ask(UnloadModel(model_id=model_id), reply=_NOTHING)
+        await self.query(UnloadModel(model_id=model_id), reply=_NOTHING)
 
-    async def ask(self, question: Question, *, reply: msgspec.msgpack.Decoder[Value]) -> Value:
-        """Return the reply to ``question``. Raises what the engine raises, and ``EngineLost``."""
+    async def query(self, query: Query, *, reply: msgspec.msgpack.Decoder[Value]) -> Value:
+        """Return the reply to ``query``. Raises what the engine raises, and ``EngineLost``."""
         number = next(self._numbers)
         try:
-            return reply.decode((await self._call(number, question)).value)
+            return reply.decode((await self._call(number, query)).value)
         finally:
             self._end_call(number)
 
@@ -148,7 +148,7 @@ class JoinedEngine:
         """See ``Engine.freeze_loads``."""
         number = next(self._numbers)
         try:
-            await self._call(number, HoldLoads(name=name))
+            await self._call(number, FreezeLoads(name=name))
             yield
         finally:
             self._end_call(number)
@@ -159,51 +159,51 @@ class JoinedEngine:
 
     def running_models(self) -> tuple[RunningModel, ...]:
         """See ``Engine.running_models``."""
-        gone_s = time.monotonic() - self._told_at_s
+        age_s = time.monotonic() - self._state_at_s
         return tuple(
             model
             if model.expires_in_s is None
-            else msgspec.structs.replace(model, expires_in_s=max(0.0, model.expires_in_s - gone_s))
+            else msgspec.structs.replace(model, expires_in_s=max(0.0, model.expires_in_s - age_s))
             for model in self._state.running_models
         )
 
-    async def _call(self, number: int, question: Question) -> Replied:
-        reply = self._calls[number] = asyncio.get_running_loop().create_future()
-        self._send(Call(number=number, question=question))
-        replied: Replied = await reply
-        if replied.error is not None:
-            raise error_from_info(replied.error)
-        return replied
+    async def _call(self, number: int, query: Query) -> CallReply:
+        future = self._calls[number] = asyncio.get_running_loop().create_future()
+        self._send(Call(number=number, query=query))
+        reply: CallReply = await future
+        if reply.error is not None:
+            raise error_from_info(reply.error)
+        return reply
 
     def _end_call(self, number: int) -> None:
         del self._calls[number]
         self._channel.send(EndCall(number=number))
 
-    def _send(self, asked: Asked) -> None:
-        """Send what may be too large to be sent. Raises ``RequestError`` or ``EngineLost``."""
+    def _send(self, message: ClientMessage) -> None:
+        """Send a message. Raises ``RequestError`` if it is too large or not Unicode, or ``EngineLost``."""
         if self.is_lost:
             raise EngineLost
         with sendable():
-            self._channel.send(asked)
+            self._channel.send(message)
 
-    def _take(self, said: Said) -> None:
-        match said:
-            case Told(request_id=request_id, event=event):
-                self._take_event(request_id, event)
-            case Replied():
-                call = self._calls.get(said.number)
+    def _handle(self, message: HostMessage) -> None:
+        match message:
+            case EventPosted(request_id=request_id, event=event):
+                self._post_event(request_id, event)
+            case CallReply():
+                call = self._calls.get(message.number)
                 if call is not None and not call.done():
-                    call.set_result(said)
+                    call.set_result(message)
             case EngineState():
                 before = {status.model_id: status for status in self._state.statuses}
-                self._state, self._told_at_s = said, time.monotonic()
-                for status in said.statuses:
+                self._state, self._state_at_s = message, time.monotonic()
+                for status in message.statuses:
                     if before.get(status.model_id) != status:
                         self.on_status(status)
             case Welcome():
                 pass
 
-    def _take_event(self, request_id: RequestId, event: GenerationEvent) -> None:
+    def _post_event(self, request_id: RequestId, event: GenerationEvent) -> None:
         events = self._answers.get(request_id)
         if events is None:
             return
@@ -220,14 +220,14 @@ class JoinedEngine:
 
 
 async def join(endpoint: LocalEndpoint, *, client: str) -> JoinedEngine | None:
-    """Return the engine that runs, whose ``run`` is to be awaited then; ``None`` where none does.
+    """Connect to the engine that runs; the caller then awaits its ``run``. ``None`` if none runs.
 
     Args:
-        client: what this program is called in lists of who uses a model.
+        client: name of this program in lists of clients of a model.
 
     Raises:
-        OtherVersion: it is of another version of the program.
-        NotAnswering: it says nothing for 3 s.
+        VersionMismatch: the host has another version.
+        EngineUnresponsive: the host does not answer within 3 s.
     """
     channel = state = None
     try:
@@ -235,14 +235,14 @@ async def join(endpoint: LocalEndpoint, *, client: str) -> JoinedEngine | None:
             connection = await endpoint.connect()
             if connection is None:
                 return None
-            channel = FrameChannel(connection, decoder=_SAID)
+            channel = FrameChannel(connection, decoder=_DECODER)
             channel.send(Join(version=__version__, client=client, pid=os.getpid()))
             welcome = await channel.receive()
             if isinstance(welcome, Welcome) and welcome.version != __version__:
-                raise OtherVersion(welcome.version)
+                raise VersionMismatch(welcome.version)
             state = await channel.receive()
     except TimeoutError as exc:
-        raise NotAnswering from exc
+        raise EngineUnresponsive from exc
     finally:
         if channel is not None and not isinstance(state, EngineState):
             await channel.close()

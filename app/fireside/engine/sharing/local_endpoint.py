@@ -1,9 +1,9 @@
-"""Where programs of one user find the engine that runs: who holds the place, and connections to it.
+"""The local endpoint at which one program listens and others of the same user connect, and its lock.
 
-Elsewhere than on Windows it is a Unix domain socket in a folder of this user alone, and the system tells both
-ends which user the other is. asyncio has no such sockets on Windows, and its named pipes are neither
-documented nor closed to others' eyes; there it is a port of the loopback, and both ends prove that they have
-read a secret from a file of this user alone.
+On Linux and macOS it is a Unix domain socket in a folder of this user alone, and the system tells both ends
+which user the other is. asyncio has no such sockets on Windows, and its named pipes are neither documented
+nor restricted to one user; there it is a loopback port, and both ends prove that they have read a secret from
+a file of this user alone.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ Serve: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaita
 
 
 class LocalEndpoint(Protocol):
-    """A place that one program listens at and others of the same user connect to. On one loop."""
+    """Where one program listens and others of the same user connect. On one loop."""
 
     async def listen(self, serve: Serve) -> asyncio.Server:
-        """Take connections of this user from now on. Only for who holds the place. Raises ``OSError``."""
+        """Accept connections of this user from now on. Only while holding the lock. Raises ``OSError``."""
 
     async def connect(self) -> Connection | None:
-        """Return a connection to the listening program; ``None`` where there is none, or not of this user."""
+        """Connect to the listening program; ``None`` if there is none, or it is another user's."""
 
     def remove(self) -> None:
-        """Take away what shows others the way here."""
+        """Delete the endpoint's file."""
 
 
-class PlaceLock:
-    """At most one process holds it; the system lets it go when that process ends, however it does."""
+class EngineLock:
+    """A file lock that at most one process holds; the system releases it when that process ends."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._descriptor: int | None = None
 
-    def take(self) -> bool:
-        """Hold it from now on; ``False`` if another does. Raises ``OSError``."""
+    def acquire(self) -> bool:
+        """Try to acquire the lock; return False if another process holds it. Raises ``OSError``."""
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
         try:
             if sys.platform == "win32":
@@ -75,7 +75,7 @@ class PlaceLock:
         return True
 
     def release(self) -> None:
-        """Let it go; does nothing where it is not held. The file stays: without it two could hold it."""
+        """Release the lock, if it is held. The file stays: if it were deleted, two could hold it."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -87,9 +87,9 @@ class _Address(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoopbackEndpoint:
-    """A port of the loopback, which every user can reach, and a secret that only one can read.
+    """A loopback port, which every user can reach, and a secret file that only one can read.
 
-    Each end proves with a fresh number of the other that it has the secret, which is never sent.
+    Each end proves with an HMAC over the other's nonce that it has the secret, which is never sent.
     """
 
     def __init__(self, path: Path) -> None:
@@ -99,10 +99,10 @@ class LoopbackEndpoint:
         secret = secrets.token_bytes(_NONCE_BYTES)
 
         async def admit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if await _proven(reader, writer, secret, ours=b"host", theirs=b"user"):
+            if await _authenticated(reader, writer, secret, ours=b"host", theirs=b"user"):
                 await serve(reader, writer)
             else:
-                await _hang_up(writer)
+                await _abort_connection(writer)
 
         server = await asyncio.start_server(admit, _LOOPBACK, 0)
         try:
@@ -120,13 +120,13 @@ class LoopbackEndpoint:
         except (OSError, msgspec.MsgspecError):
             return None
         try:
-            is_ours = await _proven(reader, writer, address.secret, ours=b"user", theirs=b"host")
+            is_ours = await _authenticated(reader, writer, address.secret, ours=b"user", theirs=b"host")
         except BaseException:
             writer.transport.abort()
             raise
         if is_ours:
             return reader, writer
-        await _hang_up(writer)
+        await _abort_connection(writer)
         return None
 
     def remove(self) -> None:
@@ -139,7 +139,7 @@ if sys.platform == "win32":
 else:
 
     class UnixEndpoint:
-        """A socket file, reachable for this user alone."""
+        """A Unix domain socket, which only this user can reach."""
 
         def __init__(self, path: Path) -> None:
             self._path = path
@@ -149,7 +149,7 @@ else:
                 if is_own_user(writer.get_extra_info("socket")):
                     await serve(reader, writer)
                 else:
-                    await _hang_up(writer)
+                    await _abort_connection(writer)
 
             self.remove()  # left by a program that was killed
             listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -163,7 +163,7 @@ else:
 
         async def connect(self) -> Connection | None:
             try:
-                # Looked at before the other end hears anything, and asked of the system behind that.
+                # The file's owner is checked before anything is sent, the peer's user after connecting.
                 if self._path.lstat().st_uid != os.getuid():
                     return None
                 reader, writer = await asyncio.open_unix_connection(str(self._path))
@@ -171,7 +171,7 @@ else:
                 return None
             if is_own_user(writer.get_extra_info("socket")):
                 return reader, writer
-            await _hang_up(writer)
+            await _abort_connection(writer)
             return None
 
         def remove(self) -> None:
@@ -182,20 +182,20 @@ else:
 
 
 def local_endpoint(path: Path) -> LocalEndpoint:
-    """Return what this system has."""
+    """Return the kind of endpoint that this system has."""
     return _SystemEndpoint(path)
 
 
-async def _hang_up(writer: asyncio.StreamWriter) -> None:
+async def _abort_connection(writer: asyncio.StreamWriter) -> None:
     writer.transport.abort()
     with contextlib.suppress(OSError):
         await writer.wait_closed()
 
 
-async def _proven(
+async def _authenticated(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, secret: bytes, *, ours: bytes, theirs: bytes
 ) -> bool:
-    """Show the other end that we know the secret, and return whether it does; both do the same."""
+    """Prove to the other end that we know the secret, and return whether it does; both do the same."""
     own_nonce = secrets.token_bytes(_NONCE_BYTES)
     try:
         async with asyncio.timeout(_PROOF_LIMIT_S):

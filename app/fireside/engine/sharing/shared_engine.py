@@ -1,4 +1,4 @@
-"""One engine for all programs of a user: this program's own, or the one that runs already."""
+"""An engine that is shared by all programs of a user: this program's own, or the one that runs already."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from fireside.engine.sharing.engine_messages import (
     CountTokens,
     LoadModel,
     MeasurePrompt,
-    ShowPrompt,
+    PreviewPrompt,
 )
-from fireside.engine.sharing.joined_engine import JoinedEngine, NotAnswering, OtherVersion, join
-from fireside.engine.sharing.local_endpoint import LocalEndpoint, PlaceLock, local_endpoint
+from fireside.engine.sharing.joined_engine import EngineUnresponsive, JoinedEngine, VersionMismatch, join
+from fireside.engine.sharing.local_endpoint import EngineLock, LocalEndpoint, local_endpoint
 
 log = logging.getLogger(__name__)
 
-_SETTLE_LIMIT_S: Final = 5.0
-"""To find the program that holds the place and does not listen yet."""
-_LOOK_S: Final = 0.05
+_START_LIMIT_S: Final = 5.0
+"""How long to wait for a program that holds the lock and does not listen yet."""
+_POLL_INTERVAL_S: Final = 0.05
 
-AfterLoss: TypeAlias = Callable[[], Awaitable[None]]
+OnLost: TypeAlias = Callable[[], Awaitable[None]]
 
 _LOADED: msgspec.msgpack.Decoder[LoadedModel] = msgspec.msgpack.Decoder(LoadedModel)
 _COUNTED: msgspec.msgpack.Decoder[tuple[int, int] | None] = msgspec.msgpack.Decoder(tuple[int, int] | None)
@@ -49,10 +49,10 @@ _MEASURED: msgspec.msgpack.Decoder[PromptMeasure | None] = msgspec.msgpack.Decod
 
 
 class SharedEngine(Engine):
-    """An engine that other programs may use, or that uses theirs.
+    """An engine that other programs may use, or that forwards to another program's.
 
-    Made, it is this program's own. After ``join`` or ``share`` it may be another program's, until that ends;
-    what is asked then is asked of its own. ``configure`` is of its own alone.
+    It starts as this program's own. After ``join`` or ``share`` it may forward to another program's until
+    that ends, and then uses its own again. ``configure`` always applies to its own.
     """
 
     def __init__(
@@ -62,51 +62,51 @@ class SharedEngine(Engine):
         on_status: Callable[[ModelStatus], None],
         options: EngineOptions | None = None,
     ) -> None:
-        super().__init__(context, on_status=self._tell, options=options)
+        super().__init__(context, on_status=self._publish, options=options)
         self._on_status = on_status
         self._joined: JoinedEngine | None = None
-        self._following: asyncio.Task[None] | None = None
+        self._joined_task: asyncio.Task[None] | None = None
         self._host: EngineHost | None = None
         self._server: asyncio.Server | None = None
-        self._lock: PlaceLock | None = None
+        self._lock: EngineLock | None = None
         self._endpoint: LocalEndpoint | None = None
 
-    async def join(self, place: Path, *, name: str, then: AfterLoss | None = None) -> bool:
-        """Use the engine that runs at ``place``. Returns whether one does.
+    async def join(self, path: Path, *, name: str, on_lost: OnLost | None = None) -> bool:
+        """Use the engine that another program hosts at ``path``. Return whether there is one.
 
         Args:
-            name: what this program is called in lists of who uses a model.
-            then: called once that engine has gone.
+            name: name of this program in lists of clients of a model.
+            on_lost: called once that engine is lost.
 
         Raises:
-            OtherVersion: it is of another version, and is not used.
-            NotAnswering: it hangs, and is not used.
+            VersionMismatch: it has another version, and is not used.
+            EngineUnresponsive: it does not answer, and is not used.
         """
-        return self._use(await join(local_endpoint(place), client=name), then=then)
+        return self._adopt(await join(local_endpoint(path), client=name), on_lost=on_lost)
 
-    async def share(self, place: Path, *, name: str, then: AfterLoss | None = None) -> None:
-        """Let other programs use this engine; where one at ``place`` runs already, use that until it ends.
+    async def share(self, path: Path, *, name: str, on_lost: OnLost | None = None) -> None:
+        """Host this engine at ``path``; if another program hosts one there, use that until it ends.
 
         Args:
-            name: what this program is called in lists of who uses a model.
-            then: called once that engine has gone; ``None`` shares this one from then on.
+            name: name of this program in lists of clients of a model.
+            on_lost: called once that engine is lost; ``None`` calls ``share`` again.
 
         Raises:
-            OtherVersion: it is of another version; neither is used by the other.
-            NotAnswering: it hangs, or does not begin to listen; neither is used by the other.
-            OSError: nothing can listen there.
+            VersionMismatch: it has another version; neither is used by the other.
+            EngineUnresponsive: it does not answer or listen; neither is used by the other.
+            OSError: the endpoint cannot be opened.
         """
-        endpoint = local_endpoint(place)
-        lock = PlaceLock(place.with_name(f"{place.name}.lock"))
-        again = then or partial(self.share, place, name=name)
+        endpoint = local_endpoint(path)
+        lock = EngineLock(path.with_name(f"{path.name}.lock"))
+        on_lost = on_lost or partial(self.share, path, name=name)
         try:
-            async with asyncio.timeout(_SETTLE_LIMIT_S):
-                while not lock.take():
-                    if self._use(await join(endpoint, client=name), then=again):
+            async with asyncio.timeout(_START_LIMIT_S):
+                while not lock.acquire():
+                    if self._adopt(await join(endpoint, client=name), on_lost=on_lost):
                         return
-                    await asyncio.sleep(_LOOK_S)
+                    await asyncio.sleep(_POLL_INTERVAL_S)
         except TimeoutError as exc:
-            raise NotAnswering from exc
+            raise EngineUnresponsive from exc
         self._lock, self._endpoint = lock, endpoint
         self._host = EngineHost(self, name=name)
         try:
@@ -115,46 +115,48 @@ class SharedEngine(Engine):
             lock.release()
             raise
 
-    def _use(self, joined: JoinedEngine | None, *, then: AfterLoss | None) -> bool:
+    def _adopt(self, joined: JoinedEngine | None, *, on_lost: OnLost | None) -> bool:
         if joined is not None:
             joined.on_status = self._on_status
             self._joined = joined
-            self._following = asyncio.create_task(self._follow(joined, then=then), name="shared engine")
+            self._joined_task = asyncio.create_task(
+                self._run_joined(joined, on_lost=on_lost), name="shared engine"
+            )
         return joined is not None
 
-    async def _follow(self, joined: JoinedEngine, *, then: AfterLoss | None) -> None:
+    async def _run_joined(self, joined: JoinedEngine, *, on_lost: OnLost | None) -> None:
         await joined.run()
         for status in joined.statuses():
             self._on_status(ModelStatus(model_id=status.model_id, state=Unloaded()))
-        if then is not None:
+        if on_lost is not None:
             try:
-                await then()
-            except (OtherVersion, NotAnswering, OSError) as exc:
+                await on_lost()
+            except (VersionMismatch, EngineUnresponsive, OSError) as exc:
                 log.warning("the engine is not shared: %r", exc)
 
-    def _tell(self, status: ModelStatus) -> None:
+    def _publish(self, status: ModelStatus) -> None:
         self._on_status(status)
         if self._host is not None:
-            self._host.changed()
+            self._host.publish_state()
 
     @property
-    def _other(self) -> JoinedEngine | None:
-        """The engine of the other program, while it is there."""
+    def _joined_engine(self) -> JoinedEngine | None:
+        """The other program's engine, while connected."""
         return None if self._joined is None or self._joined.is_lost else self._joined
 
     def generate(self, request: GenerationRequest) -> GenerationStream:
-        other = self._other
-        return super().generate(request) if other is None else other.generate(request)
+        joined = self._joined_engine
+        return super().generate(request) if joined is None else joined.generate(request)
 
     def cancel(self, request_id: RequestId) -> None:
         super().cancel(request_id)
-        if (other := self._other) is not None:
-            other.cancel(request_id)
+        if (joined := self._joined_engine) is not None:
+            joined.cancel(request_id)
 
     def set_priority_owner(self, owner: str) -> None:
         super().set_priority_owner(owner)
-        if (other := self._other) is not None:
-            other.set_priority_owner(owner)
+        if (joined := self._joined_engine) is not None:
+            joined.set_priority_owner(owner)
 
     async def load(
         self,
@@ -165,61 +167,61 @@ class SharedEngine(Engine):
         override_options: LoadOptions | None = None,
         persist: bool = False,
     ) -> LoadedModel:
-        if (other := self._other) is None:
+        if (joined := self._joined_engine) is None:
             return await super().load(
                 spec, options, keep_alive_s=keep_alive_s, override_options=override_options, persist=persist
             )
-        question = LoadModel(
+        query = LoadModel(
             spec=spec,
             options=options,
             keep_alive_s=keep_alive_s,
             override_options=override_options,
             persist=persist,
         )
-        return await other.ask(question, reply=_LOADED)
+        return await joined.query(query, reply=_LOADED)
 
     async def unload(self, model_id: ModelId) -> None:
-        if (other := self._other) is None:
+        if (joined := self._joined_engine) is None:
             await super().unload(model_id)
         else:
-            await other.unload(model_id)
+            await joined.unload(model_id)
 
     async def count_tokens(
         self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
     ) -> tuple[int, int] | None:
-        if (other := self._other) is None:
+        if (joined := self._joined_engine) is None:
             return await super().count_tokens(model_id, messages=messages, draft=draft)
-        question = CountTokens(model_id=model_id, messages=tuple(messages), draft=draft)
-        return await other.ask(question, reply=_COUNTED)
+        query = CountTokens(model_id=model_id, messages=tuple(messages), draft=draft)
+        return await joined.query(query, reply=_COUNTED)
 
     async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        if (other := self._other) is None:
+        if (joined := self._joined_engine) is None:
             return await super().preview_prompt(model_id, task)
-        return await other.ask(ShowPrompt(model_id=model_id, task=task), reply=_PREVIEW)
+        return await joined.query(PreviewPrompt(model_id=model_id, task=task), reply=_PREVIEW)
 
     async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
-        if (other := self._other) is None:
+        if (joined := self._joined_engine) is None:
             return await super().measure_prompt(model_id, question)
-        return await other.ask(MeasurePrompt(model_id=model_id, question=question), reply=_MEASURED)
+        return await joined.query(MeasurePrompt(model_id=model_id, question=question), reply=_MEASURED)
 
     def freeze_loads(self, name: str) -> AbstractAsyncContextManager[None]:
-        other = self._other
-        return super().freeze_loads(name) if other is None else other.freeze_loads(name)
+        joined = self._joined_engine
+        return super().freeze_loads(name) if joined is None else joined.freeze_loads(name)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        other = self._other
-        return super().statuses() if other is None else other.statuses()
+        joined = self._joined_engine
+        return super().statuses() if joined is None else joined.statuses()
 
     def running_models(self) -> tuple[RunningModel, ...]:
-        other = self._other
-        return super().running_models() if other is None else other.running_models()
+        joined = self._joined_engine
+        return super().running_models() if joined is None else joined.running_models()
 
     async def close(self) -> None:
-        if (other := self._other) is not None:
-            await other.close()
-        if self._following is not None:
-            self._following.cancel()
-            await asyncio.gather(self._following, return_exceptions=True)
+        if (joined := self._joined_engine) is not None:
+            await joined.close()
+        if self._joined_task is not None:
+            self._joined_task.cancel()
+            await asyncio.gather(self._joined_task, return_exceptions=True)
         if self._server is not None and self._endpoint is not None:
             self._server.close()
             self._endpoint.remove()

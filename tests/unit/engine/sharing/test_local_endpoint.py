@@ -11,9 +11,9 @@ import pytest
 
 from fakes.endpoints import closed, ended, listening, place, said
 from fireside.engine.sharing.local_endpoint import (
+    EngineLock,
     LocalEndpoint,
     LoopbackEndpoint,
-    PlaceLock,
     local_endpoint,
 )
 
@@ -91,10 +91,10 @@ async def test_a_server_without_the_secret_hears_nothing(own_home: Path) -> None
 
 
 def test_one_holds_the_place(own_home: Path) -> None:
-    first, second = PlaceLock(place()), PlaceLock(place())
-    assert first.take()
-    assert not second.take()
+    first, second = EngineLock(place()), EngineLock(place())
+    assert first.acquire()
+    assert not second.acquire()
     first.release()
-    assert second.take()
+    assert second.acquire()
     second.release()
     second.release()

@@ -20,8 +20,8 @@ from fireside.core.ids import ModelId
 from fireside.core.status import Ready, Unloaded
 from fireside.engine.engine import GenerationStream
 from fireside.engine.sharing import engine_host, joined_engine
-from fireside.engine.sharing.joined_engine import NotAnswering, OtherVersion
-from fireside.engine.sharing.local_endpoint import Connection, PlaceLock, local_endpoint
+from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
+from fireside.engine.sharing.local_endpoint import Connection, EngineLock, local_endpoint
 from fireside.wire.messages import Cancel, Pause
 
 FINISHES = Script()
@@ -210,7 +210,7 @@ async def test_another_version_is_not_used_and_says_so(
     await programs.stays()
     with monkeypatch.context() as patch:
         patch.setattr(joined_engine, "__version__", "0.0.1")
-        with pytest.raises(OtherVersion) as raised:
+        with pytest.raises(VersionMismatch) as raised:
             await programs.joins()
     assert raised.value.version == __version__
     run = await programs.joins()
@@ -221,12 +221,12 @@ async def test_a_program_that_says_nothing_is_not_waited_for(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.05)
-    lock = PlaceLock(programs.place.with_name(f"{programs.place.name}.lock"))
-    assert lock.take()
+    lock = EngineLock(programs.place.with_name(f"{programs.place.name}.lock"))
+    assert lock.acquire()
     async with listening(local_endpoint(programs.place)) as (_, stopped):
         stopped.is_silent = True
         for kind in (programs.joins, programs.stays):
-            with pytest.raises(NotAnswering):
+            with pytest.raises(EngineUnresponsive):
                 await kind()
     for program in programs.all:
         assert isinstance(await end_of(program.engine.generate(a_request(1))), Finished)
@@ -251,7 +251,7 @@ async def test_what_is_no_program_of_ours_is_hung_up_on(programs: Programs, cont
 async def test_more_programs_than_are_served_have_engines_of_their_own(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_host, "MAX_USERS", 2)
+    monkeypatch.setattr(engine_host, "MAX_CLIENTS", 2)
     await programs.stays()
     for _ in range(3):
         await end_of((await programs.joins()).engine.generate(a_request(1)))
