@@ -59,7 +59,7 @@ def format_of(template: ChatTemplate) -> OutputFormat:
         template_source=template.source,
         architecture="any",
         control_tokens={},
-        takes_tools=template.takes_tools,
+        supports_tools=template.supports_tools,
         show_calls=calls_shown_by(template),
     )
 

@@ -133,16 +133,16 @@ class DecodeStep(Generic[BatchT]):
             and slot.sequence.answer.n_tokens > 0
         ]
         n_taken = sum(share.n_tokens for share in shares)
-        n_room = min(self._planner.n_max, self._slot_assignment.cells.n_free) - n_taken
+        n_available = min(self._planner.n_max, self._slot_assignment.cells.n_free) - n_taken
         n_each = n_free = self._decoder.n_outputs_max - len(shares)
         if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
             n_each = self._decoder.n_outputs_max // len(self._slots) - 1
-        self._known = ahead(streams, n_room=min(n_room, n_free), n_each=n_each)
+        self._known = ahead(streams, n_available=min(n_available, n_free), n_each=n_each)
         if self._speculator is None:
             return
         guessing = [slot for slot in streams if slot.index not in self._known]
-        n_room -= sum(map(len, self._known.values()))
-        self._speculator.plan(guessing, n_room=n_room, is_alone=len(guessing) == len(shares))
+        n_available -= sum(map(len, self._known.values()))
+        self._speculator.plan(guessing, n_available=n_available, is_alone=len(guessing) == len(shares))
 
     def _guessed(self, slot: Slot) -> Tokens:
         if slot.index in self._known:

@@ -23,7 +23,7 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
 
     Raises:
         InvalidParameter: there are none, and nothing else is wanted.
-        InvalidText: a text holds NUL or half a character.
+        InvalidText: a text holds NUL or a lone surrogate.
     """
     if replay is None:
         return NOTHING
@@ -39,11 +39,11 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
     return tokens
 
 
-def ahead(slots: Listed[Slot], *, n_room: int, n_each: int) -> dict[int, Tokens]:
+def ahead(slots: Listed[Slot], *, n_available: int, n_each: int) -> dict[int, Tokens]:
     """Return for each of ``slots`` the given tokens that follow its last one: they are known, not guessed.
 
     Args:
-        n_room: tokens that the step has left for all of them.
+        n_available: tokens that the step has left for all of them.
         n_each: most tokens for one of them.
     """
     known: dict[int, Tokens] = {}
@@ -51,9 +51,9 @@ def ahead(slots: Listed[Slot], *, n_room: int, n_each: int) -> dict[int, Tokens]
         sequence = slot.sequence
         if sequence is None or not sequence.n_to_replay:
             continue
-        n = min(n_each, n_room, sequence.n_to_replay, slot.n_ctx - slot.n_tokens)
+        n = min(n_each, n_available, sequence.n_to_replay, slot.n_ctx - slot.n_tokens)
         if n > 0:
             start = sequence.answer.n_tokens
             known[slot.index] = sequence.replay[start : start + n]
-            n_room -= n
+            n_available -= n
     return known

@@ -32,7 +32,7 @@ from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import calls_shown_by
 from fireside.runner.prompt.prompt_fitting import PromptFitter
-from fireside.runner.prompt.template import ChatTemplate, TemplateChoice
+from fireside.runner.prompt.template import ChatTemplate, TemplateCache
 from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
@@ -132,7 +132,7 @@ def _served_model(
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )
-    templates = TemplateChoice(template, make=lambda source: _template(model, source))
+    templates = TemplateCache(template, make=lambda source: _template(model, source))
     tokenizer = ImageTokenizer(vocab=model.vocab, projector=vision.projector if vision is not None else None)
     return ServedModel(
         name=command.name,
@@ -163,12 +163,12 @@ def _served_model(
 
 def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
     fmt = detect_format(
-        template_source=template.for_tools.source,
+        template_source=template.tool_template.source,
         architecture=model.metadata("general.architecture") or "",
         control_tokens=model.vocab.control_tokens(),
-        takes_tools=template.for_tools.takes_tools,
-        switches_reasoning=template.knows_reasoning_switch,
-        show_calls=calls_shown_by(template.for_tools),
+        supports_tools=template.tool_template.supports_tools,
+        switches_reasoning=template.has_reasoning_switch,
+        show_calls=calls_shown_by(template.tool_template),
     )
     model.vocab.show(fmt.control_ids.values())
     return fmt

@@ -49,7 +49,7 @@ class Sequence:
         self.request_id = request_id
         self.task = task
         self.prompt = fitted.tokens
-        self.marks = fitted.marks
+        self.message_ends = fitted.message_ends
         """Where a later prompt may part from this one: numbers of tokens, the ends of turns."""
         self.is_truncated = fitted.truncation is not None
         self.seed = seed
@@ -155,7 +155,7 @@ def _n_keep(prompt: PromptInput, fitted: FittedPrompt) -> int:
     """Return the length of the system prompt; where there is none, a few tokens."""
     messages = prompt.messages if isinstance(prompt, ChatInput) else ()
     has_system = bool(messages) and messages[0].role is Role.SYSTEM
-    return fitted.marks[0] if has_system and fitted.marks else min(_N_SINKS, len(fitted.tokens))
+    return fitted.message_ends[0] if has_system and fitted.message_ends else min(_N_SINKS, len(fitted.tokens))
 
 
 class Slot:

@@ -241,9 +241,9 @@ class Vocab:
         if continues and self._lead is not None:
             # Behind a line break the tokenizer has put its extra space already.
             tokens = self._call("\n" + text, special=special)
-            n_lead = len(self._lead)
-            if np.array_equal(tokens[:n_lead], self._lead):
-                return tokens[n_lead:]
+            n_bos = len(self._lead)
+            if np.array_equal(tokens[:n_bos], self._lead):
+                return tokens[n_bos:]
         return self._call(text, special=special)
 
     def _find_lead(self) -> Tokens | None:

@@ -118,7 +118,7 @@ def _seated(*, n_mark: int | None, role: Role = Role.SYSTEM, n_images: int = 0) 
         fitted=FittedPrompt(
             tokens=np.arange(60, dtype=np.int32),
             truncation=None,
-            marks=() if n_mark is None else (n_mark, 60),
+            message_ends=() if n_mark is None else (n_mark, 60),
             images=(picture,) * n_images,
         ),
         seed=1,

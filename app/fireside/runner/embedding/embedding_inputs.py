@@ -72,7 +72,7 @@ class InputReader:
 
         Raises:
             ModelUnsuited: the request is for another kind of model.
-            InvalidText: a text is empty, or holds NUL or half a character.
+            InvalidText: a text is empty, or holds NUL or a lone surrogate.
             PromptTooLarge, ContextLengthExceeded: a text is too long to be seen whole.
         """
         match prompt:

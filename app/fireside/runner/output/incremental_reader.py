@@ -58,7 +58,7 @@ class Reader:
         self._at = 0
         self._held: list[str] = []
         self._events: list[OutputEvent] = []
-        self._run: list[str] = []
+        self._render_source: list[str] = []
         self._run_kind = OutputKind.ANSWER
         self._constraint: ConstraintBegins | None = None
         self._bound = False
@@ -273,12 +273,12 @@ class Reader:
         return text
 
     def _report(self, kind: OutputKind, text: str) -> None:
-        if self._run and kind is not self._run_kind:
+        if self._render_source and kind is not self._run_kind:
             self._close_run()
         self._run_kind = kind
-        self._run.append(text)
+        self._render_source.append(text)
 
     def _close_run(self) -> None:
-        if self._run:
-            self._events.append(OutputText(kind=self._run_kind, text="".join(self._run)))
-            self._run.clear()
+        if self._render_source:
+            self._events.append(OutputText(kind=self._run_kind, text="".join(self._render_source)))
+            self._render_source.clear()

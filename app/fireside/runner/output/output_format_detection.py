@@ -59,7 +59,7 @@ def detect_format(
     template_source: str | None,
     architecture: str,
     control_tokens: Mapping[str, int],
-    takes_tools: bool | None = None,
+    supports_tools: bool | None = None,
     switches_reasoning: bool = False,
     show_calls: ShowCalls | None = None,
 ) -> OutputFormat:
@@ -71,19 +71,19 @@ def detect_format(
         template_source: the model's own template; ``None`` or blank where it has none.
         architecture: ``general.architecture`` of the file.
         control_tokens: the text of each control token and its number.
-        takes_tools: whether the template shows tools to the model; ``None`` to guess by its text.
-        switches_reasoning: ``ChatTemplate.knows_reasoning_switch``.
+        supports_tools: whether the template shows tools to the model; ``None`` to guess by its text.
+        switches_reasoning: ``ChatTemplate.has_reasoning_switch``.
         show_calls: words calls as the template does. A style is believed if it reads them; else they are
             learned from.
     """
     source = template_source or ""
     reasonings = _reasonings(source, control_tokens)
-    if takes_tools is None:
-        takes_tools = re.search(r"\btools\b", source) is not None
+    if supports_tools is None:
+        supports_tools = re.search(r"\btools\b", source) is not None
     calls = CallStyle.GENERIC
     if architecture == "gpt-oss" or "<|channel|>" in source:
         calls = CallStyle.HARMONY
-    elif takes_tools:
+    elif supports_tools:
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
     fmt = OutputFormat(
         calls=calls,
@@ -130,8 +130,8 @@ def _believed(fmt: OutputFormat, show: ShowCalls) -> OutputFormat:
     if _reads(fmt, show):
         return fmt
     learned = learn(show)
-    attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
-    return attempt if learned is not None and _reads(attempt, show) else fmt
+    render = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
+    return render if learned is not None and _reads(render, show) else fmt
 
 
 def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:

@@ -22,12 +22,12 @@ def calls_shown_by(
     template: ChatTemplate, *, tools: tuple[ToolDefinition, ...] = PROBE_TOOLS
 ) -> ShowCalls | None:
     """Return what shows calls of ``tools`` as ``template`` words them; ``None`` where it does not."""
-    if not template.capabilities.takes_tools or not template.capabilities.takes_calls:
+    if not template.capabilities.supports_tools or not template.capabilities.supports_calls:
         return None
 
     def shown(*messages: ChatMessage) -> str:
         try:
-            return template.render_as_taught(ChatInput(messages=(_QUESTION, *messages), tools=tools)).text
+            return template.render_natively(ChatInput(messages=(_QUESTION, *messages), tools=tools)).text
         except FiresideError:
             return ""
 

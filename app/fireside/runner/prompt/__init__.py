@@ -1,1 +1,1 @@
-"""Chat messages to tokens that fit: templates in a sandbox, placeholders, what is left out. No llama.cpp."""
+"""Prompts: chat messages to tokens that fit the context, through sandboxed chat templates. No llama.cpp."""

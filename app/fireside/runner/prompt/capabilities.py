@@ -1,4 +1,4 @@
-"""Find out what a chat template can word, by letting it word a few small conversations."""
+"""Probe what a chat template supports (system role, tools, …) by rendering a few small conversations."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-Entries = list[dict[str, Any]]
-Try = Callable[[Entries, Entries | None], str | None]
-"""Renders messages and tools; ``None`` where the template refuses or breaks."""
+TemplateMessages = list[dict[str, Any]]
+RenderProbe = Callable[[TemplateMessages, TemplateMessages | None], str | None]
+"""Renders messages and tools; ``None`` where the template refuses or fails."""
 
 _NEEDLE: Final = "haystack needle"
 _CALLED: Final = "called_tool"
@@ -29,87 +29,87 @@ _TOOL: Final[dict[str, Any]] = {
     },
 }
 _IDS: Final = ("call_1", "needle001")
-"""Mistral's templates insist on nine letters and digits."""
+"""Mistral's templates require nine letters and digits."""
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a template can word."""
+    """What a template supports."""
 
-    iterates_no_tools: bool = False
-    """It walks through the tools without asking whether there are any: none must be an empty list."""
+    needs_tool_list: bool = False
+    """It iterates over ``tools`` without checking for ``None``: no tools must be an empty list."""
     content_is_list: bool = False
-    """It walks through the parts of a content, and shows nothing of a content that is plain text."""
-    takes_system: bool = False
-    takes_tools: bool = False
-    takes_calls: bool = False
-    """Calls in the history, and their results."""
-    takes_results: bool = False
-    """Results alone."""
-    arguments_are_text: bool = False
+    """It iterates over the parts of a content, and renders nothing of a content that is a string."""
+    supports_system: bool = False
+    supports_tools: bool = False
+    supports_calls: bool = False
+    """Tool calls in the history, with their results."""
+    supports_results: bool = False
+    """Tool results alone."""
+    arguments_as_text: bool = False
     needs_short_ids: bool = False
     ids_name_tools: bool = False
-    """It shows the id of a call in place of the name: ``functions.name:0``."""
+    """It renders the id of a call in place of the name: ``functions.name:0``."""
     calls_without_content: bool = False
-    """It shows the calls of a message only if its content is none."""
+    """It renders the calls of a message only if its content is ``None``."""
 
 
 def content_entry(role: str, text: str, *, as_list: bool) -> dict[str, Any]:
     return {"role": role, "content": [{"type": "text", "text": text}] if as_list else text}
 
 
-def find_out(attempt: Try) -> Capabilities:
-    """Return what the template behind ``attempt`` can word."""
+def probe_capabilities(render: RenderProbe) -> Capabilities:
+    """Return what the template behind ``render`` supports."""
     plain, listed = (content_entry("user", _NEEDLE, as_list=as_list) for as_list in (False, True))
-    iterates_no_tools = attempt([plain], None) is None and attempt([plain], []) is not None
-    no_tools: Entries | None = [] if iterates_no_tools else None
-    as_list = not _shows(attempt([plain], no_tools), _NEEDLE)
+    needs_tool_list = render([plain], None) is None and render([plain], []) is not None
+    no_tools: TemplateMessages | None = [] if needs_tool_list else None
+    as_list = not _shows(render([plain], no_tools), _NEEDLE)
     if as_list:
-        rendered = attempt([listed], no_tools)
-        # Printed whole, as Python writes it, a list was not walked through.
+        rendered = render([listed], no_tools)
+        # If the list appears as Python's repr, the template did not iterate over it.
         as_list = _shows(rendered, _NEEDLE) and "'type'" not in (rendered or "")
     user = content_entry("user", "Hello.", as_list=as_list)
     system = content_entry("system", _NEEDLE, as_list=as_list)
-    takes_system = _shows(attempt([system, user], no_tools), _NEEDLE)
-    takes_tools = _shows(attempt([*([system] if takes_system else []), user], [_TOOL]), "needle_tool")
+    supports_system = _shows(render([system, user], no_tools), _NEEDLE)
+    supports_tools = _shows(render([*([system] if supports_system else []), user], [_TOOL]), "needle_tool")
     found = Capabilities(
-        iterates_no_tools=iterates_no_tools,
+        needs_tool_list=needs_tool_list,
         content_is_list=as_list,
-        takes_system=takes_system,
-        takes_tools=takes_tools,
+        supports_system=supports_system,
+        supports_tools=supports_tools,
     )
     result = {**content_entry("tool", _NEEDLE, as_list=as_list), "name": _CALLED, "tool_call_id": _IDS[True]}
     answer = content_entry("assistant", "I call.", as_list=as_list)
-    takes_results = _shows(attempt([user, answer, result], no_tools), _NEEDLE)
-    found = msgspec.structs.replace(found, takes_results=takes_results)
+    supports_results = _shows(render([user, answer, result], no_tools), _NEEDLE)
+    found = msgspec.structs.replace(found, supports_results=supports_results)
     for ids_name_tools, as_text, needs_short_ids, without_content in product((False, True), repeat=4):
         candidate = msgspec.structs.replace(
             found,
-            takes_calls=True,
-            takes_results=True,
-            arguments_are_text=as_text,
+            supports_calls=True,
+            supports_results=True,
+            arguments_as_text=as_text,
             needs_short_ids=needs_short_ids,
             ids_name_tools=ids_name_tools,
             calls_without_content=without_content,
         )
-        rendered = attempt([user, *_exchange(candidate)], [_TOOL] if takes_tools else no_tools)
-        # A dictionary printed as Python writes it, 'so', is no dictionary that the template understood.
+        rendered = render([user, *_call_and_result(candidate)], [_TOOL] if supports_tools else no_tools)
+        # A dictionary in Python's repr, with single quotes, was not handled by the template.
         shows_call = _shows(rendered, _CALLED, _KEY) and f"'{_KEY}'" not in (rendered or "")
         if shows_call and _shows(rendered, _NEEDLE):
-            shows_naming_ids = naming_id(_CALLED, 0) in (rendered or "")
+            shows_naming_ids = named_call_id(_CALLED, 0) in (rendered or "")
             return msgspec.structs.replace(candidate, ids_name_tools=shows_naming_ids)
     return found
 
 
-def naming_id(name: str, number: int) -> str:
-    """Return the id of a call for templates that show it in place of the name."""
+def named_call_id(name: str, number: int) -> str:
+    """Return the id of a call for templates that render it in place of the name."""
     return f"functions.{name}:{number}"
 
 
-def _exchange(candidate: Capabilities) -> Entries:
+def _call_and_result(candidate: Capabilities) -> TemplateMessages:
     arguments: Any = {_KEY: "hay"}
-    if candidate.arguments_are_text:
+    if candidate.arguments_as_text:
         arguments = json.dumps(arguments)
-    call_id = naming_id(_CALLED, 0) if candidate.ids_name_tools else _IDS[candidate.needs_short_ids]
+    call_id = named_call_id(_CALLED, 0) if candidate.ids_name_tools else _IDS[candidate.needs_short_ids]
     call = {"id": call_id, "type": "function", "function": {"name": _CALLED, "arguments": arguments}}
     content: Any = content_entry("assistant", "", as_list=candidate.content_is_list)["content"]
     result = content_entry("tool", _NEEDLE, as_list=candidate.content_is_list)

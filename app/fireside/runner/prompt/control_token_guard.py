@@ -1,8 +1,8 @@
-"""Keep what comes from outside from reading like a control token, where a template must see the text itself.
+"""Prevent user data from being read as control tokens where a template must see the text itself.
 
-Names, schemas and arguments of tools are data that templates walk through, so they cannot have placeholders
-as messages have. Only what could be read as a control token has one: a whole token in a text, and the
-beginning or end of one at the edge of a text, which the template's own words around it could complete.
+Names, schemas and arguments of tools are data that templates iterate over, so they cannot be placeholders as
+messages are. Only what could be read as a control token is replaced by one: a whole token in a text, and the
+beginning or end of one at the edge of a text, which the template's own text around it could complete.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from fireside.runner.prompt.text_checks import check_text
 
 Add = Callable[[str], str]
-"""Takes a text, returns its placeholder."""
+"""Registers a text and returns its placeholder."""
 
 
-class Guard:
-    """Knows the control tokens of one vocabulary."""
+class ControlTokenGuard:
+    """Replaces the control tokens of one vocabulary in texts and JSON data by placeholders."""
 
     def __init__(self, control_tokens: Sequence[str]) -> None:
         tokens = sorted({token for token in control_tokens if token}, key=len, reverse=True)
@@ -35,7 +35,7 @@ class Guard:
         """Return JSON data with placeholders in all strings, keys included.
 
         Raises:
-            InvalidText: a string holds NUL or half a character.
+            InvalidText: a string contains NUL or a lone surrogate.
         """
         match value:
             case str():
@@ -70,5 +70,5 @@ class Guard:
 
 
 def _unless_word(edge: str) -> int:
-    """Return the length of ``edge``, or 0 for a plain word, which no template makes a control token of."""
+    """Return the length of ``edge``; 0 for a plain word, which no template completes to a control token."""
     return 0 if edge.replace("_", "").isalnum() else len(edge)

@@ -1,4 +1,4 @@
-"""Cut a conversation into turns, and reorder messages for templates that are strict about roles."""
+"""Split a conversation into turns, and merge messages for templates that are strict about roles."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Turns(msgspec.Struct, frozen=True, kw_only=True):
     turns: tuple[Messages, ...]
 
     def without_oldest(self, n_turns: int) -> Messages:
-        """Return the messages that are left when ``n_turns`` turns are dropped from the oldest."""
+        """Return the messages without the oldest ``n_turns`` turns."""
         return self.system + tuple(message for turn in self.turns[n_turns:] for message in turn)
 
     def chat_without(self, chat: ChatInput, n_turns: int) -> ChatInput:
-        """Return ``chat``, whose conversation this is, without its oldest turns."""
+        """Return ``chat``, whose conversation this is, without its oldest ``n_turns`` turns."""
         return msgspec.structs.replace(chat, messages=self.without_oldest(n_turns))
 
 
-def size_of(messages: Messages) -> int:
-    """Return the bytes of all texts in UTF-8."""
+def n_text_bytes(messages: Messages) -> int:
+    """Return the UTF-8 size of all texts in bytes."""
     return sum(
         len(text.encode("utf-8", "surrogatepass"))
         for message in messages
@@ -56,7 +56,7 @@ def size_of(messages: Messages) -> int:
 
 
 def split_turns(messages: Sequence[ChatMessage]) -> Turns:
-    """Cut ``messages`` into turns."""
+    """Split ``messages`` into turns."""
     n_system = 0
     while n_system < len(messages) and messages[n_system].role is Role.SYSTEM:
         n_system += 1
@@ -69,7 +69,7 @@ def split_turns(messages: Sequence[ChatMessage]) -> Turns:
 
 
 def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
-    """One message of all that is seen, paragraphs apart, with reasoning in front and calls behind."""
+    """Join ``messages`` into one: reasoning, then visible contents as paragraphs, then calls and results."""
     parts = [part for message in messages for part in message.parts]
     reasoning = [part for part in parts if isinstance(part, ReasoningPart)]
     calls = [part for part in parts if isinstance(part, (ToolCallPart, ToolResultPart))]
@@ -91,7 +91,7 @@ def _is_shown(part: MessagePart) -> bool:
 
 
 def system_into_user(messages: Messages) -> Messages:
-    """Put the system messages in front of the first user message, for models that know no system role."""
+    """Prepend the system messages to the first user message, for templates without a system role."""
     system = [message for message in messages if message.role is Role.SYSTEM]
     rest = [message for message in messages if message.role is not Role.SYSTEM]
     if not system:
@@ -104,7 +104,7 @@ def system_into_user(messages: Messages) -> Messages:
 
 
 def merge_same_roles(messages: Messages) -> Messages:
-    """Join neighbours of one role and let a user begin, for templates that insist on alternation."""
+    """Join adjacent messages of one role and start with a user message, for strict templates."""
     merged = [
         message
         for role, members in groupby(messages, key=lambda message: message.role)
@@ -118,15 +118,15 @@ def merge_same_roles(messages: Messages) -> Messages:
     return tuple(merged)
 
 
-def both(messages: Messages) -> Messages:
-    """Repair with both of the above."""
+def merge_and_move_system(messages: Messages) -> Messages:
+    """Apply both repairs above."""
     return merge_same_roles(system_into_user(messages))
 
 
 def unchanged(messages: Messages) -> Messages:
-    """Repair nothing."""
+    """Return ``messages`` as they are."""
     return messages
 
 
-REPAIRS: tuple[Repair, ...] = (unchanged, merge_same_roles, system_into_user, both)
-"""Ways to word one conversation, the most faithful first. A template gets the first that it accepts."""
+REPAIRS: tuple[Repair, ...] = (unchanged, merge_same_roles, system_into_user, merge_and_move_system)
+"""Repairs of a conversation, the most faithful first. The first one that the template accepts is used."""

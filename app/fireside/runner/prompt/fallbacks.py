@@ -1,4 +1,4 @@
-"""Templates for models that bring none, chosen by the control tokens that they do have."""
+"""Chat templates for models without one, chosen by their control tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Fallback(msgspec.Struct, frozen=True, kw_only=True):
     """A template and the texts that end an answer written with it."""
 
     name: str
-    """For the user."""
+    """As shown to the user."""
     source: str
     stop: tuple[str, ...] = ()
 
@@ -138,7 +138,7 @@ _PLAIN = Fallback(
         "{% endfor %}"
         "{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}"
     ),
-    # A model that was never taught to chat goes on with the user's next line by itself.
+    # A base model continues with the user's next line by itself.
     stop=("\nUser:",),
 )
 
@@ -179,8 +179,8 @@ _BY_ARCHITECTURE = {
 def fallback_template(*, architecture: str, control_tokens: Collection[str]) -> Fallback:
     """Return the template for a model without one.
 
-    The tokens that a model was given say more than its architecture, which base models share. A model that
-    has none of the known ones gets a plain dialogue to continue.
+    Control tokens are a better hint than the architecture, which base models share. A model with none of the
+    known ones gets a plain dialogue to continue.
     """
     for token, fallback in _BY_CONTROL_TOKEN.items():
         if token in control_tokens:

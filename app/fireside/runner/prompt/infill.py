@@ -1,4 +1,4 @@
-"""Word a gap in a text for models that were taught to fill one in."""
+"""Build fill-in-the-middle (FIM) prompts for models that were trained for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.runner.tokens import Tokens
 
 
 class InfillTokens(msgspec.Struct, frozen=True, kw_only=True):
-    """Tokens by which a model tells what stands before a gap, what behind it, and where it is to begin."""
+    """The model's FIM tokens: before the prefix, before the suffix, and before the text to generate."""
 
     prefix: int
     suffix: int
@@ -17,39 +17,39 @@ class InfillTokens(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What stands around a gap, as tokens."""
+    """The text around a gap, as tokens."""
 
-    lead: Tokens
-    """What begins every prompt, if anything."""
+    bos: Tokens
+    """The BOS token, where the model uses one."""
     before: Tokens
     after: Tokens
 
     @property
     def n_tokens(self) -> int:
-        """Tokens of the whole prompt."""
+        """Length of the whole prompt in tokens."""
         return self._n_fixed + len(self.before) + len(self.after)
 
     @property
     def _n_fixed(self) -> int:
-        return len(self.lead) + 3
+        return len(self.bos) + 3
 
-    def cut_to(self, n_room: int) -> Gap:
-        """Return what is left in ``n_room`` tokens without what is farthest from the gap.
+    def truncated(self, n_available: int) -> Gap:
+        """Return this with at most ``n_available`` tokens, cutting what is farthest from the gap.
 
-        What is behind the gap gets a quarter, or what the text before it leaves.
+        The text after the gap gets a quarter, or what the text before it leaves.
         """
-        n_text = max(0, n_room - self._n_fixed)
+        n_text = max(0, n_available - self._n_fixed)
         n_after = min(len(self.after), max(n_text // 4, n_text - len(self.before)))
         n_before = min(len(self.before), n_text - n_after)
         return Gap(
-            lead=self.lead,
+            bos=self.bos,
             before=self.before[len(self.before) - n_before :],
             after=self.after[:n_after],
         )
 
-    def worded(self, marks: InfillTokens) -> Tokens:
-        """Return the prompt: before, behind, and then the gap, the order that all these models know."""
+    def to_tokens(self, special: InfillTokens) -> Tokens:
+        """Return the prompt: prefix, suffix, middle, the order that all FIM models know."""
         before, after, gap = (
-            np.array([token], np.int32) for token in (marks.prefix, marks.suffix, marks.middle)
+            np.array([token], np.int32) for token in (special.prefix, special.suffix, special.middle)
         )
-        return np.concatenate([self.lead, before, self.before, after, self.after, gap])
+        return np.concatenate([self.bos, before, self.before, after, self.after, gap])

@@ -1,4 +1,4 @@
-"""Put a conversation into the shape that chat templates read: OpenAI's, with what transformers adds to it."""
+"""Convert a conversation to the messages that chat templates read: OpenAI's, with transformers' additions."""
 
 from __future__ import annotations
 
@@ -20,35 +20,34 @@ from fireside.core.message import (
     ToolResultPart,
     texts_of,
 )
-from fireside.runner.prompt.capabilities import Capabilities, content_entry, naming_id
+from fireside.runner.prompt.capabilities import Capabilities, content_entry, named_call_id
 from fireside.runner.prompt.conversation_turns import Messages
 from fireside.runner.prompt.tools import arguments_of
 
 _SHORT_ID_CHARS: Final = 9
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """What a text is in its conversation."""
+class ContentInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """Which content of a conversation a text is."""
 
     role: Role
     message: int
     is_unfinished: bool = False
-    """The answer goes on behind it."""
+    """The answer continues after it."""
     is_optional: bool = False
-    """A template may leave it out."""
+    """A template may omit it."""
 
 
-class Wording(Protocol):
-    """How texts stand in a conversation while a template runs: by a placeholder, or as they are but
-    guarded."""
+class ContentMode(Protocol):
+    """How contents are passed to a template; see ``content_modes``."""
 
-    def text(self, text: str, place: Place) -> str: ...
+    def text(self, text: str, info: ContentInfo) -> str: ...
     def image(self, image: ImagePart) -> str: ...
     def data(self, value: object) -> Any: ...
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What a template is to word: a conversation that suits it, tools, and how to begin the answer."""
+class RenderRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a template is to render: a conversation that suits it, tools, and how the answer begins."""
 
     messages: Messages
     tools: tuple[dict[str, Any], ...]
@@ -56,30 +55,32 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     continue_final: bool
 
 
-def entries_of(request: Request, *, wording: Wording, can: Capabilities) -> list[dict[str, Any]]:
-    """Return the messages of ``request`` as a template takes them."""
+def template_messages(
+    request: RenderRequest, *, mode: ContentMode, capabilities: Capabilities
+) -> list[dict[str, Any]]:
+    """Return the messages of ``request`` as the template expects them."""
     last = len(request.messages) - 1
-    ids = _naming_ids(request.messages) if can.ids_name_tools else {}
+    ids = _named_call_ids(request.messages) if capabilities.ids_name_tools else {}
     entries: list[dict[str, Any]] = []
     for index, message in enumerate(request.messages):
         is_unfinished = request.continue_final and index == last
-        writer = _Writer(message, index, wording, can, ids=ids, is_unfinished=is_unfinished)
-        entries += writer.results() if message.role is Role.TOOL else writer.spoken()
+        writer = _Writer(message, index, mode, capabilities, ids=ids, is_unfinished=is_unfinished)
+        entries += writer.results() if message.role is Role.TOOL else writer.entries()
     return entries
 
 
-def _naming_ids(messages: Messages) -> dict[str, str]:
-    """Return ids that name their tools and count through the conversation, for those that do not."""
+def _named_call_ids(messages: Messages) -> dict[str, str]:
+    """Return ids that contain the tool's name and a running number, for calls whose id does not."""
     calls = [call for message in messages for call in message.tool_calls]
     return {
-        call.id: naming_id(call.name, n)
+        call.id: named_call_id(call.name, n)
         for n, call in enumerate(calls)
-        if not call.id.startswith(naming_id(call.name, 0)[:-1])
+        if not call.id.startswith(named_call_id(call.name, 0)[:-1])
     }
 
 
-def texts_of_request(request: Request) -> list[str]:
-    """Return every text that a template may show, for marks that occur in none."""
+def request_texts(request: RenderRequest) -> list[str]:
+    """Return every text that a template may render, to choose delimiters that occur in none."""
     texts = [text for message in request.messages for part in message.parts for text in texts_of(part)]
     for message in request.messages:
         for call in message.tool_calls:
@@ -96,59 +97,59 @@ def _strings(value: object) -> Iterator[str]:
 
 
 class _Writer:
-    """Writes the entries of one message."""
+    """Converts one message."""
 
     def __init__(
         self,
         message: ChatMessage,
         index: int,
-        wording: Wording,
-        can: Capabilities,
+        mode: ContentMode,
+        capabilities: Capabilities,
         *,
         ids: Mapping[str, str],
         is_unfinished: bool,
     ) -> None:
         self._message = message
         self._index = index
-        self._wording = wording
-        self._can = can
+        self._mode = mode
+        self._capabilities = capabilities
         self._ids = ids
         self._is_unfinished = is_unfinished
 
-    def spoken(self) -> list[dict[str, Any]]:
-        """Return the entry of a message; two where a template takes a text and calls only apart."""
+    def entries(self) -> list[dict[str, Any]]:
+        """Return the entry of a message; two where the template renders text and calls only separately."""
         calls = [self._call(part) for part in self._message.parts if isinstance(part, ToolCallPart)]
-        text = self._spoken_text()
-        # Reasoning without an answer is itself what is unfinished.
+        text = self._text()
+        # Without an answer, the reasoning itself is what is unfinished.
         in_reasoning = self._is_unfinished and not text.strip() and bool(self._message.reasoning.strip())
-        place = self._place(is_unfinished=self._is_unfinished and not in_reasoning, is_optional=bool(calls))
-        entry = self._entry(self._wording.text(text, place))
+        info = self._info(is_unfinished=self._is_unfinished and not in_reasoning, is_optional=bool(calls))
+        entry = self._entry(self._mode.text(text, info))
         if self._message.reasoning.strip():
-            place = self._place(is_unfinished=in_reasoning, is_optional=True)
-            reasoning = self._wording.text(self._message.reasoning, place)
-            # Templates of gpt-oss know it as thinking.
+            info = self._info(is_unfinished=in_reasoning, is_optional=True)
+            reasoning = self._mode.text(self._message.reasoning, info)
+            # Templates of gpt-oss call it thinking.
             entry |= {"reasoning_content": reasoning, "thinking": reasoning}
         if not calls:
             return [entry]
-        if not self._can.calls_without_content:
+        if not self._capabilities.calls_without_content:
             return [entry | {"tool_calls": calls}]
         said = [entry] if text.strip() else []
         return [*said, {"role": self._message.role.value, "content": None, "tool_calls": calls}]
 
     def results(self) -> list[dict[str, Any]]:
-        """Return an entry for each result of a tool."""
+        """Return an entry for each tool result."""
         results = [part for part in self._message.parts if isinstance(part, ToolResultPart)]
         if not results:
-            return self.spoken()
+            return self.entries()
         entries = []
         for part in results:
-            entry = self._entry(self._wording.text(part.text, self._place()))
-            entry |= {"name": self._wording.data(part.name), "tool_call_id": self._id(part.call_id)}
+            entry = self._entry(self._mode.text(part.text, self._info()))
+            entry |= {"name": self._mode.data(part.name), "tool_call_id": self._id(part.call_id)}
             entries.append(entry)
         return entries
 
-    def _place(self, *, is_unfinished: bool = False, is_optional: bool = False) -> Place:
-        return Place(
+    def _info(self, *, is_unfinished: bool = False, is_optional: bool = False) -> ContentInfo:
+        return ContentInfo(
             role=self._message.role,
             message=self._index,
             is_unfinished=is_unfinished,
@@ -156,26 +157,26 @@ class _Writer:
         )
 
     def _entry(self, content: str) -> dict[str, Any]:
-        return content_entry(self._message.role.value, content, as_list=self._can.content_is_list)
+        return content_entry(self._message.role.value, content, as_list=self._capabilities.content_is_list)
 
-    def _spoken_text(self) -> str:
+    def _text(self) -> str:
         words = []
         for part in self._message.parts:
             if isinstance(part, ImagePart):
-                words.append(self._wording.image(part))
+                words.append(self._mode.image(part))
             elif isinstance(part, (TextPart, DocumentPart, PassagesPart)):
                 words += texts_of(part)
         return "".join(words)
 
     def _call(self, call: ToolCallPart) -> dict[str, Any]:
-        arguments = self._wording.data(arguments_of(call))
-        if self._can.arguments_are_text:
+        arguments = self._mode.data(arguments_of(call))
+        if self._capabilities.arguments_as_text:
             arguments = json.dumps(arguments, ensure_ascii=False)
-        function = {"name": self._wording.data(call.name), "arguments": arguments}
+        function = {"name": self._mode.data(call.name), "arguments": arguments}
         return {"id": self._id(call.id), "type": "function", "function": function}
 
     def _id(self, call_id: str) -> object:
         call_id = self._ids.get(call_id, call_id)
-        if self._can.needs_short_ids and not (len(call_id) == _SHORT_ID_CHARS and call_id.isalnum()):
+        if self._capabilities.needs_short_ids and not (len(call_id) == _SHORT_ID_CHARS and call_id.isalnum()):
             return hashlib.sha256(call_id.encode()).hexdigest()[:_SHORT_ID_CHARS]
-        return self._wording.data(call_id)
+        return self._mode.data(call_id)

@@ -1,12 +1,12 @@
 """Placeholders for message contents while a template runs.
 
 A template sees ``<whitespace><open>index<close><whitespace>`` in place of a message, with the message's own
-whitespace outside, so that a template that trims, trims what it would have trimmed. Afterwards the
-placeholders are put back, and what the user wrote can never become a control token.
+whitespace outside, so that trimming has its usual effect. Afterwards the placeholders are replaced by the
+texts, so that what the user wrote can never become a control token.
 
-A template that looks into a message and would see something else there than in the placeholder (``'</think>'
-in content``, a slice, a length) cannot be served that way. ``Content`` notices, and the caller renders again
-with the real text.
+This does not work for a template that inspects a message where the placeholder differs from the text
+(``'</think>' in content``, a slice, a length). ``Content`` detects that, and the caller renders again with
+the real text.
 """
 
 from __future__ import annotations
@@ -23,36 +23,38 @@ from fireside.core.message import ImagePart, Role
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 
 _FIRST_MARK = 0xF0000
-"""Plane 15 is private use: no tokenizer and no template gives these characters a meaning."""
+"""Plane 15 is a private use area: no tokenizer and no template gives these characters a meaning."""
 
 _PRIVATE = re.compile(f"[{chr(_FIRST_MARK)}-{chr(sys.maxunicode)}]")
 
 
-class LookedInside(Exception):
-    """A template examined a message's text, and the placeholder would have misled it."""
+class ContentInspected(Exception):
+    """A template inspected a message's text where the placeholder would have given a wrong result."""
 
 
-class Marks(msgspec.Struct, frozen=True, kw_only=True):
+class Delimiters(msgspec.Struct, frozen=True, kw_only=True):
     """Characters that occur in none of the texts of one rendering."""
 
     open: str
     open_json: str
     close: str
     image: str
-    """In place of ``open``, for a picture."""
+    """In place of ``open``, for an image."""
     end: str
-    """Where the answer goes on: what comes behind it is cut off."""
+    """Where the answer continues: what follows it is cut off."""
 
 
-def choose_marks(texts: Sequence[str]) -> Marks:
-    """Return marks that occur in none of ``texts``."""
+def choose_delimiters(texts: Sequence[str]) -> Delimiters:
+    """Return delimiters that occur in none of ``texts``."""
     used = set().union(*(_PRIVATE.findall(text) for text in texts if not text.isascii()))
     free: Iterator[str] = (chr(code) for code in range(_FIRST_MARK, 0x10FFFE) if chr(code) not in used)
-    return Marks(open=next(free), open_json=next(free), close=next(free), image=next(free), end=next(free))
+    return Delimiters(
+        open=next(free), open_json=next(free), close=next(free), image=next(free), end=next(free)
+    )
 
 
 class Content(str):
-    """A placeholder that behaves like the text it stands for, or raises ``LookedInside``."""
+    """A placeholder that behaves like the text it stands for, or raises ``ContentInspected``."""
 
     __slots__ = ("_core", "_mark", "_real")
 
@@ -62,7 +64,7 @@ class Content(str):
 
     @classmethod
     def of(cls, real: str, *, core: str, mark: str) -> Content:
-        """Stand in for ``real``, whose stripped text ``core`` is replaced by ``mark``."""
+        """Return the placeholder for ``real``, whose stripped text ``core`` is replaced by ``mark``."""
         start = real.index(core)
         self = cls(real[:start] + mark + real[start + len(core) :])
         self._real, self._core, self._mark = real, core, mark
@@ -71,7 +73,7 @@ class Content(str):
     def _stripped(self, strip: Callable[[str], str]) -> Content:
         stand_in, real = strip(str(self)), strip(self._real)
         if stand_in.replace(self._mark, self._core) != real:
-            raise LookedInside
+            raise ContentInspected
         return Content.of(real, core=self._core, mark=self._mark)
 
     def __str__(self) -> str:
@@ -88,7 +90,7 @@ class Content(str):
 
     def _only_without(self, needle: str | None) -> None:
         if needle is None or needle in self._real:
-            raise LookedInside
+            raise ContentInspected
 
     def __contains__(self, needle: str, /) -> bool:  # type: ignore[override]  # templates pass strings only
         return needle in self._real
@@ -122,7 +124,7 @@ class Content(str):
         return self
 
     def __getitem__(self, key: Any, /) -> str:
-        raise LookedInside
+        raise ContentInspected
 
     def __iter__(self) -> Iterator[str]:
         # Lazily, because the test ``is iterable`` asks for an iterator and never uses it.
@@ -132,15 +134,15 @@ class Content(str):
         return len(self._real)
 
     def _refuse(self, *_args: Any, **_named: Any) -> Any:
-        raise LookedInside
+        raise ContentInspected
 
     upper = lower = title = capitalize = casefold = swapcase = _refuse
     partition = rpartition = splitlines = count = index = rfind = rindex = _refuse
     removeprefix = removesuffix = translate = _refuse
 
 
-class _Words(msgspec.Struct, frozen=True):
-    """A text that has a placeholder, and whose it is."""
+class _Original(msgspec.Struct, frozen=True):
+    """The text behind a placeholder, and the message it belongs to."""
 
     text: str
     role: Role | None
@@ -150,72 +152,71 @@ class _Words(msgspec.Struct, frozen=True):
 class Placeholders:
     """The placeholders of one rendering, by index."""
 
-    def __init__(self, marks: Marks) -> None:
-        self._marks = marks
-        self._words: list[_Words] = []
+    def __init__(self, delimiters: Delimiters) -> None:
+        self._delimiters = delimiters
+        self._originals: list[_Original] = []
         self._images: list[ImagePart] = []
         self._pattern = re.compile(
-            f"([{marks.open}{marks.open_json}])([0-9]+){marks.close}", re.ASCII | re.DOTALL
+            f"([{delimiters.open}{delimiters.open_json}])([0-9]+){delimiters.close}", re.ASCII | re.DOTALL
         )
-        self._image_pattern = re.compile(f"{marks.image}([0-9]+){marks.close}", re.ASCII)
-        self._left_alone = {ord(mark): None for mark in msgspec.structs.astuple(marks)}
+        self._image_pattern = re.compile(f"{delimiters.image}([0-9]+){delimiters.close}", re.ASCII)
+        self._delimiter_table = {ord(mark): None for mark in msgspec.structs.astuple(delimiters)}
 
     @property
-    def n_words(self) -> int:
-        """How many placeholders there are; the index of the next."""
-        return len(self._words)
+    def n_placeholders(self) -> int:
+        """Number of placeholders; the index of the next one."""
+        return len(self._originals)
 
     @property
-    def end_mark(self) -> str:
-        """What stands behind an unfinished text.
+    def end_marker(self) -> str:
+        """The marker after an unfinished text.
 
-        The space at its end shows afterwards whether the template trims: only then is the space that ends the
+        The space at its end shows afterwards whether the template trims: only then is trailing space of the
         text trimmed as well.
         """
-        return self._marks.end + " "
+        return self._delimiters.end + " "
 
     def add(self, text: str, *, role: Role | None = None, message: int | None = None) -> str:
-        """Return the marked index to write for ``text``."""
-        self._words.append(_Words(text, role, message))
-        return f"{self._marks.open}{len(self._words) - 1}{self._marks.close}"
+        """Register ``text`` and return its placeholder."""
+        self._originals.append(_Original(text, role, message))
+        return f"{self._delimiters.open}{len(self._originals) - 1}{self._delimiters.close}"
 
     def add_image(self, image: ImagePart) -> str:
-        """Return what to write where a picture stands, as part of a text or by itself."""
+        """Register an image and return its placeholder, to be used within a text or by itself."""
         self._images.append(image)
-        return f"{self._marks.image}{len(self._images) - 1}{self._marks.close}"
+        return f"{self._delimiters.image}{len(self._images) - 1}{self._delimiters.close}"
 
     def content(self, text: str, *, role: Role, message: int) -> str:
-        """Return what a template is given for a message: a placeholder, or nothing but whitespace as it
-        is."""
+        """Return what a template gets for a message: a placeholder, or whitespace-only text as it is."""
         core = text.strip()
         if not core:
             return text
         return Content.of(text, core=core, mark=self.add(core, role=role, message=message))
 
     def unfinished(self, text: str, *, role: Role, message: int) -> str:
-        """Return ``content`` with the mark behind it where the answer goes on."""
-        core, tail = text.strip(), self.end_mark
+        """Return ``content`` followed by the end marker, where the answer continues."""
+        core, tail = text.strip(), self.end_marker
         if not core:
             return text + tail
         return Content.of(text + tail, core=core, mark=self.add(core, role=role, message=message))
 
     def cut_at_end(self, rendered: str) -> str | None:
-        """Return ``rendered`` up to where the answer goes on; ``None`` if the template left that out."""
-        head, mark, tail = rendered.rpartition(self._marks.end)
+        """Return ``rendered`` up to the end marker; ``None`` if the template omitted it."""
+        head, mark, tail = rendered.rpartition(self._delimiters.end)
         if not mark:
             return None
         return head if tail.startswith(" ") else head.rstrip()
 
-    def dumped(self, encoded: str) -> str:
-        """Mark the placeholders in JSON text as inside a JSON string, to be escaped when put back."""
-        return encoded.replace(self._marks.open, self._marks.open_json)
+    def escape_json(self, encoded: str) -> str:
+        """Mark the placeholders in JSON text as being inside a JSON string, to be escaped when restored."""
+        return encoded.replace(self._delimiters.open, self._delimiters.open_json)
 
-    def put_back(self, rendered: str) -> tuple[Prompt, list[int]]:
-        """Return the prompt with all texts in place, and how often each placeholder came back.
+    def restore(self, rendered: str) -> tuple[Prompt, list[int]]:
+        """Return the prompt with all texts restored, and how often each placeholder occurred.
 
-        A damaged placeholder leaves a mark behind; it counts as not having come back.
+        A damaged placeholder counts as missing; its delimiters are removed.
         """
-        counts = [0] * len(self._words)
+        counts = [0] * len(self._originals)
         segments: list[Segment] = []
         position = 0
         for match in self._pattern.finditer(rendered):
@@ -223,12 +224,12 @@ class Placeholders:
             if index >= len(counts):
                 continue
             counts[index] += 1
-            words = self._words[index]
-            text = words.text
-            if match[1] == self._marks.open_json:
+            original = self._originals[index]
+            text = original.text
+            if match[1] == self._delimiters.open_json:
                 text = json.dumps(text, ensure_ascii=False)[1:-1]
             segments += self._with_images(rendered[position : match.start()], special=True)
-            segments += self._with_images(text, special=False, role=words.role, message=words.message)
+            segments += self._with_images(text, special=False, role=original.role, message=original.message)
             position = match.end()
         segments += self._with_images(rendered[position:], special=True)
         return prompt_of(segments, images=tuple(self._images)), counts
@@ -236,10 +237,10 @@ class Placeholders:
     def _with_images(
         self, text: str, *, special: bool, role: Role | None = None, message: int | None = None
     ) -> Iterator[Segment]:
-        """Cut ``text`` where pictures stand, and remove marks that were left alone from scaffolds."""
+        """Split ``text`` at image placeholders, and remove stray delimiters from scaffolds."""
 
         def piece(part: str) -> Segment:
-            clean = part.translate(self._left_alone) if special else part
+            clean = part.translate(self._delimiter_table) if special else part
             return Segment(text=clean, special=special, role=role, message=message)
 
         position = 0
@@ -252,11 +253,11 @@ class Placeholders:
         yield piece(text[position:])
 
 
-def move_seams(prompt: Prompt) -> Prompt:
-    """Give spaces that end a scaffold to the content after it.
+def move_trailing_spaces(prompt: Prompt) -> Prompt:
+    """Move spaces at the end of a scaffold to the content after it.
 
-    Tokenizers write a word with the space before it, so ``[INST] `` + ``Hello`` must become ``[INST]`` +
-    `` Hello`` to read as the model was taught.
+    Tokenizers join a word with the space before it, so ``[INST] `` + ``Hello`` must become ``[INST]`` +
+    `` Hello`` to be tokenized as in training.
     """
     moved: list[Segment] = []
     for segment in prompt.segments:

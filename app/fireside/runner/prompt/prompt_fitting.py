@@ -1,4 +1,4 @@
-"""Make a prompt fit: refuse what is far too long, drop the oldest turns, count tokens."""
+"""Fit prompts into the context: tokenize, drop the oldest turns, refuse what is too long, count tokens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from fireside.core.prompt_input import (
     TokenInput,
 )
 from fireside.core.task import GenerationTask
-from fireside.runner.prompt.conversation_turns import Messages, Turns, size_of, split_turns
+from fireside.runner.prompt.conversation_turns import Messages, Turns, n_text_bytes, split_turns
 from fireside.runner.prompt.infill import Gap, InfillTokens
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.prompt.text_checks import check_text
@@ -41,9 +41,9 @@ from fireside.runner.prompt.truncation import TurnSize, n_dropped
 from fireside.runner.tokens import Tokens
 
 BYTES_PER_TOKEN: Final = 16
-"""Prose has four to five bytes a token, indented code up to ten."""
+"""Upper bound: prose has four to five bytes a token, indented code up to ten."""
 _TYPICAL_BYTES_PER_TOKEN: Final = 4
-_BYTES_BESIDE: Final = 64 * 1024
+_EXTRA_BYTES: Final = 64 * 1024
 _REPLY_RESERVE: Final = 256
 
 
@@ -55,31 +55,31 @@ class Template(Protocol):
 
 class Tokenizer(Protocol):
     def tokenize_segments(self, prompt: Prompt) -> Sequence[Tokens]:
-        """Return what stands in front of all segments, if only nothing, and then the tokens of each."""
+        """Return the BOS tokens (possibly none), then the tokens of each segment."""
         ...
 
 
 class FittedPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    """The tokens of a prompt that fits, and what was left out for it.
+    """The tokens of a prompt that fits, and what was left out of it.
 
-    Tokens of turns that were dropped for their bytes alone are an estimate; all others are counted.
+    The token count of turns that were dropped for their size alone is an estimate; all others are exact.
     """
 
     tokens: Tokens
     truncation: Truncation | None
-    marks: tuple[int, ...] = ()
-    """Numbers of tokens, ascending, up to the end of the system prompt and of each user message."""
+    message_ends: tuple[int, ...] = ()
+    """Token counts up to the end of the system prompt and of each user message, ascending."""
     images: tuple[ImagePart, ...] = ()
-    """The pictures that stand in ``tokens``, in order."""
-    opening: str = ""
-    """The template's words that end the prompt: they may open a stretch of reasoning."""
+    """The images in ``tokens``, in order."""
+    generation_prompt: str = ""
+    """The template's text at the end of the prompt; it may open reasoning."""
 
 
 class PromptFitter:
     """Turns prompts into tokens that fit a context of ``n_ctx`` tokens.
 
     Args:
-        infill: ``None`` for a model that was not taught to fill a gap.
+        infill: ``None`` for a model without fill-in-the-middle.
     """
 
     def __init__(
@@ -89,10 +89,10 @@ class PromptFitter:
         self._tokenizer = tokenizer
         self._n_ctx = n_ctx
         self._infill = infill
-        self._limit_bytes = BYTES_PER_TOKEN * n_ctx + _BYTES_BESIDE
+        self._limit_bytes = BYTES_PER_TOKEN * n_ctx + _EXTRA_BYTES
 
     def fit_task(self, task: GenerationTask) -> FittedPrompt:
-        """Return the tokens that the answer to ``task`` begins with; see ``fit``."""
+        """Return the prompt of ``task``; see ``fit``."""
         return self.fit(
             task.prompt,
             overflow=task.overflow,
@@ -108,85 +108,88 @@ class PromptFitter:
         max_tokens: int | None = None,
         drop_to: float = 1.0,
     ) -> FittedPrompt:
-        """Return the tokens to begin the answer with, and room behind them for a reply.
+        """Return the tokens of ``prompt``, leaving space in the context for the answer.
 
-        Room is kept for ``max_tokens`` (256 if open), or a quarter of the context if that is less.
+        Space is reserved for ``max_tokens`` (256 if unset), or a quarter of the context if that is less.
 
-        * ``DROP_OLDEST`` leaves out the fewest oldest turns of a conversation that make the rest fit, or with
-          ``drop_to`` so many at once that the rest takes only that part of the room; and
-          from the text around a gap what is farthest from it. A raw text is not cut. When only the system
-          prompt and the last turn are left, it is enough that the prompt alone fits.
-        * ``SHIFT`` keeps the system prompt, or whatever begins the prompt, and the newest tokens.
-        * ``REFUSE`` leaves out nothing.
+        * ``DROP_OLDEST`` drops as few of the oldest turns as necessary, or with ``drop_to`` so many at once
+          that the rest takes only that fraction of the space; of an infill prompt it drops what is farthest
+          from the gap. A raw text is not cut. When only the system prompt and the last turn are left, it is
+          enough that the prompt alone fits.
+        * ``SHIFT`` keeps the system prompt, or the beginning of the prompt, and the newest tokens.
+        * ``REFUSE`` drops nothing.
 
         Raises:
-            PromptTooLarge: what may not be dropped has more bytes than any text that fits. It is not
-                tokenized only to be refused, which would take long.
+            PromptTooLarge: what may not be dropped has more bytes than any text that fits; it is not
+                tokenized, which would take long.
             ContextLengthExceeded: what may not be dropped has too many tokens.
-            InvalidText: there is nothing to read, or a text holds NUL or half a character.
-            InvalidParameter: there is a gap to fill, and the model was not taught to; or as
+            InvalidText: the prompt is empty, or a text contains NUL or a lone surrogate.
+            InvalidParameter: an infill prompt for a model without fill-in-the-middle; or as
                 ``ChatTemplate.render``.
-            ImagesUnsupported, InvalidImage: a picture cannot be shown to the model.
-            ModelUnsuited: the model is asked for something else than text.
+            ImagesUnsupported, InvalidImage: an image cannot be shown to the model.
+            ModelUnsuited: the task is not text generation.
             TemplateFailed: as ``ChatTemplate.render``.
         """
-        n_room = self._room(max_tokens)
+        n_available = self._n_available(max_tokens)
         match prompt:
             case ChatInput():
-                return self._fit_chat(prompt, overflow=overflow, n_room=n_room, drop_to=drop_to)
+                return self._fit_chat(prompt, overflow=overflow, n_available=n_available, drop_to=drop_to)
             case TextInput():
-                return self._fit_text(prompt, overflow=overflow, n_room=n_room)
+                return self._fit_text(prompt, overflow=overflow, n_available=n_available)
             case TokenInput():
-                return self._fit_tokens(prompt, overflow=overflow, n_room=n_room)
+                return self._fit_tokens(prompt, overflow=overflow, n_available=n_available)
             case InfillInput():
-                return self._fit_infill(prompt, overflow=overflow, n_room=n_room)
+                return self._fit_infill(prompt, overflow=overflow, n_available=n_available)
             case EmbeddingInput():
                 raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=tr_noop("text generation"))
             case RerankInput():
                 raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=tr_noop("text generation"))
 
     def count(self, messages: Messages, *, draft: str) -> tuple[int, int]:
-        """Return the tokens of the rendered prompt of ``messages`` and how many ``draft`` would add.
+        """Return the token count of the rendered prompt of ``messages`` and how many ``draft`` would add.
 
         Raises:
             PromptTooLarge, InvalidText, ImagesUnsupported, InvalidImage, TemplateFailed: as ``fit``.
         """
         check_text(draft)
         with_draft = (*messages, text_message(Role.USER, draft)) if draft else messages
-        self._drop_by_size(split_turns(with_draft), n_beside=0, n_droppable=0)
-        n_history = len(self._read(ChatInput(messages=messages)).tokens) if messages else 0
-        n_all = len(self._read(ChatInput(messages=with_draft)).tokens) if draft else n_history
+        self._drop_by_size(split_turns(with_draft), n_extra_bytes=0, n_droppable=0)
+        n_history = len(self._tokenize(ChatInput(messages=messages)).tokens) if messages else 0
+        n_all = len(self._tokenize(ChatInput(messages=with_draft)).tokens) if draft else n_history
         return n_history, max(0, n_all - n_history)
 
     def measure(self, question: PromptQuestion) -> PromptMeasure:
-        """Return how the prompt would be fitted now. What does not fit at all is measured too.
+        """Return how the prompt would be fitted, message by message; also of a prompt that does not fit.
 
-        Raises as ``fit`` does, but for ``ContextLengthExceeded``; ``PromptTooLarge`` where it may not be cut.
+        Raises as ``fit`` does, except ``ContextLengthExceeded``; ``PromptTooLarge`` where it may not be cut.
         """
         chat, conversation = question.prompt, split_turns(question.prompt.messages)
-        n_room = self._room(question.n_reserve)
+        n_available = self._n_available(question.n_reserve)
         said = chat.messages[len(conversation.system) :]
         fits = True
         truncation: Truncation | None = None
         try:
-            fitted = self._fit_chat(chat, overflow=question.overflow, n_room=n_room, drop_to=question.drop_to)
+            fitted = self._fit_chat(
+                chat, overflow=question.overflow, n_available=n_available, drop_to=question.drop_to
+            )
             n_prompt, truncation = len(fitted.tokens), fitted.truncation
         except ContextLengthExceeded as exc:
             n_prompt, fits = exc.n_prompt, False
         n_dropped = truncation.n_messages if truncation is not None else 0
-        n_unread = self._n_unread(chat, conversation, n_messages=n_dropped, drop_to=question.drop_to)
-        whole = self._read(conversation.chat_without(chat, n_unread))
-        n_before = sum(map(len, conversation.turns[:n_unread]))
-        read_now = (*conversation.system, *said[n_before:])
-        known = message_tokens(read_now, whole, count=self._count_text)
+        n_oversized = self._n_oversized(chat, conversation, n_messages=n_dropped, drop_to=question.drop_to)
+        whole = self._tokenize(conversation.chat_without(chat, n_oversized))
+        n_before = sum(map(len, conversation.turns[:n_oversized]))
+        kept = (*conversation.system, *said[n_before:])
+        known = message_tokens(kept, whole, count=self._count_text)
         n_system = len(conversation.system)
-        unread = tuple(
-            MessageTokens(size_of((message,)) // _TYPICAL_BYTES_PER_TOKEN, 0) for message in said[:n_before]
+        dropped = tuple(
+            MessageTokens(n_text_bytes((message,)) // _TYPICAL_BYTES_PER_TOKEN, 0)
+            for message in said[:n_before]
         )
         return PromptMeasure(
             n_prompt=n_prompt,
             n_system=sum(each.n_tokens for each in known[:n_system]),
-            messages=(*unread, *known[n_system:]),
+            messages=(*dropped, *known[n_system:]),
             n_dropped=n_dropped,
             n_cut=truncation.n_shifted if truncation is not None else 0,
             fits=fits and n_prompt < self._n_ctx,
@@ -194,134 +197,143 @@ class PromptFitter:
 
     # Conversations
 
-    def _room(self, max_tokens: int | None) -> int:
+    def _n_available(self, max_tokens: int | None) -> int:
         return self._n_ctx - min(max_tokens or _REPLY_RESERVE, self._n_ctx // 4)
 
-    def _n_unread(self, chat: ChatInput, conversation: Turns, *, n_messages: int, drop_to: float) -> int:
-        """Return how many turns are not even read, of which ``n_messages`` messages are left out."""
+    def _n_oversized(self, chat: ChatInput, conversation: Turns, *, n_messages: int, drop_to: float) -> int:
+        """Return how many turns were dropped for their size alone, where ``n_messages`` messages were dropped."""
         if not n_messages:
             return 0
-        n_unread, _ = self._drop_by_size(
+        n_oversized, _ = self._drop_by_size(
             conversation,
-            n_beside=n_tool_bytes(chat),
+            n_extra_bytes=n_tool_bytes(chat),
             n_droppable=max(0, len(conversation.turns) - 1),
             drop_to=drop_to,
         )
-        return n_unread
+        return n_oversized
 
     def _fit_chat(
-        self, chat: ChatInput, *, overflow: Overflow, n_room: int, drop_to: float = 1.0
+        self, chat: ChatInput, *, overflow: Overflow, n_available: int, drop_to: float = 1.0
     ) -> FittedPrompt:
         conversation = split_turns(chat.messages)
         n_droppable = max(0, len(conversation.turns) - 1) if overflow is not Overflow.REFUSE else 0
-        n_unread, n_bytes_unread = self._drop_by_size(
-            conversation, n_beside=n_tool_bytes(chat), n_droppable=n_droppable, drop_to=drop_to
+        n_oversized, n_bytes_dropped = self._drop_by_size(
+            conversation, n_extra_bytes=n_tool_bytes(chat), n_droppable=n_droppable, drop_to=drop_to
         )
-        tokenized = self._read(conversation.chat_without(chat, n_unread))
-        n_all, n_drop = len(tokenized.tokens), n_unread
+        tokenized = self._tokenize(conversation.chat_without(chat, n_oversized))
+        n_all, n_drop = len(tokenized.tokens), n_oversized
         if overflow is Overflow.DROP_OLDEST and drop_to < 1:
-            rest = Turns(system=conversation.system, turns=conversation.turns[n_unread:])
+            rest = Turns(system=conversation.system, turns=conversation.turns[n_oversized:])
             n_fixed, sizes = turn_sizes(rest, tokenized, count=self._count_text)
-            n_steps = n_dropped(sizes, n_fixed=n_fixed, n_room=n_room, n_target=int(n_room * drop_to))
-            if n_steps:
-                n_drop = n_unread + n_steps
-                tokenized = self._read(conversation.chat_without(chat, n_drop))
-        n_messages_unread = sum(map(len, conversation.turns[:n_unread]))
-        n_tokens_unread = n_bytes_unread // _TYPICAL_BYTES_PER_TOKEN
-        if overflow is Overflow.SHIFT and n_all > n_room:
-            return self._shifted(
-                tokenized, n_room=n_room, n_messages_unread=n_messages_unread, n_tokens_unread=n_tokens_unread
+            n_steps = n_dropped(
+                sizes, n_fixed=n_fixed, n_available=n_available, n_target=int(n_available * drop_to)
             )
-        if overflow is Overflow.DROP_OLDEST and len(tokenized.tokens) > n_room and n_droppable > n_drop:
+            if n_steps:
+                n_drop = n_oversized + n_steps
+                tokenized = self._tokenize(conversation.chat_without(chat, n_drop))
+        n_messages_dropped = sum(map(len, conversation.turns[:n_oversized]))
+        n_tokens_dropped = n_bytes_dropped // _TYPICAL_BYTES_PER_TOKEN
+        if overflow is Overflow.SHIFT and n_all > n_available:
+            return self._shifted(
+                tokenized,
+                n_available=n_available,
+                n_messages_dropped=n_messages_dropped,
+                n_tokens_dropped=n_tokens_dropped,
+            )
+        if overflow is Overflow.DROP_OLDEST and len(tokenized.tokens) > n_available and n_droppable > n_drop:
             n_drop, tokenized = self._drop_turns(
-                chat, conversation, candidates=range(n_drop + 1, n_droppable + 1), n_room=n_room
+                chat, conversation, candidates=range(n_drop + 1, n_droppable + 1), n_available=n_available
             )
         self._check(tokenized)
         if not n_drop:
             return _fitted(tokenized, None)
         n_messages = sum(map(len, conversation.turns[:n_drop]))
-        n_tokens = n_all - len(tokenized.tokens) + n_tokens_unread
+        n_tokens = n_all - len(tokenized.tokens) + n_tokens_dropped
         return _fitted(tokenized, Truncation(n_messages=n_messages, n_tokens=n_tokens))
 
     def _count_text(self, text: str) -> int:
         return len(self._plain_tokens(text)[1]) if text else 0
 
     def _drop_turns(
-        self, chat: ChatInput, conversation: Turns, *, candidates: range, n_room: int
+        self, chat: ChatInput, conversation: Turns, *, candidates: range, n_available: int
     ) -> tuple[int, TokenizedPrompt]:
-        """Return how many turns to drop, the fewest of ``candidates`` that do, and what is left then."""
-        candidates_read: dict[int, TokenizedPrompt] = {}
+        """Return the smallest of ``candidates`` turns to drop so that the rest fits, and that prompt."""
+        tokenized: dict[int, TokenizedPrompt] = {}
 
         def fits(n: int) -> bool:
-            candidates_read[n] = self._read(conversation.chat_without(chat, n))
-            return len(candidates_read[n].tokens) <= n_room
+            tokenized[n] = self._tokenize(conversation.chat_without(chat, n))
+            return len(tokenized[n].tokens) <= n_available
 
-        # The prompt only gets shorter, so bisection finds the first that fits; if none does, all go.
+        # The prompt only gets shorter, so bisection finds the first that fits; if none does, drop all.
         index = bisect.bisect_left(candidates, True, key=fits)
         n_drop = candidates[min(index, len(candidates) - 1)]
-        if n_drop not in candidates_read:
+        if n_drop not in tokenized:
             fits(n_drop)
-        return n_drop, candidates_read[n_drop]
+        return n_drop, tokenized[n_drop]
 
     def _drop_by_size(
-        self, conversation: Turns, *, n_beside: int, n_droppable: int, drop_to: float = 1.0
+        self, conversation: Turns, *, n_extra_bytes: int, n_droppable: int, drop_to: float = 1.0
     ) -> tuple[int, int]:
-        """Return how many turns are too many by their bytes alone, and how many bytes those have.
+        """Return how many turns must be dropped for their size alone, and how many bytes those have.
 
         Raises:
-            PromptTooLarge: the rest is still too large when ``n_droppable`` turns are gone.
+            PromptTooLarge: the rest is still too large without ``n_droppable`` turns.
         """
-        n_bytes = size_of(conversation.without_oldest(0)) + n_beside
-        n_gone = n_bytes_gone = 0
+        n_bytes = n_text_bytes(conversation.without_oldest(0)) + n_extra_bytes
+        n_removed = n_bytes_removed = 0
         if drop_to < 1 and n_droppable and n_bytes > self._limit_bytes:
-            n_gone, n_bytes_gone = self._size_in_steps(conversation, n_bytes=n_bytes, drop_to=drop_to)
-            n_bytes -= n_bytes_gone
+            n_removed, n_bytes_removed = self._size_in_steps(conversation, n_bytes=n_bytes, drop_to=drop_to)
+            n_bytes -= n_bytes_removed
         while n_bytes > self._limit_bytes:
-            if n_gone == n_droppable:
+            if n_removed == n_droppable:
                 raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
-            n_turn = size_of(conversation.turns[n_gone])
+            n_turn = n_text_bytes(conversation.turns[n_removed])
             n_bytes -= n_turn
-            n_bytes_gone += n_turn
-            n_gone += 1
-        return n_gone, n_bytes_gone
+            n_bytes_removed += n_turn
+            n_removed += 1
+        return n_removed, n_bytes_removed
 
     def _size_in_steps(self, conversation: Turns, *, n_bytes: int, drop_to: float) -> tuple[int, int]:
-        """Return how many turns go unread, many at once, and how many bytes those have."""
-        sizes = [TurnSize(question=size_of(turn[:1]), whole=size_of(turn)) for turn in conversation.turns]
-        n_gone = n_dropped(
+        """Return how many turns to drop for their size when dropping many at once, and their bytes."""
+        sizes = [
+            TurnSize(question=n_text_bytes(turn[:1]), whole=n_text_bytes(turn)) for turn in conversation.turns
+        ]
+        n_removed = n_dropped(
             sizes,
             n_fixed=n_bytes - sum(size.whole for size in sizes),
-            n_room=self._limit_bytes,
+            n_available=self._limit_bytes,
             n_target=int(self._limit_bytes * drop_to),
         )
-        return n_gone, sum(size.whole for size in sizes[:n_gone])
+        return n_removed, sum(size.whole for size in sizes[:n_removed])
 
-    # Texts
+    # Raw text, tokens and infill
 
-    def _fit_text(self, prompt: TextInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+    def _fit_text(self, prompt: TextInput, *, overflow: Overflow, n_available: int) -> FittedPrompt:
         check_text(prompt.text)
         n_bytes = len(prompt.text.encode())
         if n_bytes > self._limit_bytes:
             raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
         if not prompt.text:
             raise InvalidText(reason=tr_noop("it is empty."))
-        tokenized = self._read_prompt(prompt_of([Segment(text=prompt.text, special=prompt.parse_special)]))
-        return self._fit_whole(tokenized, overflow=overflow, n_room=n_room)
+        tokenized = self._tokenize_prompt(
+            prompt_of([Segment(text=prompt.text, special=prompt.parse_special)])
+        )
+        return self._fit_whole(tokenized, overflow=overflow, n_available=n_available)
 
-    def _fit_tokens(self, prompt: TokenInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+    def _fit_tokens(self, prompt: TokenInput, *, overflow: Overflow, n_available: int) -> FittedPrompt:
         if not prompt.tokens:
             raise InvalidText(reason=tr_noop("it is empty."))
         tokens = np.array(prompt.tokens, np.int32)
-        return self._fit_whole(TokenizedPrompt(tokens=tokens), overflow=overflow, n_room=n_room)
+        return self._fit_whole(TokenizedPrompt(tokens=tokens), overflow=overflow, n_available=n_available)
 
-    def _fit_whole(self, tokenized: TokenizedPrompt, *, overflow: Overflow, n_room: int) -> FittedPrompt:
-        if overflow is Overflow.SHIFT and len(tokenized.tokens) > n_room:
-            return self._shifted(tokenized, n_room=n_room, n_messages_unread=0, n_tokens_unread=0)
+    def _fit_whole(self, tokenized: TokenizedPrompt, *, overflow: Overflow, n_available: int) -> FittedPrompt:
+        if overflow is Overflow.SHIFT and len(tokenized.tokens) > n_available:
+            return self._shifted(tokenized, n_available=n_available, n_messages_dropped=0, n_tokens_dropped=0)
         self._check(tokenized)
         return _fitted(tokenized, None)
 
-    def _fit_infill(self, prompt: InfillInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
-        """Word a gap as its model was taught: what is before it, what is behind it, and then the gap."""
+    def _fit_infill(self, prompt: InfillInput, *, overflow: Overflow, n_available: int) -> FittedPrompt:
+        """Fit a fill-in-the-middle prompt."""
         if self._infill is None:
             raise InvalidParameter(
                 name="infill", reason=tr_noop("this model was not taught to fill gaps in a text.")
@@ -330,54 +342,54 @@ class PromptFitter:
         check_text(prompt.suffix)
         if not prompt.prefix and not prompt.suffix:
             raise InvalidText(reason=tr_noop("it is empty."))
-        before, after, n_unread = self._near_gap(prompt, overflow=overflow)
-        lead, before_tokens = self._plain_tokens(before)
+        before, after, n_oversized = self._near_gap(prompt, overflow=overflow)
+        bos, before_tokens = self._plain_tokens(before)
         _, after_tokens = self._plain_tokens(after)
-        gap = whole = Gap(lead=lead, before=before_tokens, after=after_tokens)
-        if whole.n_tokens > n_room and overflow is not Overflow.REFUSE:
-            gap = whole.cut_to(n_room)
-        tokenized = TokenizedPrompt(tokens=gap.worded(self._infill), n_lead=len(lead))
+        gap = whole = Gap(bos=bos, before=before_tokens, after=after_tokens)
+        if whole.n_tokens > n_available and overflow is not Overflow.REFUSE:
+            gap = whole.truncated(n_available)
+        tokenized = TokenizedPrompt(tokens=gap.to_tokens(self._infill), n_bos=len(bos))
         self._check(tokenized)
-        n_left_out = whole.n_tokens - gap.n_tokens + n_unread // _TYPICAL_BYTES_PER_TOKEN
+        n_left_out = whole.n_tokens - gap.n_tokens + n_oversized // _TYPICAL_BYTES_PER_TOKEN
         if not n_left_out:
             return _fitted(tokenized, None)
         return _fitted(tokenized, Truncation(n_messages=0, n_tokens=n_left_out, n_shifted=n_left_out))
 
     def _near_gap(self, prompt: InfillInput, *, overflow: Overflow) -> tuple[str, str, int]:
-        """Return what is near enough to the gap to be tokenized, and how many bytes are not."""
+        """Return the text near the gap that is worth tokenizing, and how many bytes were cut."""
         before, after = prompt.prefix, prompt.suffix
         n_bytes = len(before.encode()) + len(after.encode())
         if n_bytes <= self._limit_bytes:
             return before, after, 0
         if overflow is Overflow.REFUSE:
             raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
-        n_chars = self._limit_bytes // 8  # no character has more than four bytes
+        n_chars = self._limit_bytes // 8  # a character has at most four bytes
         before, after = before[-n_chars:], after[:n_chars]
         return before, after, n_bytes - len(before.encode()) - len(after.encode())
 
     def _plain_tokens(self, text: str) -> tuple[Tokens, Tokens]:
-        """Return what begins a prompt, and the tokens of ``text``."""
+        """Return the BOS tokens, and the tokens of ``text``."""
         parts = self._tokenizer.tokenize_segments(prompt_of([Segment(text=text, special=False)]))
         return parts[0], np.concatenate([np.empty(0, np.int32), *parts[1:]])
 
-    # Both
+    # All kinds
 
-    def _read(self, chat: ChatInput) -> TokenizedPrompt:
-        return self._read_prompt(self._template.render(chat))
+    def _tokenize(self, chat: ChatInput) -> TokenizedPrompt:
+        return self._tokenize_prompt(self._template.render(chat))
 
-    def _read_prompt(self, prompt: Prompt) -> TokenizedPrompt:
+    def _tokenize_prompt(self, prompt: Prompt) -> TokenizedPrompt:
         return tokenized_prompt(prompt, self._tokenizer.tokenize_segments(prompt))
 
     def _shifted(
-        self, tokenized: TokenizedPrompt, *, n_room: int, n_messages_unread: int, n_tokens_unread: int
+        self, tokenized: TokenizedPrompt, *, n_available: int, n_messages_dropped: int, n_tokens_dropped: int
     ) -> FittedPrompt:
-        cut = tokenized.cut_out_of_the_middle(n_room=n_room)
+        cut = tokenized.middle_cut(n_available=n_available)
         shifted = tokenized.without(cut)
         self._check(shifted)
         n_cut = cut.end - cut.start
         truncation = Truncation(
-            n_messages=n_messages_unread + tokenized.n_messages_within(cut),
-            n_tokens=n_tokens_unread + n_cut,
+            n_messages=n_messages_dropped + tokenized.n_messages_within(cut),
+            n_tokens=n_tokens_dropped + n_cut,
             n_shifted=n_cut,
         )
         return _fitted(shifted, truncation)
@@ -393,7 +405,7 @@ def _fitted(tokenized: TokenizedPrompt, truncation: Truncation | None) -> Fitted
     return FittedPrompt(
         tokens=tokenized.tokens,
         truncation=truncation,
-        marks=tokenized.marks,
+        message_ends=tokenized.message_ends,
         images=tokenized.images,
-        opening=tokenized.opening,
+        generation_prompt=tokenized.generation_prompt,
     )

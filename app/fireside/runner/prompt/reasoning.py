@@ -1,4 +1,4 @@
-"""Turn a model's reasoning on and off by the variables that its template reads."""
+"""Turn a model's reasoning on and off through its template's variables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.core.prompt_input import Reasoning
 SWITCHES: Final = frozenset(
     {"enable_thinking", "thinking", "reasoning_effort", "thinking_budget", "skip_thinking", "thinking_mode"}
 )
-"""Variables of published templates: Qwen3, GLM 4.5, SmolLM3, Hunyuan, Gemma 4 and many more;
+"""Reasoning variables of published templates: Qwen3, GLM 4.5, SmolLM3, Hunyuan, Gemma 4 and many more;
 DeepSeek 3.1, Granite 3, Kimi; gpt-oss and Solar; Seed; Command; MiniMax."""
 
 _NO_EFFORT: Final = ("no_think", "none", "minimal")
@@ -19,13 +19,12 @@ _KNOWS_UNSET: Final = re.compile(r"\benable_thinking\s*(is\s+(not\s+)?defined|\|
 
 
 def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str) -> dict[str, object]:
-    """Return what to set so that the template with these ``names`` asks for ``mode``.
+    """Return the values for those of the template's variables ``names`` that select ``mode``.
 
-    Nothing for ``DEFAULT`` where the template says what holds then: the model's makers knew what suits it.
-    One that only asks whether ``enable_thinking`` is true (DeepSeek R1's distillates, QwQ, Command R7B) was
-    written for programs that set it, as llama.cpp's server does; unset, it would close the reasoning of a
-    model that always reasons. Where a template knows no way to turn reasoning off, the least effort that it
-    names is asked for.
+    Nothing for ``DEFAULT`` where the template has its own default. A template that only tests whether
+    ``enable_thinking`` is true (DeepSeek R1's distillates, QwQ, Command R7B) was written for programs that
+    set it, as llama.cpp's server does; unset, it would close the reasoning of a model that always reasons.
+    Where a template cannot turn reasoning off, the lowest effort that it names is selected.
     """
     wanted: dict[str, object]
     match mode:
@@ -46,13 +45,13 @@ def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str)
 
 
 def _effort(mode: Reasoning, source: str) -> str | None:
-    """Return a level of effort, in words that occur in the template if it lists its levels."""
+    """Return the value of ``reasoning_effort``, as spelled in the template if it lists its levels."""
     none = next((word for word in _NO_EFFORT if _quotes(source, word)), None)
     match mode:
         case Reasoning.OFF:
             return none or "low"
         case Reasoning.ON:
-            # Where reasoning can be turned off, that may be the default.
+            # Where reasoning can be turned off, off may be the default.
             return "high" if none else None
         case Reasoning.MEDIUM if _quotes(source, "low") and not _quotes(source, "medium"):
             return "high"

@@ -1,7 +1,7 @@
 """Compile and render one template within a time limit.
 
-A rendering runs in a thread of its own. When its time is up, an exception is thrown into it: that works on
-every system, and costs nothing as long as nothing goes wrong.
+A rendering runs in a thread of its own. On timeout an exception is raised in that thread, which works on
+every system and costs nothing otherwise.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import Final, TypeVar
 import jinja2.meta
 
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.runner.prompt.placeholders import LookedInside
+from fireside.runner.prompt.placeholders import ContentInspected
 from fireside.runner.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
 
 TIME_LIMIT_S: Final = 2.0
 MAX_SOURCE_CHARS: Final = 1_000_000
 _STUCK_GRACE_S: Final = 1.0
 _THROW_EVERY_S: Final = 0.1
-"""An exception that meets a callback of the garbage collector is lost there, and thrown again."""
+"""An exception raised within a callback of the garbage collector is lost, so it is raised again."""
 
 _Result = TypeVar("_Result")
 
 
 class TemplateBroken(Exception):
-    """The template cannot be used: wrong syntax, something forbidden or endless, any error of its own."""
+    """The template cannot be used: a syntax error, something forbidden or endless, any error of its own."""
 
 
-class TemplateEndless(TemplateBroken):
-    """It did not end within the time limit."""
+class TemplateTimeout(TemplateBroken):
+    """The template did not finish within the time limit."""
 
 
 class _TimeUp(SystemExit):
-    """Thrown into a rendering that takes too long. Not an ``Exception``, so that no handler eats it."""
+    """Raised in a rendering that takes too long. Not an ``Exception``, so that no handler catches it."""
 
 
 class SandboxedTemplate:
@@ -55,7 +55,7 @@ class SandboxedTemplate:
         # Constants are folded while compiling, so that is bounded like the rendering.
         self._template = self._bounded(lambda: self._environment.from_string(source))
         self.variables: frozenset[str] = self._bounded(lambda: self._find_variables(source))
-        """Names that the template expects from outside."""
+        """Names of the template's undeclared variables."""
 
     def _find_variables(self, source: str) -> frozenset[str]:
         return frozenset(jinja2.meta.find_undeclared_variables(self._environment.parse(source)))
@@ -66,35 +66,35 @@ class SandboxedTemplate:
         *,
         n_content_chars: int,
         now: Callable[[], datetime],
-        dumped: Callable[[str], str] = str,
+        escape_json: Callable[[str], str] = str,
     ) -> str:
         """Return the rendered text.
 
         Args:
-            variables: what the template sees; plain values only.
-            n_content_chars: length of what the caller put into ``variables``; the budget grows with it.
-            now: the time that ``strftime_now`` and ``date_string`` tell.
-            dumped: called with every JSON text that the template makes; returns what to use instead.
+            variables: the template's variables; plain values only.
+            n_content_chars: length of the message contents in ``variables``; the budget grows with it.
+            now: returns the time for ``strftime_now`` and ``date_string``.
+            escape_json: called with every result of ``tojson``; returns what to use instead.
 
         Raises:
             TemplateRefused: the template called ``raise_exception``.
-            TemplateBroken: anything else went wrong, or the time was up.
-            LookedInside: a placeholder was examined.
+            TemplateBroken: any other error, or a timeout.
+            ContentInspected: the template inspected a placeholder.
         """
         environment = self._environment
         environment.begin(n_content_chars=n_content_chars, given=variables)
-        environment.filters["tojson"] = tojson_filter(dumped, environment.charge)
+        environment.filters["tojson"] = tojson_filter(escape_json, environment.charge)
 
         def strftime_now(pattern: str) -> str:
             return now().strftime(pattern[:200])
 
-        # Llama 3 has its date by this name; without it some of its templates say July 2024.
+        # Llama 3's variable for the date; without it some of its templates print July 2024.
         dates = {"date_string": strftime_now("%d %b %Y")} if "date_string" in self.variables else {}
         known = {**dates, **variables, "strftime_now": strftime_now}
         return self._bounded(lambda: self._template.render(known))
 
     def _bounded(self, action: Callable[[], _Result]) -> _Result:
-        """Run ``action`` in a thread of its own and return what it returns, within the time limit."""
+        """Run ``action`` in a thread of its own and return its result, within the time limit."""
         results: list[_Result] = []
         failures: list[Exception] = []
 
@@ -107,7 +107,7 @@ class SandboxedTemplate:
             except _TimeUp:
                 pass
 
-        # A daemon, so that even one that is stuck in a single endless C call lets the process exit.
+        # A daemon, so that a thread stuck in an endless C call does not keep the process alive.
         thread = threading.Thread(target=work, name="chat template", daemon=True)
         thread.start()
         thread.join(self._time_limit_s)
@@ -118,7 +118,7 @@ class SandboxedTemplate:
         if failures:
             raise _typed(failures[0]) from failures[0]
         if not results:
-            raise TemplateEndless(
+            raise TemplateTimeout(
                 Phrase(tr_noop("it did not end within {n} seconds"), {"n": self._time_limit_s})
             )
         return results[0]
@@ -131,7 +131,7 @@ def _throw_into(thread: threading.Thread) -> None:
 
 
 def _typed(failure: Exception) -> Exception:
-    if isinstance(failure, (TemplateRefused, TemplateBroken, LookedInside)):
+    if isinstance(failure, (TemplateRefused, TemplateBroken, ContentInspected)):
         return failure
     reason = str(failure) or type(failure).__name__
     return TemplateBroken(reason.splitlines()[0][:300].rstrip("."))

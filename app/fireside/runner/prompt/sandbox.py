@@ -1,9 +1,9 @@
-"""Run a model's own Jinja template with nothing to reach and bounded time and memory.
+"""Jinja sandbox for chat templates, with a whitelist and bounded memory.
 
-A chat template is untrusted code in a model file. It runs in Jinja's immutable sandbox, sees
-only the filters, methods and functions that chat templates use, and pays for every text and list that it
-builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Loops without end
-are for the caller to stop.
+A chat template is untrusted code in a model file. It runs in Jinja's immutable sandbox, with only the
+filters, methods and functions that chat templates use. Every string and list that it builds is charged to a
+budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Endless loops are for the caller to
+stop.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from jinja2.utils import Namespace
 from fireside.core.i18n import tr_noop
 
 _BUDGET_FLOOR: Final = 16_000_000
-"""Characters and list items that one rendering may build; a multiple of the contents comes on top."""
+"""Characters and list items that one rendering may build, in addition to a multiple of the contents."""
 _MAX_WEIGHT: Final = 2_000_000
-"""Items and characters that one list may hold, counted as often as it would print them."""
+"""Items and characters that one list may hold, counted as often as printing it would output them."""
 _MAX_INT_BITS: Final = 4096
 
 _FILTERS: Final = """
@@ -49,7 +49,7 @@ _Container = TypeVar("_Container", bound="list[Any] | tuple[Any, ...] | dict[Any
 
 
 class TemplateRefused(Exception):
-    """The template itself said no, by ``raise_exception``: it cannot word these messages in this order."""
+    """The template called ``raise_exception``: it does not support these messages in this order."""
 
 
 class _OverBudget(jinja2.TemplateRuntimeError):
@@ -57,14 +57,14 @@ class _OverBudget(jinja2.TemplateRuntimeError):
 
 
 class _Namespace(Namespace):
-    """Prints nothing of what it holds: namespaces can hold one another without end."""
+    """A namespace without its content in the repr: namespaces can contain one another endlessly."""
 
     def __repr__(self) -> str:
         return "<namespace>"
 
 
 class _PlainFormat:
-    """``str.format`` that fills in values and does nothing else: no attributes, no widths."""
+    """``str.format`` that only fills in values: no attributes, no widths."""
 
     def __init__(self, template: str, charge: Callable[[int], None]) -> None:
         self._template = str(template)
@@ -95,7 +95,7 @@ class _PlainFormat:
 
 
 class _CheckedCode(CodeGenerator):
-    """Compile ``a ~ b`` and lists to calls that can be charged; Jinja intercepts other operators itself."""
+    """Compiles ``a ~ b`` and lists to calls that are charged; Jinja intercepts other operators itself."""
 
     def visit_Concat(self, node: jinja2.nodes.Concat, frame: Frame) -> None:
         self.write("environment.concat((")
@@ -106,12 +106,12 @@ class _CheckedCode(CodeGenerator):
         self.write("))")
 
     def visit_List(self, node: jinja2.nodes.List, frame: Frame) -> None:
-        self.write("environment.weighed(")
+        self.write("environment.check_weight(")
         super().visit_List(node, frame)
         self.write(")")
 
     def visit_Dict(self, node: jinja2.nodes.Dict, frame: Frame) -> None:
-        self.write("environment.weighed(")
+        self.write("environment.check_weight(")
         super().visit_Dict(node, frame)
         self.write(")")
 
@@ -119,7 +119,7 @@ class _CheckedCode(CodeGenerator):
         if node.ctx != "load":  # the names on the left of a set or for
             super().visit_Tuple(node, frame)
             return
-        self.write("environment.weighed(")
+        self.write("environment.check_weight(")
         super().visit_Tuple(node, frame)
         self.write(")")
 
@@ -143,7 +143,7 @@ def _holds(holder: object, item: object) -> bool:
 
 
 class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
-    """The environment of one template. ``begin`` comes before each rendering."""
+    """The Jinja environment of one template. Call ``begin`` before each rendering."""
 
     code_generator_class = _CheckedCode
     intercepted_binops = frozenset(["+", "*", "**", "%"])
@@ -170,17 +170,17 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self.globals["raise_exception"] = _raise_exception
 
     def begin(self, *, n_content_chars: int, given: Mapping[str, object] = MappingProxyType({})) -> None:
-        """Start anew. Nothing of ``given``, what the template sees, may be changed by it."""
+        """Reset the budget for a rendering. The template may not change the lists in ``given``."""
         self._given = frozenset(_lists_in(given))
         self.budget = _BUDGET_FLOOR + 16 * n_content_chars
         self._max_weight = _MAX_WEIGHT + 4 * n_content_chars
         self._weights.clear()
 
-    def weighed(self, container: _Container) -> _Container:
+    def check_weight(self, container: _Container) -> _Container:
         """Return ``container`` if printing or comparing it takes bounded time.
 
-        A list that holds one list twice, which holds one list twice, takes little memory, and for ever to
-        print. Weights are remembered, because that also goes for finding them out.
+        A list that holds one list twice, which holds one list twice, and so on, takes little memory, and
+        exponential time to print. Weights are cached, because the same goes for computing them.
         """
         self.charge(len(container) + 1)
         if self._weight(container) > self._max_weight:
@@ -200,23 +200,23 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return known[1]
 
     def charge(self, n: int) -> None:
-        """Pay for ``n`` characters or items, before they are made wherever their number is known."""
+        """Charge ``n`` characters or items, before they are built wherever their number is known."""
         self.budget -= n
         if self.budget < 0:
             raise _OverBudget(tr_noop("it builds a text without end"))
 
     def _charged(self, apply: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a filter that pays for its result."""
+        """Return the filter ``apply`` with its result charged."""
 
-        @functools.wraps(apply)  # carries over the mark by which Jinja passes the environment
+        @functools.wraps(apply)  # copies the attribute by which Jinja decides to pass the environment
         def charged(*args: Any, **named: Any) -> Any:
-            return self._paid(apply(*args, **named))
+            return self._charge_result(apply(*args, **named))
 
         return charged
 
-    def _paid(self, result: Any) -> Any:
+    def _charge_result(self, result: Any) -> Any:
         if isinstance(result, (list, tuple, dict)):
-            return self.weighed(result)
+            return self.check_weight(result)
         self.charge(_size(result))
         return result
 
@@ -238,7 +238,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         else:
             self.charge(_size(left) + _size(right))
         result = super().call_binop(context, operator, left, right)
-        return self.weighed(result) if isinstance(result, (list, tuple)) else result
+        return self.check_weight(result) if isinstance(result, (list, tuple)) else result
 
     def _check_number(self, operator: str, left: float, right: float) -> None:
         if not (isinstance(left, int) and isinstance(right, int)):
@@ -264,7 +264,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return super().is_safe_attribute(obj, attr, value)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
-        """Return what stands for ``'…'.format``; other values have no such method."""
+        """Return a safe replacement of ``'…'.format``; ``None`` for other values."""
         owner = getattr(value, "__self__", None)
         if not isinstance(owner, str) or getattr(value, "__name__", "") not in ("format", "format_map"):
             return None
@@ -286,12 +286,12 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
                 return __self._join(owner, args[0])
         if isinstance(owner, list) and getattr(__obj, "__name__", "") == "append":
             __self._grow(owner, *args)
-        return __self._paid(super().call(__context, __obj, *args, **named))
+        return __self._charge_result(super().call(__context, __obj, *args, **named))
 
     def _grow(self, items: list[Any], item: object = None, /) -> None:
-        """Pay for one more text or number in a list.
+        """Charge one more string or number in a list.
 
-        What holds the list already was weighed without it, and must not be made heavier behind its back.
+        Containers of the list were weighed without the new item, so a list that has any must not grow.
         """
         self.charge(len(self._weights) + _size(item))
         holders = (holder for holder, _ in self._weights.values() if holder is not items)
@@ -342,7 +342,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
 
 
 class _GenerationTag(jinja2.ext.Extension):
-    """``{% generation %}`` marks the answer for training; for chatting it means nothing."""
+    """``{% generation %}`` marks the answer for training; it has no effect here."""
 
     tags = {"generation"}  # noqa: RUF012  # Jinja declares it as an instance attribute
 
@@ -355,8 +355,8 @@ def _raise_exception(message: object) -> None:
     raise TemplateRefused(str(message)[:300].rstrip("."))
 
 
-def tojson_filter(dumped: Callable[[str], str], charge: Callable[[int], None]) -> Callable[..., str]:
-    """Return ``tojson`` as chat templates mean it: no HTML escapes, all characters as they are."""
+def tojson_filter(escape_json: Callable[[str], str], charge: Callable[[int], None]) -> Callable[..., str]:
+    """Return a ``tojson`` filter as in transformers: without HTML or ASCII escapes."""
 
     def tojson(
         value: object,
@@ -374,6 +374,6 @@ def tojson_filter(dumped: Callable[[str], str], charge: Callable[[int], None]) -
             sort_keys=bool(sort_keys),
         )
         charge(len(text))
-        return dumped(text)
+        return escape_json(text)
 
     return tojson

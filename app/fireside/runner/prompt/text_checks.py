@@ -1,4 +1,4 @@
-"""Which texts can be put into a prompt at all."""
+"""Check that texts can be tokenized."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.core.message import ChatMessage, texts_of
 
 
 def check_text(text: str) -> None:
-    """Raise ``InvalidText`` for characters that no tokenizer can take: NUL and lone surrogates."""
+    """Raise ``InvalidText`` for characters that no tokenizer accepts: NUL and lone surrogates."""
     if "\x00" in text:
         raise InvalidText(reason=tr_noop("it contains a NUL character, which ends a text for the model."))
     try:
@@ -20,7 +20,7 @@ def check_text(text: str) -> None:
 
 
 def check_messages(messages: Iterable[ChatMessage]) -> None:
-    """Raise ``InvalidText`` if any part of any message cannot be put into a prompt."""
+    """Raise ``InvalidText`` if any text of ``messages`` cannot be tokenized."""
     for message in messages:
         for part in message.parts:
             for text in texts_of(part):

@@ -1,4 +1,4 @@
-"""Tell what of a rendered prompt belongs to which message and to which turn, in tokens."""
+"""Count the tokens of a rendered prompt per message and per turn."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from fireside.runner.prompt.tokenized_prompt import Span, TokenizedPrompt
 from fireside.runner.prompt.truncation import TurnSize
 
 _TEMPLATE_TOKENS: Final = 6
-"""Tokens that a template writes around a message, where that cannot be told from the prompt."""
+"""Estimated tokens of the template around a message, where the prompt does not show them."""
 
 _FILES: Final = (DocumentPart, PassagesPart)
 
 CountText = Callable[[str], int]
-"""Tokens of a text by itself; remembered, so that asking again costs nothing."""
+"""Returns the tokens of a text by itself; cached."""
 
 
 def message_tokens(
     messages: Messages, tokenized: TokenizedPrompt, *, count: CountText
 ) -> tuple[MessageTokens, ...]:
-    """Return the tokens of each of ``messages``, whose prompt ``tokenized`` is.
+    """Return the token count of each of ``messages``, whose prompt is ``tokenized``.
 
-    Where the template joined messages, each has the tokens of its words by themselves.
+    Where the template joined messages, each counts its own text by itself.
     """
     spans: Sequence[Span | None]
     spans = tokenized.messages if len(tokenized.messages) == len(messages) else [None] * len(messages)
@@ -35,8 +35,10 @@ def message_tokens(
         words = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
         files = "".join(part.shown for part in message.parts if isinstance(part, _FILES))
         n_files = count(files + words) - count(words) if files else 0
-        n_pictures = 0 if span is None else sum(_n(picture) for picture in _within(tokenized.pictures, span))
-        n_tokens = count(files + words) if span is None else _n(span)
+        n_pictures = (
+            0 if span is None else sum(n_in(picture) for picture in _within(tokenized.pictures, span))
+        )
+        n_tokens = count(files + words) if span is None else n_in(span)
         has_files = any(isinstance(part, (ImagePart, *_FILES)) for part in message.parts)
         n_attached = min(n_tokens, n_files + n_pictures) if has_files else 0
         found.append(MessageTokens(n_tokens, n_attached))
@@ -46,7 +48,7 @@ def message_tokens(
 def turn_sizes(
     conversation: Turns, tokenized: TokenizedPrompt, *, count: CountText
 ) -> tuple[int, list[TurnSize]]:
-    """Return the tokens in front of all turns, and those of each with what the template writes around them.
+    """Return the token count before all turns, and of each turn with the template's text around it.
 
     A turn has the same size in every prompt of a conversation in which it is not the last.
     """
@@ -72,5 +74,5 @@ def _within(pictures: Sequence[Span], span: Span) -> list[Span]:
     return [picture for picture in pictures if span.start <= picture.start < span.end]
 
 
-def _n(span: Span) -> int:
+def n_in(span: Span) -> int:
     return span.end - span.start

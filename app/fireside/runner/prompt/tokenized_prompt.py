@@ -1,4 +1,4 @@
-"""A prompt as tokens, with what is known of where its messages and pictures stand; and how to cut it."""
+"""A prompt as tokens, with the positions of its messages and images, and how to cut it."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from fireside.runner.tokens import Tokens
 
 
 class Span(NamedTuple):
-    """Tokens from ``start`` up to ``end``, which is not among them."""
+    """The half-open token range from ``start`` to ``end``."""
 
     start: int
     end: int
 
 
 class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The tokens of a prompt and its places."""
+    """The tokens of a prompt, with the spans of its messages and images."""
 
     tokens: Tokens
-    n_lead: int = 0
-    """Tokens in front of everything: the one that begins a prompt."""
+    n_bos: int = 0
+    """Number of BOS tokens."""
     system_end: int = 0
-    """Where the words of the system prompt end; 0 without one."""
-    marks: tuple[int, ...] = ()
+    """Where the text of the system prompt ends; 0 without one."""
+    message_ends: tuple[int, ...] = ()
     messages: tuple[Span, ...] = ()
     pictures: tuple[Span, ...] = ()
     images: tuple[ImagePart, ...] = ()
-    opening: str = ""
+    generation_prompt: str = ""
 
     def without(self, cut: Span) -> TokenizedPrompt:
-        """Return this without the tokens of ``cut``, which holds each picture wholly or not at all."""
+        """Return this without the tokens of ``cut``, which contains each image wholly or not at all."""
         n_cut = cut.end - cut.start
 
         def moved(place: int) -> int:
@@ -45,24 +45,26 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         shown = [index for index, picture in enumerate(self.pictures) if not _is_within(picture, cut)]
         return TokenizedPrompt(
             tokens=np.concatenate([self.tokens[: cut.start], self.tokens[cut.end :]]),
-            n_lead=self.n_lead,
+            n_bos=self.n_bos,
             system_end=moved(self.system_end),
-            marks=tuple(moved(mark) for mark in self.marks if mark <= cut.start or mark > cut.end),
+            message_ends=tuple(
+                moved(mark) for mark in self.message_ends if mark <= cut.start or mark > cut.end
+            ),
             messages=tuple(Span(moved(span.start), moved(span.end)) for span in self.messages),
             pictures=tuple(
                 Span(moved(self.pictures[index].start), moved(self.pictures[index].end)) for index in shown
             ),
             images=tuple(self.images[index] for index in shown),
-            opening=self.opening,
+            generation_prompt=self.generation_prompt,
         )
 
-    def cut_out_of_the_middle(self, *, n_room: int) -> Span:
-        """Return the fewest tokens to leave out so that ``n_room`` are left: the oldest behind the beginning.
+    def middle_cut(self, *, n_available: int) -> Span:
+        """Return the span to cut so that ``n_available`` tokens are left: the oldest after the beginning.
 
-        The beginning is the system prompt, or at most half of the room. A picture is cut out as a whole.
+        The beginning is the system prompt, or at most half of the space. An image is cut as a whole.
         """
-        n_keep = min(max(self.system_end, self.n_lead), n_room // 2)
-        start, end = n_keep, n_keep + len(self.tokens) - n_room
+        n_keep = min(max(self.system_end, self.n_bos), n_available // 2)
+        start, end = n_keep, n_keep + len(self.tokens) - n_available
         for picture in self.pictures:
             if picture.start < start < picture.end:
                 start = picture.start
@@ -71,35 +73,35 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return Span(start, end)
 
     def n_messages_within(self, cut: Span) -> int:
-        """Return how many messages lie in ``cut`` with all their words."""
+        """Return how many messages lie completely in ``cut``."""
         return sum(_is_within(message, cut) for message in self.messages)
 
 
 def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt:
-    """Return the reading of ``prompt``.
+    """Return ``prompt`` as tokens.
 
     Args:
-        parts: what stands in front of all segments, and then the tokens of each.
+        parts: the BOS tokens, and then the tokens of each segment.
     """
     ends = np.cumsum([len(part) for part in parts]).tolist()
     placed = [(segment, Span(ends[index], ends[index + 1])) for index, segment in enumerate(prompt.segments)]
     messages = _messages(placed)
     system = [span for _, span in takewhile(lambda item: item[0] is Role.SYSTEM, messages)]
-    marks = {span.end for role, span in messages if role in (Role.SYSTEM, Role.USER)}
+    message_ends = {span.end for role, span in messages if role in (Role.SYSTEM, Role.USER)}
     return TokenizedPrompt(
         tokens=np.concatenate(parts),
-        n_lead=len(parts[0]),
+        n_bos=len(parts[0]),
         system_end=system[-1].end if system else 0,
-        marks=tuple(sorted(marks)),
+        message_ends=tuple(sorted(message_ends)),
         messages=tuple(span for _, span in messages),
         pictures=tuple(span for segment, span in placed if segment.image is not None),
         images=prompt.images,
-        opening=prompt.opening,
+        generation_prompt=prompt.generation_prompt,
     )
 
 
 def _messages(placed: Sequence[tuple[Segment, Span]]) -> list[tuple[Role, Span]]:
-    """Return the role of each message, and from where to where, in order."""
+    """Return the role and the span of each message, in order."""
     found: dict[int, tuple[Role, Span]] = {}
     for segment, span in placed:
         if segment.message is None or segment.role is None:

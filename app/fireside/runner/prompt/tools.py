@@ -1,4 +1,4 @@
-"""Tools as chat templates take them, and in plain words for templates that know none."""
+"""Tools in the format of chat templates, or as plain text for templates without tool support."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _RESULT: Final = "Result of {name}:\n{text}"
 
 
 def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
-    """Return the tools of ``chat`` in the shape that templates expect, which is OpenAI's.
+    """Return the tools of ``chat`` in OpenAI's format, which templates expect.
 
     Raises:
-        InvalidParameter: a name is empty or there twice, a schema is no JSON object, or the choice names no
-            tool.
+        InvalidParameter: a name is empty or duplicate, a schema is not a JSON object, or the choice names an
+            unknown tool.
     """
     names = [tool.name for tool in chat.tools]
     for name in names:
@@ -68,7 +68,7 @@ def _template_tool(tool: ToolDefinition) -> dict[str, Any]:
 
 
 def n_tool_bytes(chat: ChatInput) -> int:
-    """Return the bytes of all tools in UTF-8."""
+    """Return the UTF-8 size of all tools in bytes."""
     return sum(
         len(text.encode("utf-8", "surrogatepass"))
         for tool in chat.tools
@@ -77,20 +77,20 @@ def n_tool_bytes(chat: ChatInput) -> int:
 
 
 def template_arguments(chat: ChatInput) -> dict[str, Any]:
-    """Return the values that a request has for its template.
+    """Return the request's own template variables.
 
     Raises:
-        InvalidParameter: they are no JSON object.
+        InvalidParameter: they are not a JSON object.
     """
     what = Phrase(tr_noop("the arguments of the template"), {})
     return _json_object(chat.template_arguments, name="template_arguments", what=what)
 
 
 def arguments_of(call: ToolCallPart) -> dict[str, Any]:
-    """Return the arguments of a call as data.
+    """Return the parsed arguments of a call.
 
     Raises:
-        InvalidParameter: they are no JSON object.
+        InvalidParameter: they are not a JSON object.
     """
     return _json_object(
         call.arguments,
@@ -130,8 +130,8 @@ def _is_deeper(value: object, n_levels: int) -> bool:
     return n_levels == 0 or any(_is_deeper(child, n_levels - 1) for child in children)
 
 
-def with_tools_in_words(messages: Messages, chat: ChatInput) -> Messages:
-    """Tell a model about its tools in the system prompt; for templates that know no tools."""
+def with_tools_as_text(messages: Messages, chat: ChatInput) -> Messages:
+    """Describe the tools in the system prompt, for templates without tool support."""
     listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in template_tools(chat))
     text = _INTRODUCTION.format(tools=listed)
     if chat.tool_choice.mode is ToolMode.REQUIRED:
@@ -144,17 +144,17 @@ def with_tools_in_words(messages: Messages, chat: ChatInput) -> Messages:
     return (ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=text),)), *messages)
 
 
-def with_calls_in_words(messages: Messages) -> Messages:
-    """Write calls as text of the assistant; for templates that leave them out."""
-    return tuple(_calls_in_words(message) for message in messages)
+def with_calls_as_text(messages: Messages) -> Messages:
+    """Write calls as text of the assistant, for templates that omit them."""
+    return tuple(_calls_as_text(message) for message in messages)
 
 
-def with_results_in_words(messages: Messages) -> Messages:
-    """Write results as text of the user; for templates that know no tools at all."""
-    return tuple(_results_in_words(message) for message in messages)
+def with_results_as_text(messages: Messages) -> Messages:
+    """Write results as text of the user, for templates without tool support."""
+    return tuple(_results_as_text(message) for message in messages)
 
 
-def _calls_in_words(message: ChatMessage) -> ChatMessage:
+def _calls_as_text(message: ChatMessage) -> ChatMessage:
     parts: list[MessagePart] = []
     for part in message.parts:
         if not isinstance(part, ToolCallPart):
@@ -166,7 +166,7 @@ def _calls_in_words(message: ChatMessage) -> ChatMessage:
     return ChatMessage(role=message.role, parts=tuple(parts))
 
 
-def _results_in_words(message: ChatMessage) -> ChatMessage:
+def _results_as_text(message: ChatMessage) -> ChatMessage:
     if message.role is not Role.TOOL:
         return message
     parts: list[MessagePart] = []

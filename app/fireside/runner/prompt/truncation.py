@@ -1,8 +1,8 @@
-"""Decide how many of the oldest turns are left out, so that they go seldom and many at once.
+"""Decide how many of the oldest turns to drop, so that drops are rare and large.
 
-What was left out before is not remembered anywhere: it follows from the sizes of the turns, by going through
-the conversation as it went. So it is the same for each request of a branch until the next drop, whatever was
-asked in between, and each prompt begins as the one before it did.
+Previous drops are not stored: they follow from the sizes of the turns, by replaying the conversation. So the
+result is the same for each request of a branch until the next drop, whatever was requested in between, and
+each prompt keeps the prefix of the one before it.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from typing import NamedTuple
 
 
 class TurnSize(NamedTuple):
-    """What a turn takes, in any unit."""
+    """The size of a turn, in any unit."""
 
     question: int
     whole: int
     """The question and its answers."""
 
 
-def n_dropped(turns: Sequence[TurnSize], *, n_fixed: int, n_room: int, n_target: int) -> int:
-    """Return how many turns are gone by the time at which the last one is asked.
+def n_dropped(turns: Sequence[TurnSize], *, n_fixed: int, n_available: int, n_target: int) -> int:
+    """Return how many turns have been dropped when the last question is answered.
 
-    Whenever a question did not fit into ``n_room`` with ``n_fixed`` and what came before it, the oldest turns
-    went until no more than ``n_target`` was left; never the question itself.
+    Whenever a question did not fit into ``n_available`` with ``n_fixed`` and the turns before it, the oldest
+    turns were dropped until at most ``n_target`` was left; never the question itself.
     """
-    n_gone = 0
+    n_removed = 0
     n_all = n_fixed
     for index, turn in enumerate(turns):
-        if n_all + turn.question > n_room:
-            while n_gone < index and n_all + turn.question > n_target:
-                n_all -= turns[n_gone].whole
-                n_gone += 1
+        if n_all + turn.question > n_available:
+            while n_removed < index and n_all + turn.question > n_target:
+                n_all -= turns[n_removed].whole
+                n_removed += 1
         n_all += turn.whole
-    if n_all > n_room:  # the next question would not fit, whatever it is
-        while n_gone < len(turns) - 1 and n_all > n_target:
-            n_all -= turns[n_gone].whole
-            n_gone += 1
-    return n_gone
+    if n_all > n_available:  # the next question would not fit, whatever it is
+        while n_removed < len(turns) - 1 and n_all > n_target:
+            n_all -= turns[n_removed].whole
+            n_removed += 1
+    return n_removed

@@ -127,7 +127,9 @@ class SlotAssignment:
         cache.slot.occupy(sequence, n_kept=sequence.n_cached)
         if not choice.uses_hit and sequence.n_cached > matches[choice.slot].n_usable:
             cache.slot.n_unshifted = matches[choice.slot].n_usable
-        cache.schedule_checkpoints(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
+        cache.schedule_checkpoints(
+            sequence.message_ends, n_past=sequence.n_cached, n_prompt=len(sequence.prompt)
+        )
         return cache.slot
 
     # While a prompt is read

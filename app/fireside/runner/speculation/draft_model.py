@@ -94,7 +94,7 @@ class DraftModel(Generic[BatchT]):
         """Return a guess for each of ``asks``; ``None`` for a text that is still being read."""
         batch: Batch = self._batch
         batch.clear()
-        n_room = self._n_batch
+        n_available = self._n_batch
         drafts: list[_Draft | None] = []
         n_read = N_READ
         for ask in asks:
@@ -102,19 +102,19 @@ class DraftModel(Generic[BatchT]):
             draft = _Draft(ask)
             if len(pending) == 0:
                 draft.n_max = 0
-            elif len(pending) <= min(N_CATCH_UP, n_room):
+            elif len(pending) <= min(N_CATCH_UP, n_available):
                 draft.index = self._add(ask.slot, pending, wants_logits=True)
-                n_room -= len(pending)
+                n_available -= len(pending)
             else:
-                part = pending[: min(n_read, n_room, len(pending) - 1)]
+                part = pending[: min(n_read, n_available, len(pending) - 1)]
                 if len(part):
                     self._add(ask.slot, part, wants_logits=False)
                 n_read -= len(part)
-                n_room -= len(part)
+                n_available -= len(part)
                 drafts.append(None)
                 continue
             drafts.append(draft)
-        if n_room < self._n_batch and not self._grow([draft for draft in drafts if draft is not None]):
+        if n_available < self._n_batch and not self._grow([draft for draft in drafts if draft is not None]):
             self._forget(asks)
             return [None for _ in asks]
         return [None if draft is None else np.array(draft.tokens, np.int32) for draft in drafts]

@@ -39,18 +39,18 @@ class Speculator:
         self._started = 0.0
         self._drafted = 0.0
 
-    def plan(self, streams: Listed[Slot], *, n_room: int, is_alone: bool) -> None:
+    def plan(self, streams: Listed[Slot], *, n_available: int, is_alone: bool) -> None:
         """Guess for the ``streams`` that take part in a step with one token each.
 
         Args:
-            n_room: tokens that the step has left.
+            n_available: tokens that the step has left.
             is_alone: whether nothing else takes part; only such steps can be compared.
         """
         self._started = self._clock()
         self._guesses.clear()
         self._streams = {slot.index: slot for slot in streams}
         self._is_alone = is_alone
-        asks = self._asks(n_room)
+        asks = self._asks(n_available)
         guesses = self._drafter.draft(asks) if asks else []
         for ask, guess in zip(asks, guesses, strict=True):
             self._take(ask, guess)
@@ -70,12 +70,12 @@ class Speculator:
         elif not self._drafter.is_free:
             self._paces[ask.slot][1].in_vain()
 
-    def _asks(self, n_room: int) -> list[DraftRequest]:
+    def _asks(self, n_available: int) -> list[DraftRequest]:
         n_streams = len(self._streams)
         if not n_streams or self._payoff.wants_plain(n_streams=n_streams):
             return []
         # More than fits is shared out evenly.
-        n_each = min(self._n_draft, n_room // n_streams)
+        n_each = min(self._n_draft, n_available // n_streams)
         asks = []
         for slot in self._streams.values():
             if slot.sequence is None:
@@ -125,7 +125,7 @@ class Speculator:
 
 def _n_useful(slot: Slot, sequence: Sequence) -> int:
     """Return how many guessed tokens there is room for, in the context and in the length of the answer."""
-    n_room = slot.n_ctx - slot.n_tokens
+    n_available = slot.n_ctx - slot.n_tokens
     max_tokens = sequence.task.sampling.max_tokens
     # One token comes without guessing.
-    return n_room if max_tokens is None else min(n_room, max_tokens - sequence.answer.n_tokens - 1)
+    return n_available if max_tokens is None else min(n_available, max_tokens - sequence.answer.n_tokens - 1)

@@ -42,7 +42,7 @@ def test_a_llama_writes_like_one_whatever_its_template_names() -> None:
 
 def test_a_template_that_shows_no_tools_is_known_to_need_the_plain_form() -> None:
     source = "{% for tool in tools %}{% endfor %}<tool_call>"
-    fmt = detect_format(template_source=source, architecture="", control_tokens={}, takes_tools=False)
+    fmt = detect_format(template_source=source, architecture="", control_tokens={}, supports_tools=False)
     assert fmt.calls is CallStyle.GENERIC
 
 
@@ -57,6 +57,6 @@ def test_only_markers_among_the_control_tokens_are_to_be_seen() -> None:
 
 def test_a_model_without_a_template_is_known_by_its_control_tokens() -> None:
     fmt = detect_format(
-        template_source=None, architecture="", control_tokens={"[TOOL_CALLS]": 9}, takes_tools=True
+        template_source=None, architecture="", control_tokens={"[TOOL_CALLS]": 9}, supports_tools=True
     )
     assert fmt.calls is CallStyle.MISTRAL

@@ -128,12 +128,12 @@ def _exchange(letter: str, n: int) -> tuple[ChatMessage, ...]:
 def test_marks_stand_at_the_end_of_the_system_prompt_and_of_each_user_message() -> None:
     messages = (SYSTEM, _user("aaa"), _assistant("bb"), _user("cccc"))
     fitted = _fit(ChatInput(messages=messages))
-    assert fitted.marks == (11, 14, 20)
-    assert [_text(fitted.tokens[:mark])[-1] for mark in fitted.marks] == ["s", "a", "c"]
+    assert fitted.message_ends == (11, 14, 20)
+    assert [_text(fitted.tokens[:mark])[-1] for mark in fitted.message_ends] == ["s", "a", "c"]
 
 
 def test_the_opening_of_the_answer_is_told() -> None:
-    assert _fit(ChatInput(messages=(_user("a"),))).opening == "."
+    assert _fit(ChatInput(messages=(_user("a"),))).generation_prompt == "."
 
 
 def test_no_exchange_with_a_tool_is_torn_apart() -> None:
@@ -191,7 +191,7 @@ def test_what_was_shifted_out_is_reported() -> None:
 def test_marks_move_with_their_words() -> None:
     messages = (SYSTEM, _user("a" * 10), _assistant("b" * 60), _user("c" * 20))
     fitted = _fit(ChatInput(messages=messages), overflow=Overflow.SHIFT)
-    assert fitted.marks == (11, 74)
+    assert fitted.message_ends == (11, 74)
 
 
 def test_shifting_does_not_cut_a_picture() -> None:
@@ -247,8 +247,8 @@ def test_whatever_is_left_fits_and_what_is_missing_is_said(
     n_missing = fitted.truncation.n_tokens if fitted.truncation else 0
     assert len(fitted.tokens) + n_missing == whole
     assert int((fitted.tokens < 0).sum()) == 20 * len(fitted.images)
-    assert list(fitted.marks) == sorted(set(fitted.marks))
-    assert all(0 < mark <= len(fitted.tokens) for mark in fitted.marks)
+    assert list(fitted.message_ends) == sorted(set(fitted.message_ends))
+    assert all(0 < mark <= len(fitted.tokens) for mark in fitted.message_ends)
     assert fitted.tokens[-1] == ord(".") + SPECIAL
 
 

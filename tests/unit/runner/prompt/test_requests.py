@@ -18,7 +18,7 @@ from fireside.core.message import (
 )
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.prompt.template import ChatTemplate, TemplateChoice
+from fireside.runner.prompt.template import ChatTemplate, TemplateCache
 
 TEMPLATES = Path(__file__).parent / "templates"
 QUESTION = text_message(Role.USER, "Why?")
@@ -57,7 +57,7 @@ def _continued(template: ChatTemplate, *parts: TextPart | ReasoningPart | ToolCa
     ],
 )
 def test_it_is_known_whether_reasoning_can_be_switched(family: str, knows: bool) -> None:
-    assert _template(family).knows_reasoning_switch is knows
+    assert _template(family).has_reasoning_switch is knows
 
 
 @pytest.mark.parametrize(
@@ -124,11 +124,11 @@ def test_effort_is_asked_for_in_words_that_the_template_lists(mode: Reasoning, e
 
 
 @pytest.mark.parametrize(
-    ("family", "takes_system"),
+    ("family", "supports_system"),
     [("qwen-3", True), ("llama-2", True), ("gemma-2", False), ("mistral-v1", False)],
 )
-def test_it_is_known_whether_a_system_prompt_has_a_place(family: str, takes_system: bool) -> None:
-    assert _template(family).takes_system is takes_system
+def test_it_is_known_whether_a_system_prompt_has_a_place(family: str, supports_system: bool) -> None:
+    assert _template(family).supports_system is supports_system
 
 
 def test_an_answer_goes_on_where_it_stopped() -> None:
@@ -251,9 +251,15 @@ def test_each_content_says_whose_it_is() -> None:
     ]
 
 
-@pytest.mark.parametrize(("family", "opening"), [("chatml", "assistant\n"), ("deepseek-r1", "<think>\n")])
-def test_the_words_that_open_the_answer_are_told(family: str, opening: str) -> None:
-    assert _template(family).render(ChatInput(messages=(QUESTION,))).opening.endswith(opening)
+@pytest.mark.parametrize(
+    ("family", "generation_prompt"), [("chatml", "assistant\n"), ("deepseek-r1", "<think>\n")]
+)
+def test_the_words_that_open_the_answer_are_told(family: str, generation_prompt: str) -> None:
+    assert (
+        _template(family)
+        .render(ChatInput(messages=(QUESTION,)))
+        .generation_prompt.endswith(generation_prompt)
+    )
 
 
 def test_a_template_that_stands_in_has_a_name() -> None:
@@ -280,7 +286,7 @@ def test_a_request_may_bring_a_template_and_values_for_it() -> None:
         made.append(source)
         return ChatTemplate(source, architecture="llama")
 
-    choice = TemplateChoice(ChatTemplate(OWN, architecture="llama"), make=make)
+    choice = TemplateCache(ChatTemplate(OWN, architecture="llama"), make=make)
     question = (text_message(Role.USER, "Hello."),)
     other = ChatInput(messages=question, template="other: " + OWN, template_arguments='{"mood": "!"}')
     assert choice.render(other).text == "other: Hello.!"
@@ -290,7 +296,7 @@ def test_a_request_may_bring_a_template_and_values_for_it() -> None:
 
 
 def test_a_template_of_a_request_that_is_broken_fails_that_request() -> None:
-    choice = TemplateChoice(
+    choice = TemplateCache(
         ChatTemplate(OWN, architecture="llama"),
         make=lambda source: ChatTemplate(source, architecture="llama"),
     )

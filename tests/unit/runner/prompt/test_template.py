@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fireside.core.errors import InvalidText, TemplateFailed
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.runner.prompt.placeholders import choose_marks
+from fireside.runner.prompt.placeholders import choose_delimiters
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt.template import ChatTemplate
 
@@ -323,5 +323,5 @@ class _Unwalked(str):
 
 
 def test_marks_are_chosen_without_a_walk_through_the_texts() -> None:
-    marks = choose_marks([_Unwalked("é\U000f0000\U000f0002")])
+    marks = choose_delimiters([_Unwalked("é\U000f0000\U000f0002")])
     assert {marks.open, marks.close}.isdisjoint("\U000f0000\U000f0002")

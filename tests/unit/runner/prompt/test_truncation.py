@@ -9,7 +9,7 @@ from fireside.runner.prompt.truncation import TurnSize, n_dropped
 
 
 def _dropped(turns: list[TurnSize]) -> int:
-    return n_dropped(turns, n_fixed=10, n_room=100, n_target=50)
+    return n_dropped(turns, n_fixed=10, n_available=100, n_target=50)
 
 
 def test_a_conversation_that_fits_keeps_all() -> None:
@@ -42,8 +42,8 @@ def test_what_has_been_dropped_does_not_depend_on_what_comes_later() -> None:
     chance = random.Random(3)
     turns = [TurnSize(5, 5 + chance.randint(1, 25)) for _ in range(60)]
     longer = [*turns, TurnSize(1, 2)]
-    once = n_dropped(turns, n_fixed=10, n_room=100, n_target=50)
-    again = n_dropped(longer, n_fixed=10, n_room=100, n_target=50)
+    once = n_dropped(turns, n_fixed=10, n_available=100, n_target=50)
+    again = n_dropped(longer, n_fixed=10, n_available=100, n_target=50)
     assert again >= once
     kept = sum(turn.whole for turn in longer[once:]) + 10
     assert again == once or kept > 100 - 25
