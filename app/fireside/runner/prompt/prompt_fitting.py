@@ -201,7 +201,7 @@ class PromptFitter:
         return self._n_ctx - min(max_tokens or _REPLY_RESERVE, self._n_ctx // 4)
 
     def _n_oversized(self, chat: ChatInput, conversation: Turns, *, n_messages: int, drop_to: float) -> int:
-        """Return how many turns were dropped for their size alone, where ``n_messages`` messages were dropped."""
+        """Return how many turns were dropped for their size alone, of those with ``n_messages`` messages."""
         if not n_messages:
             return 0
         n_oversized, _ = self._drop_by_size(
