@@ -57,7 +57,7 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
     _dressed.set_accent(Accent.INDIGO)
     _dressed.set_contrast(Contrast.NORMAL)
     _dressed.set_density(Density.COMFORTABLE)
-    _dressed.set_chat_layout(column=ColumnWidth.NARROW, shows_statistics=False)
+    _dressed.set_chat_layout(column_width=ColumnWidth.NARROW, shows_statistics=False)
     _dressed.set_text_size(BASE_PX)
     if _dressed.tokens.side not in qapp.styleSheet():
         # Another suite's theme has dressed the application since; this one does not know.

@@ -77,13 +77,13 @@ def test_a_killed_program_comes_back_with_all_that_was_typed_and_attached(
             assert field.text == "Why? Really?"
             QTest.mouseClick(chip_button(program, 0), Qt.MouseButton.LeftButton)
             await until(lambda: len(chips(program)) == 1)
-            await program.window.context.tasks.settled()
+            await program.window.context.tasks.wait_until_idle()
             stored = await program.client.conversations.open(chat)
             assert [each.name for each in stored.attached] == ["notes.txt"]
             program.window.conversations.new_chat()
             await until(lambda: pane.composer.text() == "an idea")
             assert [name for name, _ in chips(program)] == ["notes.txt"]
-            await program.window.context.tasks.settled()
+            await program.window.context.tasks.wait_until_idle()
 
         program.run(look)
 

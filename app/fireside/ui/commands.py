@@ -80,7 +80,7 @@ class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Words, icon, keys and menu of a command. The first key is the one that is told."""
 
     command: Command
-    words: str
+    label: str
     menu: str
     keys: tuple[str, ...] = ()
     icon: str = ""
@@ -93,8 +93,8 @@ HELP: Final = tr_noop("Help")
 _MODELS_KEY: Final = "Ctrl+Shift+M" if sys.platform == "darwin" else "Ctrl+M"
 
 
-def _spec(command: Command, words: str, menu: str, *keys: str, icon: str = "") -> CommandSpec:
-    return CommandSpec(command=command, words=words, menu=menu, keys=keys, icon=icon)
+def _spec(command: Command, label: str, menu: str, *keys: str, icon: str = "") -> CommandSpec:
+    return CommandSpec(command=command, label=label, menu=menu, keys=keys, icon=icon)
 
 
 COMMANDS: Final = (
@@ -217,7 +217,7 @@ _ROLES: Final = {
 class Commands(QObject):
     """The commands as actions of the window, so that their keys work on every page."""
 
-    wanted = Signal(object)
+    triggered = Signal(object)
     """Carries a ``Command``."""
 
     def __init__(self, *, window: QWidget, theme: Theme) -> None:
@@ -225,14 +225,14 @@ class Commands(QObject):
         self._theme = theme
         self.actions: dict[Command, QAction] = {}
         for spec in COMMANDS:
-            action = QAction(tr(spec.words), self)
+            action = QAction(tr(spec.label), self)
             action.setShortcuts([QKeySequence(key) for key in spec.keys])
             action.setMenuRole(_ROLES.get(spec.command, QAction.MenuRole.NoRole))
-            action.triggered.connect(lambda _checked=False, c=spec.command: self.wanted.emit(c))
+            action.triggered.connect(lambda _checked=False, c=spec.command: self.triggered.emit(c))
             window.addAction(action)
             self.actions[spec.command] = action
 
-    def fill(self, add_menu: Callable[[str], QMenu]) -> None:
+    def add_menus(self, add_menu: Callable[[str], QMenu]) -> None:
         """Add all commands to menus that ``add_menu`` makes by name."""
         for name, groups in MENUS.items():
             self._add(add_menu(tr(name)), groups)
@@ -255,12 +255,12 @@ class Commands(QObject):
         """Let a command have these keys and no others; the first is the one that is told."""
         self.actions[command].setShortcuts([QKeySequence(key) for key in keys])
 
-    def set_words(self, command: Command, words: str) -> None:
+    def set_label(self, command: Command, label: str) -> None:
         """Name a command otherwise for now; nothing names it as it is declared."""
-        usual = next(tr(spec.words) for spec in COMMANDS if spec.command is command)
-        self.actions[command].setText((words or usual).replace("&", "&&"))
+        usual = next(tr(spec.label) for spec in COMMANDS if spec.command is command)
+        self.actions[command].setText((label or usual).replace("&", "&&"))
 
-    def words(self, command: Command) -> str:
+    def label(self, command: Command) -> str:
         """Return what a command is called at the moment."""
         return self.actions[command].text().replace("&&", "&")
 

@@ -17,11 +17,11 @@ class DownloadsView(QObject):
     """Something was added, moved or removed, or is in another state."""
     progressed = Signal(str)
     """Carries the id of the one that has come further."""
-    arrived = Signal(object)
+    completed = Signal(object)
     """Carries a ``Download`` that is done since the last change."""
     failed = Signal(object)
     """Carries a ``Download`` that has failed since the last change."""
-    starved = Signal(object)
+    out_of_space = Signal(object)
     """Carries a ``Download`` that waits for room on the disk since the last change."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,7 +36,7 @@ class DownloadsView(QObject):
     def download(self, download_id: str) -> Download | None:
         return self._by_id.get(DownloadId(download_id))
 
-    def start(self, downloads: Sequence[Download]) -> None:
+    def set_initial(self, downloads: Sequence[Download]) -> None:
         """Take the queue as it was when the window opened: nothing of it is news."""
         self._by_id = {download.id: download for download in downloads}
         self.queue_changed.emit()
@@ -59,7 +59,7 @@ class DownloadsView(QObject):
         for download in downloads:
             known = before.get(download.id)
             if known is not None and known.state is not download.state:
-                self._tell(download)
+                self._emit_new_state(download)
 
     def set_progress(self, download: Download) -> None:
         """Take one that has come further; one that was removed meanwhile stays away."""
@@ -67,13 +67,13 @@ class DownloadsView(QObject):
             self._by_id[download.id] = download
             self.progressed.emit(download.id)
 
-    def _tell(self, download: Download) -> None:
+    def _emit_new_state(self, download: Download) -> None:
         match download.state:
             case DownloadState.DONE:
-                self.arrived.emit(download)
+                self.completed.emit(download)
             case DownloadState.FAILED:
                 self.failed.emit(download)
             case DownloadState.WAITING_FOR_SPACE:
-                self.starved.emit(download)
+                self.out_of_space.emit(download)
             case _:
                 pass

@@ -159,9 +159,9 @@ def state_label(state: ModelState) -> StateLabel:
             assert_never(state)
 
 
-def matches_query(entry: ModelEntry, *, words: str) -> bool:
-    """Tell whether a model has all of ``words`` in its name, file name, family or quantization."""
+def matches_query(entry: ModelEntry, *, query: str) -> bool:
+    """Tell whether a model has all of ``query`` in its name, file name, family or quantization."""
     spec = entry.spec
     facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
     text = " ".join((entry.file_name, *entry.other_names, *facts)).casefold()
-    return all(word in text for word in words.casefold().split())
+    return all(word in text for word in query.casefold().split())

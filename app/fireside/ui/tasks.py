@@ -59,7 +59,7 @@ class TaskRunner:
     def n_running(self) -> int:
         return len(self._tasks)
 
-    async def settled(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Return when what runs now has ended, after a second at most."""
         if self._tasks:
             await asyncio.wait(tuple(self._tasks), timeout=_SETTLE_S)
@@ -110,7 +110,7 @@ class LatestRequest:
         on_error: OnError,
     ) -> None:
         """Start ``work`` in place of what runs."""
-        self.drop()
+        self.cancel()
         turn = self._turn
 
         def take(result: Result) -> None:
@@ -125,7 +125,7 @@ class LatestRequest:
 
         self._task = self._tasks.run(work, on_done=take, on_error=fail)
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """End what runs; its answer is not wanted any more."""
         self._turn += 1
         if self._task is not None:

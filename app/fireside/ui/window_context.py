@@ -76,9 +76,9 @@ class Router(Protocol):
         """Bring a conversation to the front."""
 
     def open_message(
-        self, conversation_id: ConversationId, message_id: MessageId | None, *, words: str
+        self, conversation_id: ConversationId, message_id: MessageId | None, *, highlight: str
     ) -> None:
-        """Bring a conversation to the front at one of its messages, with ``words`` marked there."""
+        """Bring a conversation to the front at one of its messages, with ``highlight`` marked there."""
 
     def open_window(self, conversation_id: ConversationId | None) -> None:
         """Open another window with a conversation; ``None`` for a new chat."""

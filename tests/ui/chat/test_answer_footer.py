@@ -49,7 +49,7 @@ def test_the_figures_always_show_where_the_settings_say_so(
     show_transcript: ShowTranscript, messages: Messages, theme: Theme
 ) -> None:
     transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
-    theme.set_chat_layout(column=ColumnWidth.NARROW, shows_statistics=True)
+    theme.set_chat_layout(column_width=ColumnWidth.NARROW, shows_statistics=True)
     assert figures_of(transcript) == ALL_FIGURES
 
 

@@ -279,7 +279,7 @@ def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBo
     )
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
     last = place.client.messages[conversation][1].id
-    place.commands.wanted.emit(Command.COMPARE)
+    place.commands.triggered.emit(Command.COMPARE)
     qtbot.waitUntil(lambda: place.controller.setup is not None)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: place.controller.view is not None)
@@ -287,8 +287,8 @@ def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBo
 
 
 def test_in_a_chat_without_a_question_it_is_said_what_is_missing(place: Place) -> None:
-    place.commands.wanted.emit(Command.COMPARE)
-    assert place.controller._context.toast.words == "Type a message to compare answers"
+    place.commands.triggered.emit(Command.COMPARE)
+    assert place.controller._context.toast.text == "Type a message to compare answers"
     assert place.controller.setup is None
 
 

@@ -53,7 +53,7 @@ def test_an_old_failure_that_comes_late_is_dropped(
     old = loop.create_future()
     latest.run(stubborn(old, begun=begun), on_done=answers.append, on_error=failures.append)
     qtbot.waitUntil(lambda: bool(begun))
-    latest.drop()
+    latest.cancel()
     old.set_exception(HubOffline())
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert failures == []
@@ -66,6 +66,6 @@ def test_what_is_dropped_is_cancelled(qtbot: QtBot, tasks: TaskRunner, latest: L
 
     latest.run(wait(), on_done=lambda _answer: None, on_error=lambda _error: None)
     assert latest.is_running
-    latest.drop()
+    latest.cancel()
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert not latest.is_running

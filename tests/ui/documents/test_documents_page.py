@@ -215,7 +215,7 @@ def test_unreadable_files_are_listed_with_their_reason(
     client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
     sheet = sheet_of(page, UnreadSheet)
     assert isinstance(sheet, UnreadSheet)
-    unread, warned = sheet.table.row_model.facts
+    unread, warned = sheet.table.row_model.rows
     assert unread.cells[0] == "broken.pdf"
     assert unread.cells[1]
     assert warned.cells[:2] == ("page.html", HIDDEN)

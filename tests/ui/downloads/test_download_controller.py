@@ -61,7 +61,7 @@ class Place:
     def fill(self, *downloads: Download) -> None:
         """Let the queue be there already when the window opens."""
         self.client.keep_downloads(*downloads)
-        self.view.start(downloads)
+        self.view.set_initial(downloads)
 
     def tell(self, *downloads: Download) -> None:
         """Report the queue as it is now."""
@@ -119,7 +119,7 @@ def test_cancelling_is_said_and_the_line_goes(place: Place, settled: Settled) ->
     click(place.row("a").cancel)
     settled()
     assert place.view.downloads == ()
-    assert place.toast.words == "Download of a cancelled"
+    assert place.toast.text == "Download of a cancelled"
 
 
 def test_taking_a_finished_one_off_the_list_needs_no_note(place: Place, settled: Settled) -> None:
@@ -177,7 +177,7 @@ def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, se
 
 
 def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settled) -> None:
-    place.view.start((download_of("a"),))
+    place.view.set_initial((download_of("a"),))
     place.controller.pause("a")
     settled()
     assert place.page.notices.texts == ()
@@ -231,8 +231,8 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(place: Place) -> None:
     place.fill(download_of("a"))
     library_has(place, download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
-    assert place.toast.words == "a is ready"
-    place.toast.act()
+    assert place.toast.text == "a is ready"
+    place.toast.trigger_action()
     assert place.asked == [("use_model", "arrived")]
     assert place.n_alerts == 1
 
@@ -240,7 +240,7 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(place: Place) -> None:
 def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(place: Place) -> None:
     place.fill(download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
-    place.toast.act()
+    place.toast.trigger_action()
     assert place.asked == [("show_page", Page.DOWNLOADS)]
 
 
@@ -257,8 +257,8 @@ def test_what_needs_a_user_is_said_where_the_page_is_not_in_front(
     place.fill(download_of("a"))
     place.page.hide()
     place.tell(download_of("a", state=state))
-    assert place.toast.words == words
-    place.toast.act()
+    assert place.toast.text == words
+    place.toast.trigger_action()
     assert place.asked == [("show_page", Page.DOWNLOADS)]
     assert place.n_alerts == 1
 
@@ -293,7 +293,7 @@ def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
 def test_what_goes_on_by_itself_is_said(place: Place) -> None:
     place.fill(download_of("a", state=DownloadState.QUEUED))
     place.controller.greet()
-    assert place.toast.words == "Interrupted downloads resume"
+    assert place.toast.text == "Interrupted downloads resume"
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def ids(page: DownloadsPage) -> list[str]:
 
 
 def three(view: DownloadsView) -> None:
-    view.start([download_of(name, state=DownloadState.QUEUED) for name in "abc"])
+    view.set_initial([download_of(name, state=DownloadState.QUEUED) for name in "abc"])
 
 
 def origin_of(download: Download) -> ModelOrigin:
@@ -132,7 +132,7 @@ def test_the_queue_is_shown_in_its_order_and_what_is_finished_below(
     view: DownloadsView, page: DownloadsPage
 ) -> None:
     done = download_of("b", state=DownloadState.DONE)
-    view.start([download_of("a"), done, download_of("c")])
+    view.set_initial([download_of("a"), done, download_of("c")])
     assert not page.empty.isVisible()
     assert ids(page) == ["a", "c", "b"]
     assert page.queue.clear.isVisible()
@@ -150,7 +150,7 @@ def test_each_state_offers_what_can_be_done_then(
     view: DownloadsView, page: DownloadsPage, state: DownloadState
 ) -> None:
     error = DownloadDamaged(name="x").info() if state is DownloadState.FAILED else None
-    view.start([download_of("a", state=state, error=error)])
+    view.set_initial([download_of("a", state=state, error=error)])
     row = row_of(page, "a")
     ended = state in (DownloadState.FAILED, DownloadState.DONE)
     assert row.hold.isVisible() is not ended
@@ -163,7 +163,7 @@ def test_each_state_offers_what_can_be_done_then(
 def test_the_bar_tells_a_screen_reader_its_name_and_how_far_it_is(
     view: DownloadsView, page: DownloadsPage
 ) -> None:
-    view.start([download_of("a", size_bytes=4_000, n_bytes=1_000)])
+    view.set_initial([download_of("a", size_bytes=4_000, n_bytes=1_000)])
     interface = QAccessible.queryAccessibleInterface(row_of(page, "a").bar)
     assert interface is not None
     assert interface.role() is QAccessible.Role.ProgressBar
@@ -173,20 +173,20 @@ def test_the_bar_tells_a_screen_reader_its_name_and_how_far_it_is(
 
 
 def test_a_bar_is_full_only_with_the_last_byte(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a", size_bytes=10_000_000, n_bytes=9_999_999)])
+    view.set_initial([download_of("a", size_bytes=10_000_000, n_bytes=9_999_999)])
     bar = row_of(page, "a").bar
     assert bar.value() < bar.maximum()
 
 
 def test_a_line_says_its_state_to_a_screen_reader(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, note="No network.")])
+    view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, note="No network.")])
     row = row_of(page, "a")
     assert row.accessibleName() == "a Q4_K_M"
     assert row.accessibleDescription() == ("Waiting for network. No network. Resumes automatically.")
 
 
 def test_a_hostile_name_is_shown_as_text(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a", title="x/<img src=x>&y\u202e:Q4")])
+    view.set_initial([download_of("a", title="x/<img src=x>&y\u202e:Q4")])
     row = row_of(page, "a")
     assert row.title.text() == "<img src=x>&y"
     assert "<img" not in row.title.toolTip()
@@ -211,7 +211,7 @@ class PaintCount(QObject):
 def test_progress_of_one_line_touches_no_other(
     view: DownloadsView, page: DownloadsPage, qapp: QApplication
 ) -> None:
-    view.start([download_of("a"), download_of("b")])
+    view.set_initial([download_of("a"), download_of("b")])
     qapp.processEvents()
     row = row_of(page, "b")
     count = PaintCount()
@@ -226,7 +226,7 @@ def test_progress_of_one_line_touches_no_other(
 def test_the_same_news_again_paints_nothing(
     view: DownloadsView, page: DownloadsPage, qapp: QApplication
 ) -> None:
-    view.start([download_of("a", bytes_per_s=1e6), download_of("b")])
+    view.set_initial([download_of("a", bytes_per_s=1e6), download_of("b")])
     qapp.processEvents()
     row = row_of(page, "a")
     count = PaintCount()
@@ -264,7 +264,7 @@ def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
     asked: list[tuple[object, ...]],
     window: QMainWindow,
 ) -> None:
-    view.start([download_of("a")])
+    view.set_initial([download_of("a")])
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     row = row_of(page, "a")
@@ -281,7 +281,7 @@ def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
 def test_what_has_only_begun_is_cancelled_at_once(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a", n_bytes=ASKED_FROM_BYTES - 1)])
+    view.set_initial([download_of("a", n_bytes=ASKED_FROM_BYTES - 1)])
     click(row_of(page, "a").cancel)
     assert asked[-1] == ("cancel", "a")
 
@@ -289,7 +289,7 @@ def test_what_has_only_begun_is_cancelled_at_once(
 def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a", n_bytes=3_100_000_000)])
+    view.set_initial([download_of("a", n_bytes=3_100_000_000)])
     row = row_of(page, "a")
     before = list(asked)
     click(row.cancel)
@@ -302,7 +302,7 @@ def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
 def test_the_question_is_left_with_escape_or_keep(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a")])
+    view.set_initial([download_of("a")])
     row = row_of(page, "a")
     before = list(asked)
     ways: tuple[Callable[[], None], ...] = (
@@ -318,7 +318,7 @@ def test_the_question_is_left_with_escape_or_keep(
 
 
 def test_the_question_goes_when_the_model_is_whole(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a")])
+    view.set_initial([download_of("a")])
     row_of(page, "a").ask_to_cancel()
     view.set_downloads([download_of("a", state=DownloadState.DONE)])
     assert not row_of(page, "a").confirm.isVisible()
@@ -327,7 +327,7 @@ def test_the_question_goes_when_the_model_is_whole(view: DownloadsView, page: Do
 def test_a_finished_line_is_taken_off_the_list_without_a_question(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a", state=DownloadState.DONE)])
+    view.set_initial([download_of("a", state=DownloadState.DONE)])
     row = row_of(page, "a")
     assert row.cancel.accessibleName() == "Remove from list: a"
     click(row.cancel)
@@ -339,7 +339,7 @@ def test_a_gated_model_leads_to_the_licence_the_settings_and_another_try(
 ) -> None:
     address = "https://hub.example/ada/a"
     error = HubGated(repo="ada/a", page=address, with_token=False)
-    view.start([download_of("a", state=DownloadState.FAILED, error=error.info())])
+    view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
     row = row_of(page, "a")
     assert row.problem.text() == error.sentence()
     click(row.steps.page)
@@ -355,7 +355,7 @@ def test_an_address_that_is_no_web_page_is_not_offered(
     view: DownloadsView, page: DownloadsPage, address: str
 ) -> None:
     error = HubGated(repo="ada/a", page=address, with_token=True)
-    view.start([download_of("a", state=DownloadState.FAILED, error=error.info())])
+    view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
     assert not row_of(page, "a").steps.page.isVisible()
 
 
@@ -370,7 +370,7 @@ def test_a_failure_leads_to_the_setting_that_helps(
     error: HubOffline | HubNotFound,
     setting: str,
 ) -> None:
-    view.start([download_of("a", state=DownloadState.FAILED, error=error.info())])
+    view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
     click(row_of(page, "a").steps.settings)
     assert asked[-1] == ("show_setting", setting)
 
@@ -379,7 +379,7 @@ def test_a_failure_that_no_setting_helps_against_offers_none(
     view: DownloadsView, page: DownloadsPage
 ) -> None:
     error = DownloadDamaged(name="x").info()
-    view.start([download_of("a", state=DownloadState.FAILED, error=error)])
+    view.set_initial([download_of("a", state=DownloadState.FAILED, error=error)])
     steps = row_of(page, "a").steps
     assert not steps.settings.isVisible()
     assert not steps.page.isVisible()
@@ -390,7 +390,7 @@ def test_a_failure_that_no_setting_helps_against_offers_none(
 def test_what_waits_for_the_network_can_be_tried_now(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
+    view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
     row = row_of(page, "a")
     assert row.steps.retry.text().strip() == "Retry now"
     assert row.steps.retry.accessibleName().startswith("Retry now: ")
@@ -401,7 +401,7 @@ def test_what_waits_for_the_network_can_be_tried_now(
 def test_a_full_disk_leads_to_what_takes_room(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
+    view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
     steps = row_of(page, "a").steps
     assert not steps.retry.isVisible()
     click(steps.room)
@@ -413,7 +413,7 @@ def test_a_full_disk_leads_to_what_takes_room(
 def test_all_are_paused_or_go_on_with_one_button(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
+    view.set_initial([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
     click(page.hold_all)
     assert asked[-1] == ("pause_all",)
     view.set_downloads([download_of(name, state=DownloadState.PAUSED) for name in "ab"])
@@ -423,12 +423,12 @@ def test_all_are_paused_or_go_on_with_one_button(
 
 
 def test_one_download_needs_no_button_for_all(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a")])
+    view.set_initial([download_of("a")])
     assert not page.hold_all.isVisible()
 
 
 def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a", size_bytes=4_000_000_000, n_bytes=0)])
+    view.set_initial([download_of("a", size_bytes=4_000_000_000, n_bytes=0)])
     view.set_progress(download_of("a", n_bytes=900_000_000, bytes_per_s=14e6))
     assert page.summary == "1 active, 14 MB/s, 3.1 GB left"
 
@@ -440,7 +440,7 @@ def test_a_finished_model_can_be_chatted_with_once_the_library_has_it(
     view: DownloadsView, models: ModelsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
-    view.start([done])
+    view.set_initial([done])
     row = row_of(page, "a")
     assert not row.chat.isVisible()
     models.set_entries([entry_for(done)])
@@ -455,7 +455,7 @@ def test_a_model_that_cannot_chat_is_not_offered_for_it(
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
     models.set_entries([entry_for(done, purpose=Purpose.EMBED)])
-    view.start([done])
+    view.set_initial([done])
     assert not row_of(page, "a").chat.isVisible()
     assert row_of(page, "a").show_file.isVisible()
 
@@ -465,7 +465,7 @@ def test_a_model_that_left_the_library_is_no_longer_offered(
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
     models.set_entries([entry_for(done)])
-    view.start([done])
+    view.set_initial([done])
     models.set_entries([entry_for(download_of("other"))])
     assert not row_of(page, "a").chat.isVisible()
     assert not row_of(page, "a").show_file.isVisible()
@@ -478,7 +478,7 @@ def test_a_file_that_cannot_be_used_is_not_ready(
     view: DownloadsView, models: ModelsView, page: DownloadsPage
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
-    view.start([done])
+    view.set_initial([done])
     problem = "It is cut short."
     models.set_entries([broken_entry(path=f"/library/{done.files[0].name}", problem=problem)])
     row = row_of(page, "a")
@@ -493,14 +493,14 @@ def test_a_model_whose_origin_is_not_known_yet_is_found_by_its_place(
     done = download_of("a", state=DownloadState.DONE)
     spec = msgspec.structs.replace(starter_spec(), path=f"/library/{done.files[0].name}")
     models.set_entries([entry_of(spec)])
-    view.start([done])
+    view.set_initial([done])
     assert row_of(page, "a").chat.isVisible()
 
 
 def test_the_finished_ones_are_cleared(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a", state=DownloadState.DONE)])
+    view.set_initial([download_of("a", state=DownloadState.DONE)])
     click(page.queue.clear)
     assert asked[-1] == ("clear",)
 
@@ -539,7 +539,7 @@ def test_alt_and_an_arrow_move_a_line_wherever_in_it_the_keyboard_is(
 def test_a_single_line_cannot_be_moved(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([download_of("a"), download_of("b", state=DownloadState.DONE)])
+    view.set_initial([download_of("a"), download_of("b", state=DownloadState.DONE)])
     row = row_of(page, "a")
     assert not row.grip.isVisible()
     before = list(asked)
@@ -583,7 +583,7 @@ def test_a_line_is_dragged_below_another(
 def test_a_line_is_dragged_to_the_end_but_not_among_the_finished(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.start([*(download_of(name) for name in "abc"), download_of("d", state=DownloadState.DONE)])
+    view.set_initial([*(download_of(name) for name in "abc"), download_of("d", state=DownloadState.DONE)])
     drop = drag(page, row_of(page, "a"), to=5000)
     drop()
     assert asked[-1] == ("move", "a", 2)
@@ -649,7 +649,7 @@ def test_no_line_is_wider_than_a_narrow_page(
 ) -> None:
     theme.set_choice(choice)
     gated = HubGated(repo="ada/" + "x" * 60, page="https://hub.example/" + "x" * 90, with_token=False).info()
-    view.start(
+    view.set_initial(
         [
             download_of("a", title="owner/" + "very-long-name-" * 12 + ":UD-Q4_K_XL", bytes_per_s=1e6),
             download_of("b", state=DownloadState.FAILED, error=gated),
@@ -664,7 +664,7 @@ def test_no_line_is_wider_than_a_narrow_page(
 
 
 def test_the_bar_shows_more_in_the_colour_of_its_state(view: DownloadsView, page: DownloadsPage) -> None:
-    view.start([download_of("a", size_bytes=100, n_bytes=20)])
+    view.set_initial([download_of("a", size_bytes=100, n_bytes=20)])
     bar: QProgressBar = row_of(page, "a").bar
     early = bar.grab().toImage()
     view.set_progress(download_of("a", size_bytes=100, n_bytes=90))

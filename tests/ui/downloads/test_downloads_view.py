@@ -16,9 +16,9 @@ class Heard:
         self.news: list[tuple[str, str]] = []
         self.n_queues = 0
         self.progressed: list[str] = []
-        view.arrived.connect(lambda download: self.news.append(("arrived", download.id)))
+        view.completed.connect(lambda download: self.news.append(("arrived", download.id)))
         view.failed.connect(lambda download: self.news.append(("failed", download.id)))
-        view.starved.connect(lambda download: self.news.append(("starved", download.id)))
+        view.out_of_space.connect(lambda download: self.news.append(("starved", download.id)))
         view.queue_changed.connect(self._on_queue)
         view.progressed.connect(self.progressed.append)
 
@@ -37,7 +37,7 @@ def heard(view: DownloadsView) -> Heard:
 
 
 def test_what_was_there_when_the_window_opened_is_no_news(view: DownloadsView, heard: Heard) -> None:
-    view.start([download_of("a", state=DownloadState.DONE), download_of("b", state=DownloadState.FAILED)])
+    view.set_initial([download_of("a", state=DownloadState.DONE), download_of("b", state=DownloadState.FAILED)])
     assert heard.news == []
     assert heard.n_queues == 1
 
@@ -55,7 +55,7 @@ def test_what_was_there_when_the_window_opened_is_no_news(view: DownloadsView, h
 def test_a_new_state_is_told_once(
     view: DownloadsView, heard: Heard, state: DownloadState, news: list[tuple[str, str]]
 ) -> None:
-    view.start([download_of("a"), download_of("b")])
+    view.set_initial([download_of("a"), download_of("b")])
     for _ in range(2):
         view.set_downloads([download_of("a", state=state), download_of("b")])
     assert heard.news == news
@@ -63,8 +63,8 @@ def test_a_new_state_is_told_once(
 
 def test_a_listener_finds_the_whole_queue_as_it_is_now(view: DownloadsView) -> None:
     seen: list[tuple[Download, ...]] = []
-    view.arrived.connect(lambda _download: seen.append(view.downloads))
-    view.start([download_of("a"), download_of("b")])
+    view.completed.connect(lambda _download: seen.append(view.downloads))
+    view.set_initial([download_of("a"), download_of("b")])
     after = (download_of("a", state=DownloadState.DONE), download_of("b", n_bytes=7))
     view.set_downloads(after)
     assert seen == [after]
@@ -73,7 +73,7 @@ def test_a_listener_finds_the_whole_queue_as_it_is_now(view: DownloadsView) -> N
 def test_progress_of_one_that_was_removed_meanwhile_brings_it_not_back(
     view: DownloadsView, heard: Heard
 ) -> None:
-    view.start([download_of("a")])
+    view.set_initial([download_of("a")])
     view.set_downloads([])
     view.set_progress(download_of("a", n_bytes=7))
     assert view.downloads == ()
@@ -81,7 +81,7 @@ def test_progress_of_one_that_was_removed_meanwhile_brings_it_not_back(
 
 
 def test_progress_keeps_the_order(view: DownloadsView, heard: Heard) -> None:
-    view.start([download_of("a"), download_of("b")])
+    view.set_initial([download_of("a"), download_of("b")])
     view.set_progress(download_of("a", n_bytes=7))
     assert [download.n_bytes for download in view.downloads] == [7, 1_000_000_000]
     assert heard.progressed == ["a"]

@@ -38,14 +38,14 @@ def scene(qtbot: QtBot, theme: Theme) -> Scene:
 
 
 def test_nothing_under_way_is_an_icon_and_an_empty_taskbar(scene: Scene) -> None:
-    scene.view.start([download_of("a", state=DownloadState.PAUSED)])
+    scene.view.set_initial([download_of("a", state=DownloadState.PAUSED)])
     assert scene.button.percent is None
     assert scene.button.accessibleName() == "Downloads: 1 paused"
     assert scene.taskbar.shown == []
 
 
 def test_the_ring_and_the_taskbar_say_how_far_all_are(scene: Scene) -> None:
-    scene.view.start(
+    scene.view.set_initial(
         [download_of("a", size_bytes=400, n_bytes=100), download_of("b", size_bytes=400, n_bytes=0)]
     )
     assert scene.button.percent == 12
@@ -54,34 +54,34 @@ def test_the_ring_and_the_taskbar_say_how_far_all_are(scene: Scene) -> None:
 
 
 def test_the_ring_grows(scene: Scene) -> None:
-    scene.view.start([download_of("a", size_bytes=100, n_bytes=10)])
+    scene.view.set_initial([download_of("a", size_bytes=100, n_bytes=10)])
     early = scene.picture()
     scene.view.set_progress(download_of("a", size_bytes=100, n_bytes=80))
     assert scene.picture() != early
 
 
 def test_hundredths_are_told_once(scene: Scene) -> None:
-    scene.view.start([download_of("a", size_bytes=1_000_000, n_bytes=500_000)])
+    scene.view.set_initial([download_of("a", size_bytes=1_000_000, n_bytes=500_000)])
     for extra in range(1, 100):
         scene.view.set_progress(download_of("a", size_bytes=1_000_000, n_bytes=500_000 + extra))
     assert len(scene.taskbar.shown) == 1
 
 
 def test_all_waiting_is_shown_as_held_up(scene: Scene) -> None:
-    scene.view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)])
+    scene.view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)])
     assert scene.taskbar.shown == [TaskbarProgress(percent=50, n_downloads=1, is_held_up=True)]
     assert "queued" in scene.button.accessibleName()
 
 
 def test_the_end_of_the_last_download_clears_the_taskbar(scene: Scene) -> None:
-    scene.view.start([download_of("a")])
+    scene.view.set_initial([download_of("a")])
     scene.view.set_downloads([download_of("a", state=DownloadState.DONE)])
     assert scene.taskbar.shown[-1] is None
     assert scene.button.percent is None
 
 
 def test_closing_leaves_nothing_in_the_taskbar(scene: Scene) -> None:
-    scene.view.start([download_of("a")])
+    scene.view.set_initial([download_of("a")])
     scene.indicator.close()
     assert scene.taskbar.shown[-1] is None
     scene.indicator.close()
@@ -89,7 +89,7 @@ def test_closing_leaves_nothing_in_the_taskbar(scene: Scene) -> None:
 
 
 def test_a_failure_is_a_dot_and_words(scene: Scene) -> None:
-    scene.view.start([])
+    scene.view.set_initial([])
     plain = scene.picture()
     scene.view.set_downloads([download_of("a", state=DownloadState.FAILED)])
     assert scene.button.needs_help
@@ -98,7 +98,7 @@ def test_a_failure_is_a_dot_and_words(scene: Scene) -> None:
 
 
 def test_the_button_says_where_the_keyboard_is_with_a_ring_too(qtbot: QtBot, scene: Scene) -> None:
-    scene.view.start([download_of("a")])
+    scene.view.set_initial([download_of("a")])
     scene.button.activateWindow()
     qtbot.waitUntil(scene.button.isActiveWindow)
     scene.button.clearFocus()

@@ -161,7 +161,7 @@ def test_a_model_has_one_colour_in_all_bars(page: HardwarePage) -> None:
             msgspec.structs.replace(ON_CARD, holders=(other, one)),
         )
     )
-    hues = [{each.words: each.hue for each in row.bar.segments} for row in page.memory.rows]
+    hues = [{each.label: each.hue for each in row.bar.segments} for row in page.memory.rows]
     assert hues[0] == hues[1]
     assert hues[0]["A"] is not hues[0]["B"]
 

@@ -79,7 +79,7 @@ def test_parts_stand_out_from_the_track(scheme: Scheme) -> None:
 
 
 def segment(words: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool = False) -> Segment:
-    return Segment(words=words, n_bytes=int(n_gb * GB), hue=hue, is_predicted=is_predicted)
+    return Segment(label=words, n_bytes=int(n_gb * GB), hue=hue, is_predicted=is_predicted)
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_a_prediction_is_drawn_in_stripes(bar: MemoryBar) -> None:
 def test_more_than_there_is_makes_the_track_longer(bar: MemoryBar) -> None:
     bar.show_memory("RAM", [segment("A", 12, is_predicted=True)], total_bytes=8 * GB)
     assert bar.over_bytes == 4 * GB
-    assert "4.0 GB too much" in bar.words
+    assert "4.0 GB too much" in bar.summary
 
 
 @pytest.mark.parametrize("total_bytes", [0, -1])

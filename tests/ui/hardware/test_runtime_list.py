@@ -104,7 +104,7 @@ def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, 
     assert place.used == [True]
     assert place.client.called("runtimes.use") == [("vulkan",)]
     assert place.row("vulkan").badge.text() == "Active"
-    assert "vulkan" in place.toast.words
+    assert "vulkan" in place.toast.text
     assert "Included with Fireside" in place.box.roll_back.text()
     click(place.box.roll_back, qtbot)
     settled()
@@ -122,7 +122,7 @@ def test_a_test_shows_that_it_runs_and_what_came_of_it(place: Place, qtbot: QtBo
     assert not place.box.busy.isVisible()
     assert place.box.add.isEnabled()
     assert place.row("new").badge.text() == "Tested"
-    assert "works" in place.toast.words
+    assert "works" in place.toast.text
 
 
 def progress(place: Place, step: RuntimeStep, *, fraction: float | None = None) -> None:
@@ -174,10 +174,10 @@ def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: S
 def test_removing_asks_once_more_in_the_same_place(place: Place, qtbot: QtBot, settled: Settled) -> None:
     row = place.row("broken")
     click(row.remove, qtbot)
-    assert row.removal.words.isVisible()
+    assert row.removal.question.isVisible()
     assert row.focusWidget() is row.removal.keep
     click(row.removal.keep, qtbot)
-    assert not row.removal.words.isVisible()
+    assert not row.removal.question.isVisible()
     click(row.remove, qtbot)
     click(row.removal.confirm, qtbot)
     settled()
@@ -198,7 +198,7 @@ def test_a_runtime_that_was_given_up_is_told_wherever_one_is(place: Place, settl
     place.client.app.runtimes._store.remember(lambda marks: msgspec.structs.replace(marks, note=note))
     place.client.publish(RuntimesChanged(note=note))
     settled()
-    assert place.toast.words == note
+    assert place.toast.text == note
     assert note in place.box.notices.texts
 
 
@@ -315,7 +315,7 @@ def test_one_click_downloads_and_tests_it(place: Place, qtbot: QtBot, settled: S
     place.client.release("runtimes.install")
     settled()
     assert place.client.called("runtimes.install") == [("vulkan-of-release",)]
-    assert "works" in place.toast.words
+    assert "works" in place.toast.text
     assert place.box.offers[0].download.isEnabled()
 
 

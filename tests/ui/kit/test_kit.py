@@ -83,7 +83,7 @@ class Asking(Sheet):
         self.field = QLineEdit()
         self.go = self.make_button("Go", self._on_go, kind="primary", is_default=True)
         self.cancel = self.make_cancel()
-        self.lay_out(self.field, about="About it", buttons=(self.cancel, self.go))
+        self.set_content(self.field, about="About it", buttons=(self.cancel, self.go))
 
     def _on_go(self) -> None:
         self.n_done += 1
@@ -125,7 +125,7 @@ def test_buttons_stand_at_the_right(sheet: Asking) -> None:
 
 
 def test_buttons_without_room_beside_each_other_stand_below_each_other(qtbot: QtBot, sheet: Asking) -> None:
-    sheet.go.set_words("Something that takes many words to be said, on a button that is very wide")
+    sheet.go.set_label("Something that takes many words to be said, on a button that is very wide")
     sheet.resize(sheet.minimumSizeHint().width(), sheet.height())
     qtbot.waitUntil(lambda: sheet.go.y() > sheet.cancel.geometry().bottom())
     assert sheet.go.geometry().right() == sheet.cancel.geometry().right()
@@ -133,10 +133,10 @@ def test_buttons_without_room_beside_each_other_stand_below_each_other(qtbot: Qt
 
 def test_what_is_wrong_is_said_and_taken_back(sheet: Asking) -> None:
     assert not sheet.status.isVisible()
-    sheet.say("That is too long.")
+    sheet.show_status("That is too long.")
     assert sheet.status.isVisible()
     assert sheet.status.property("role") == "error"
-    sheet.say("")
+    sheet.show_status("")
     assert not sheet.status.isVisible()
 
 
@@ -144,7 +144,7 @@ def test_what_is_wrong_is_said_and_taken_back(sheet: Asking) -> None:
 
 
 def test_a_list_gives_words_what_is_spoken_and_the_value() -> None:
-    model = ListModel[int](str, spoken=lambda n: f"number {n}")
+    model = ListModel[int](str, accessible_text=lambda n: f"number {n}")
     model.replace([3, 4])
     index = model.index(1)
     assert model.rowCount() == 2
@@ -229,8 +229,8 @@ def test_what_a_row_draws_grows_with_the_text(theme: Theme) -> None:
     painter = QPainter(ground)
     row = RowPainter(painter, theme=theme, on=QLabel())
     area = QRect(10, 0, 100, 60)
-    assert row.icon("pin", at=area, tint="mute", px=16) == 10 + 32
-    assert row.icon("pin", at=area, tint="mute", px=16, at_right=True) == area.right() - 32
+    assert row.draw_icon("pin", at=area, tint="mute", px=16) == 10 + 32
+    assert row.draw_icon("pin", at=area, tint="mute", px=16, at_right=True) == area.right() - 32
     painter.end()
 
 
@@ -238,7 +238,7 @@ def test_texts_give_way_to_the_column_that_takes_what_is_left(qtbot: QtBot, them
     columns = (TableColumn(title="File", width=220), TableColumn(title="Reason"))
     table = DataTable(columns, name="Files", theme=theme)
     qtbot.addWidget(table)
-    table.set_facts([TableRow(cells=("contract.pdf", "It is damaged."))])
+    table.set_rows([TableRow(cells=("contract.pdf", "It is damaged."))])
     table.resize(300, 200)
     table.show()
     qtbot.waitExposed(table)

@@ -56,7 +56,7 @@ def words_of(detail: DetailPage) -> str:
 
 
 def cells(table: DataTable) -> list[tuple[str, ...]]:
-    return [fact.cells for fact in table.row_model.facts]
+    return [fact.cells for fact in table.row_model.rows]
 
 
 def test_the_header_is_asked_for_once(detail: DetailPage, client: AppClient, files: LibraryFiles) -> None:
@@ -268,7 +268,7 @@ def test_a_newer_version_can_be_downloaded(
     detail.overview.download.click()
     settled()
     assert client.called("hub.download_named") == [(f"{REPO}/{FILE}",)]
-    assert toast.words == "Update queued"
+    assert toast.text == "Update queued"
 
 
 def test_show_in_folder_hands_over_the_path(
@@ -337,7 +337,7 @@ def test_a_model_that_goes_away_leads_back(
 
 
 def test_metadata_is_listed_and_can_be_searched(detail: DetailPage) -> None:
-    detail.tabs.chosen.emit(Tab.METADATA)
+    detail.tabs.key_selected.emit(Tab.METADATA)
     assert detail.metadata.isVisible()
     assert ("tokenizer.ggml.tokens", "", "array of string, 100") in cells(detail.metadata.table)
     detail.metadata.filter.setText("CONTEXT")

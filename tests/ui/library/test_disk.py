@@ -82,7 +82,7 @@ def panel(disk: DiskPage) -> MovePanel:
 
 
 def cells(table: DataTable) -> list[tuple[str, ...]]:
-    return [fact.cells for fact in table.row_model.facts]
+    return [fact.cells for fact in table.row_model.rows]
 
 
 def test_each_folder_has_its_share_and_the_space_beside_it(disk: DiskPage) -> None:
@@ -100,7 +100,7 @@ def test_each_model_has_its_share(disk: DiskPage) -> None:
 
 def test_the_bars_are_as_long_as_the_shares(disk: DiskPage) -> None:
     disk.show_use(USE)
-    assert [fact.share for fact in disk.folders.row_model.facts] == [0.75, 0.25]
+    assert [fact.share for fact in disk.folders.row_model.rows] == [0.75, 0.25]
 
 
 def test_a_screen_reader_hears_a_bar_as_its_share(disk: DiskPage) -> None:

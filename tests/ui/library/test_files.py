@@ -181,8 +181,8 @@ def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
     damage(files)
     client.seen.clear()
     check(page, client, files.qwen)
-    assert toast.words == "“Qwen3 8B” is damaged"
-    toast.act()
+    assert toast.text == "“Qwen3 8B” is damaged"
+    toast.trigger_action()
     assert page.shows_model(files.qwen)
 
 
@@ -215,7 +215,7 @@ def test_a_confirmed_deletion_is_done_and_told(
 ) -> None:
     ask(page, settled, path=files.broken).confirm.click()
     settled()
-    assert toast.words == "“half.gguf” moved to trash; emptying it frees 100 bytes"
+    assert toast.text == "“half.gguf” moved to trash; emptying it frees 100 bytes"
     assert not page.list.model.index_of(files.broken).isValid()
     assert not Path(files.broken).exists()
 
@@ -247,7 +247,7 @@ def test_an_added_folder_is_only_taken_off_the_list(
     assert sheet.confirm.text() == "Remove from list"
     sheet.confirm.click()
     settled()
-    assert toast.words == "“nomic embed text” removed from the list; its files stay"
+    assert toast.text == "“nomic embed text” removed from the list; its files stay"
     assert Path(files.embedder).exists()
 
 
@@ -272,7 +272,7 @@ def test_what_was_added_is_counted(
         files.place.write(f"more/new{number}.gguf", **{"general.name": f"New {number}"})
     page.controller.add([str(files.place.root / "more")])
     settled()
-    assert toast.words == "3 models added"
+    assert toast.text == "3 models added"
 
 
 def test_adding_what_is_there_says_so(
@@ -280,7 +280,7 @@ def test_adding_what_is_there_says_so(
 ) -> None:
     page.controller.add([files.embedder])
     settled()
-    assert toast.words.startswith("No new models")
+    assert toast.text.startswith("No new models")
 
 
 def test_what_could_not_be_added_is_named_with_its_reason(
@@ -315,7 +315,7 @@ def test_newer_versions_are_told_and_can_be_filtered(
     hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()
     settled()
-    assert toast.words == "1 update available"
+    assert toast.text == "1 update available"
     chip = page.list.tools.chips[QuickFilter.UPDATES]
     qtbot.waitUntil(chip.isVisible)
     chip.click()
@@ -325,7 +325,7 @@ def test_newer_versions_are_told_and_can_be_filtered(
 def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: Settled) -> None:
     page.list.find_updates.click()
     settled()
-    assert toast.words == "All models are up to date"
+    assert toast.text == "All models are up to date"
 
 
 def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient, settled: Settled) -> None:

@@ -477,13 +477,13 @@ def test_a_setting_changed_elsewhere_is_taken_over(
 def test_the_context_goes_beyond_training_where_positions_are_scaled(
     qtbot: QtBot, shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
-    assert slider(shown, N_CTX).slider._places[-1] == spec.n_ctx_train
+    assert slider(shown, N_CTX).slider._values[-1] == spec.n_ctx_train
     client.layers[ModelLayer(model_id=QWEN_ID)] = {"load.rope_scaling": "yarn"}
     n_asked = len(plans(client))
     client.publish(SettingsChanged(keys=("load.rope_scaling",)))
     qtbot.waitUntil(lambda: len(plans(client)) > n_asked)
     planned()
-    assert slider(shown, N_CTX).slider._places[-1] == 4 * spec.n_ctx_train
+    assert slider(shown, N_CTX).slider._values[-1] == 4 * spec.n_ctx_train
 
 
 # Keyboard and screen reader

@@ -251,7 +251,7 @@ def test_two_parts_stand_below_each_other_where_there_is_no_room_beside(qtbot: Q
     first, second = QLabel("What it is about, in some words"), QLabel("Its editor")
     place = QWidget()
     qtbot.addWidget(place)
-    pair = ResponsiveRow(first, second, least=100, spacing=8, theme=theme, parent=place)
+    pair = ResponsiveRow(first, second, min_first_width=100, spacing=8, theme=theme, parent=place)
     pair.resize(400, 60)
     place.show()
     assert not pair.is_stacked

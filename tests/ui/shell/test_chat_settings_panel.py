@@ -132,7 +132,7 @@ def test_a_note_lies_beside_it(
     qtbot: QtBot, front: MainWindow, settled: Settled, size: tuple[int, int]
 ) -> None:
     front.resize(*size)
-    front.toast.show_note("Something happened.", action="Undo", on_action=lambda: None)
+    front.toast.show_message("Something happened.", action="Undo", on_action=lambda: None)
     panel = opened(front, settled)
 
     def covered() -> QRect:

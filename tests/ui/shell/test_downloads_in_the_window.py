@@ -50,7 +50,7 @@ def test_the_queue_of_the_last_run_is_there_at_once(client: AppClient, show_wind
     client.keep_downloads(download_of("a", state=DownloadState.QUEUED))
     window = show_window()
     assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
-    assert window.toast.words == "Interrupted downloads resume"
+    assert window.toast.text == "Interrupted downloads resume"
 
 
 def test_a_download_appears_comes_further_and_ends_in_the_chat(
@@ -61,9 +61,9 @@ def test_a_download_appears_comes_further_and_ends_in_the_chat(
     fetch(window)
     qtbot.waitUntil(lambda: 0 < (window.sidebar.downloads.percent or 0) <= 50)
     hub.release()
-    qtbot.waitUntil(lambda: window.toast.words == "tiny is ready")
+    qtbot.waitUntil(lambda: window.toast.text == "tiny is ready")
     assert log.taskbar.shown[-1] is None
-    window.toast.act()
+    window.toast.trigger_action()
     settled()
     assert window.page is Page.CHAT
     assert window.conversations.model_id == f"{REPO}:Q4_K_M"
@@ -156,8 +156,8 @@ def test_a_failed_download_is_heard_of_on_every_page(
     client.publish(DownloadsChanged(downloads=(begun,)))
     window.show_page(page)
     client.publish(DownloadsChanged(downloads=(download_of("a", state=DownloadState.FAILED),)))
-    assert window.toast.words == "Download of a failed"
-    window.toast.act()
+    assert window.toast.text == "Download of a failed"
+    window.toast.trigger_action()
     assert window.page is Page.DOWNLOADS
 
 
@@ -165,7 +165,7 @@ def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     window.show_page(Page.DOWNLOADS)
-    window.toast.show_note("Something happened.")
+    window.toast.show_message("Something happened.")
     low = window.toast.geometry().bottom()
     window.show_page(Page.CHAT)
     composer = window.chat.composer

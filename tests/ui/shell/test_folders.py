@@ -198,7 +198,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
     assert short(window) == ["[Home 0]", "Bread"]
-    assert window.toast.words == "Folder “Work” deleted; its chat was kept"
+    assert window.toast.text == "Folder “Work” deleted; its chat was kept"
     window.sidebar.folders.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
@@ -227,7 +227,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     drag(qtbot, window, "Bread", at(window, "Work"))
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
-    assert window.toast.words == "“Bread” moved to “Work”"
+    assert window.toast.text == "“Bread” moved to “Work”"
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
     assert short(window) == ["[Work 0]", "Bread", "Rope"]
@@ -368,7 +368,7 @@ def test_an_archived_chat_goes_into_the_archive_and_comes_back(
     choose(menu_of(window, bread), "Archive")
     qtbot.waitUntil(lambda: short(window) == ["Rope", "[Archive 1]"])
     settled()
-    assert window.toast.words == "“Bread” archived"
+    assert window.toast.text == "“Bread” archived"
     click(qtbot, window, "Archive")
     assert short(window) == ["Rope", "[Archive 1]", "- Bread"]
     click(qtbot, window, "Bread")
@@ -489,7 +489,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     settled()
     assert short(window) == ["Sea"]
     assert client.called("folders.delete_conversations") == [((ids[0], ids[1]),)]
-    assert window.toast.words == "2 chats deleted"
+    assert window.toast.text == "2 chats deleted"
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
     window.sidebar.folders.undo()

@@ -188,7 +188,7 @@ def test_a_number_is_shown_with_a_comma_and_taken_either_way(typed: str, qtbot: 
     field = NumberField(BY_KEY["sampling.temperature"])
     qtbot.addWidget(field)
     told: list[float] = []
-    field.settled.connect(told.append)
+    field.committed.connect(told.append)
     field.show_number(0.8)
     assert field.text() == "0,8"
     field.selectAll()

@@ -119,7 +119,7 @@ def test_compact_takes_less_room_and_comes_back_live(
 
 
 def test_no_air_is_left_in_the_sheet(theme: Theme) -> None:
-    assert "air" not in stylesheet(theme.tokens, scaled=theme.scaled, airy=theme.airy)
+    assert "air" not in stylesheet(theme.tokens, scaled=theme.scaled, density_scaled=theme.density_scaled)
 
 
 @pytest.mark.parametrize(

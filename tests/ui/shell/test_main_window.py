@@ -190,10 +190,10 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
     window.sidebar.folders.delete((bread,))
     settled()
     assert window.toast.isVisible()
-    assert window.toast.words == "“Bread” deleted"
+    assert window.toast.text == "“Bread” deleted"
     assert bread not in window.sidebar.model.shown_ids
     assert window.chat.conversation_id is None
-    window.toast.act()
+    window.toast.trigger_action()
     settled()
     assert bread in window.sidebar.model.shown_ids
     assert window.chat.conversation_id == bread
@@ -206,7 +206,7 @@ def test_a_long_title_leaves_room_for_what_became_of_its_chat(
     window = show_window(state=WindowState(last_conversation=bread))
     window.sidebar.folders.delete((bread,))
     settled()
-    assert window.toast.words == "“Write a haiku about tea and a t…” deleted"
+    assert window.toast.text == "“Write a haiku about tea and a t…” deleted"
 
 
 def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
@@ -234,10 +234,10 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
     window.toast.hide_now()
     named = []
     for _ in range(2):
-        named.append(window.commands.words(Command.UNDO_DELETE))
+        named.append(window.commands.label(Command.UNDO_DELETE))
         press(qtbot, window, "Ctrl+Z")
         settled()
-    named.append(window.commands.words(Command.UNDO_DELETE))
+    named.append(window.commands.label(Command.UNDO_DELETE))
     assert named == ["Restore “Rope”", "Restore “Bread”", "Undo delete"]
     assert set(window.sidebar.model.shown_ids) == {bread, rope}
 
@@ -291,11 +291,11 @@ def test_a_hostile_title_does_not_act_in_the_window_title(client: AppClient, sho
 def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settled: Settled) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
-    assert window.commands.words(Command.PIN_CHAT) == "Pin chat"
+    assert window.commands.label(Command.PIN_CHAT) == "Pin chat"
     run(window, Command.PIN_CHAT)
     settled()
     assert window.sidebar.model.shown_ids[0] == bread
-    assert window.commands.words(Command.PIN_CHAT) == "Unpin chat"
+    assert window.commands.label(Command.PIN_CHAT) == "Unpin chat"
     run(window, Command.PIN_CHAT)
     settled()
     assert client.called("conversations.unpin") == [(bread,)]
@@ -318,14 +318,14 @@ def test_the_last_answer_is_copied(client: AppClient, show_window: ShowWindow) -
     window = show_window(state=WindowState(last_conversation=bread))
     run(window, Command.COPY_ANSWER)
     assert QGuiApplication.clipboard().text() == "Bread."
-    assert window.toast.words == "Answer copied"
+    assert window.toast.text == "Answer copied"
 
 
 def test_a_chat_without_an_answer_says_that_there_is_none_to_copy(show_window: ShowWindow) -> None:
     QGuiApplication.clipboard().setText("kept")
     window = show_window()
     run(window, Command.COPY_ANSWER)
-    assert window.toast.words == "No answer to copy"
+    assert window.toast.text == "No answer to copy"
     assert QGuiApplication.clipboard().text() == "kept"
 
 
@@ -348,7 +348,7 @@ def test_what_a_new_chat_has_nothing_for_is_said(show_window: ShowWindow, comman
     window = show_window()
     window.commands.actions[Command.NEW_CHAT].trigger()
     window.commands.actions[command].trigger()
-    assert window.toast.words == "This chat is empty"
+    assert window.toast.text == "This chat is empty"
 
 
 # Models
@@ -573,7 +573,7 @@ def test_the_shortcut_sheet_lists_every_key(window: MainWindow) -> None:
     sheet = window.findChild(ShortcutsSheet)
     assert sheet is not None
     told = {words for words, _keys in sheet.lines}
-    assert {spec.words for spec in COMMANDS if spec.keys} <= told
+    assert {spec.label for spec in COMMANDS if spec.keys} <= told
     sheet.close()
 
 
@@ -657,11 +657,11 @@ def test_the_theme_changes_while_the_window_is_open(
 def test_the_settings_open_with_what_holds_everywhere(window: MainWindow, settled: Settled) -> None:
     window.router.show_model_settings(STARTER_ID)
     settled()
-    assert window.settings.segments.taken == Scope.MODEL
+    assert window.settings.segments.selected_key == Scope.MODEL
     window.show_page(Page.CHAT)
     window.show_page(Page.SETTINGS)
     settled()
-    assert window.settings.segments.taken == Scope.EVERYWHERE
+    assert window.settings.segments.selected_key == Scope.EVERYWHERE
 
 
 def test_reload_now_loads_the_model_with_the_chats_settings(
@@ -722,7 +722,7 @@ def test_a_full_disk_is_said_until_saving_works_again(client: AppClient, window:
     assert window.banners.texts == (StorageFull(path="/x").sentence(),)
     client.publish(StorageRecovered())
     assert list(window.banners.texts) == []
-    assert window.toast.words == "Saving works again"
+    assert window.toast.text == "Saving works again"
 
 
 def test_a_problem_with_the_settings_leads_to_them(client: AppClient, show_window: ShowWindow) -> None:

@@ -50,13 +50,13 @@ def test_a_million_tokens_are_worded_as_such() -> None:
 
 @pytest.mark.parametrize("words", ["", "smol", "Q4_1 llama", "135m INSTRUCT"])
 def test_a_model_is_found_by_any_of_its_facts(words: str) -> None:
-    assert matches_query(entry_of(starter_spec()), words=words)
+    assert matches_query(entry_of(starter_spec()), query=words)
 
 
 def test_a_broken_file_is_found_by_its_file_name_only() -> None:
     entry = broken_entry(path="/m/half.gguf", problem="It is cut off.")
-    assert matches_query(entry, words="half")
-    assert not matches_query(entry, words="llama")
+    assert matches_query(entry, query="half")
+    assert not matches_query(entry, query="llama")
 
 
 def test_a_model_that_ended_while_it_was_there_is_not_said_to_be_unable_to_load() -> None:

@@ -48,7 +48,7 @@ def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: 
     by_state = {Command.PIN_CHAT: "Pin chat", Command.ARCHIVE_CHAT: "Archive chat"}
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
-            words = by_state.get(spec.command, spec.words)
+            words = by_state.get(spec.command, spec.label)
             assert (targets[spec.command].words, targets[spec.command].place) == (words, spec.menu)
             assert bool(targets[spec.command].shortcut) == bool(spec.keys)
     assert shown(palette)[0] == "New chat"

@@ -170,7 +170,7 @@ def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
 ) -> None:
     window.presets.use(Preset(name="Far", model_id=ModelId("nobody/has-it"), settings={}))
     settled()
-    assert "nobody/has-it" in window.toast.words
+    assert "nobody/has-it" in window.toast.text
     assert [chip.words for chip in window.chat.chips.shown] == ["Far"]
 
 
@@ -273,7 +273,7 @@ def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
     QTest.keyClick(sheet.list, Qt.Key.Key_Delete)
     settled()
     assert "Translator" not in [preset.name for preset in client.preset_library]
-    sheet.toast.act()
+    sheet.toast.trigger_action()
     settled()
     assert "Translator" in [preset.name for preset in client.preset_library]
     sheet.reject()
@@ -289,7 +289,7 @@ def test_presets_of_a_file_are_told_with_what_was_left_out(
     dialog.fileSelected.emit("/tmp/presets.json")
     dialog.close()
     settled()
-    assert sheet.toast.words.startswith("1 preset added. 2 already existed. Preset 3")
+    assert sheet.toast.text.startswith("1 preset added. 2 already existed. Preset 3")
     sheet.reject()
 
 
@@ -375,7 +375,7 @@ def test_a_seed_is_kept_told_and_freed(
     window.presets.keep_seed(4_000_000_000)
     settled()
     assert own(client, chat)["sampling.seed"] == 4_000_000_000
-    assert "4000000000" in window.toast.words
+    assert "4000000000" in window.toast.text
     assert [chip.words for chip in window.chat.chips.shown] == ["Seed 4000000000"]
     window.chat.chips.chips[SEED].remove.click()
     settled()
@@ -388,7 +388,7 @@ def test_where_no_answer_has_a_seed_that_is_said(
 ) -> None:
     run_command(window, Command.KEEP_SEED)
     settled()
-    assert window.toast.words == "No answer with a seed yet"
+    assert window.toast.text == "No answer with a seed yet"
 
 
 def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(

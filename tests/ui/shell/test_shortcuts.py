@@ -196,7 +196,7 @@ def test_a_shortcut_is_found_by_words_and_by_keys(sheet: ShortcutsSheet) -> None
 
 def test_every_key_button_says_its_command(sheet: ShortcutsSheet) -> None:
     for row in sheet.rows.values():
-        assert row.button.accessibleName().startswith(f"{row.spec.words}: ")
+        assert row.button.accessibleName().startswith(f"{row.spec.label}: ")
 
 
 def test_the_list_tells_how_a_quick_question_is_asked_from_other_programs(sheet: ShortcutsSheet) -> None:

@@ -45,7 +45,7 @@ def test_a_deleted_message_comes_back_by_the_key_of_undo(
     act(window, 2, MessageAction.DELETE)
     settled()
     assert texts(window) == ["Why?", "The moon."]
-    assert "deleted" in window.toast.words
+    assert "deleted" in window.toast.text
     window.commands.actions[Command.UNDO_DELETE].trigger()
     qtbot.waitUntil(lambda: texts(window)[2:] == ["And then?", "The sun."])
 

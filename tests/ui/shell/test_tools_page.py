@@ -131,8 +131,8 @@ def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
     page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
-    sheet.kinds.chosen.emit("json")
-    sheet.kinds.take("json")
+    sheet.kinds.key_selected.emit("json")
+    sheet.kinds.select("json")
     sheet.json.setPlainText(json.dumps(whole))
     sheet.next.click()
     settled()
@@ -301,8 +301,8 @@ def test_where_a_server_starts_is_confirmed_with_its_command(
     page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
-    sheet.kinds.chosen.emit("json")
-    sheet.kinds.take("json")
+    sheet.kinds.key_selected.emit("json")
+    sheet.kinds.select("json")
     server = {"command": sys.executable, "args": ["server.py"], "cwd": str(tmp_path)}
     sheet.json.setPlainText(json.dumps({"mcpServers": {"local": server}}))
     sheet.next.click()
@@ -340,8 +340,8 @@ def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
     page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
-    sheet.kinds.chosen.emit("bundle")
-    sheet.kinds.take("bundle")
+    sheet.kinds.key_selected.emit("bundle")
+    sheet.kinds.select("bundle")
     sheet.next.click()
     assert "choose a file first" in sheet.status.text()
     sheet.bundle.choose.click()
@@ -424,8 +424,8 @@ def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twi
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None
-    sheet.kinds.chosen.emit("json")
-    sheet.kinds.take("json")
+    sheet.kinds.key_selected.emit("json")
+    sheet.kinds.select("json")
     servers = {
         "plain": {"command": sys.executable},
         "keyed": {"command": sys.executable, "env": {"KEY": "1"}},

@@ -168,7 +168,7 @@ def ground(qtbot: QtBot) -> QWidget:
 
 def test_a_note_lies_inside_the_window_also_when_it_shrinks(theme: Theme, ground: QWidget) -> None:
     toast = Toast(theme=theme, parent=ground)
-    toast.show_note("Deleted “" + "W" * 300 + "”.", action="Undo", on_action=lambda: None)
+    toast.show_message("Deleted “" + "W" * 300 + "”.", action="Undo", on_action=lambda: None)
     assert ground.rect().contains(toast.geometry())
     ground.resize(360, 300)
     assert ground.rect().contains(toast.geometry())
@@ -177,16 +177,16 @@ def test_a_note_lies_inside_the_window_also_when_it_shrinks(theme: Theme, ground
 def test_a_notes_action_happens_once(theme: Theme, ground: QWidget) -> None:
     done: list[None] = []
     toast = Toast(theme=theme, parent=ground)
-    toast.show_note("Deleted.", action="Undo", on_action=lambda: done.append(None))
-    assert toast.act()
-    assert not toast.act()
+    toast.show_message("Deleted.", action="Undo", on_action=lambda: done.append(None))
+    assert toast.trigger_action()
+    assert not toast.trigger_action()
     assert done == [None]
     assert not toast.isVisible()
 
 
 def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, ground: QWidget) -> None:
     toast = Toast(theme=theme, parent=ground)
-    toast.show_note("Deleted.")
+    toast.show_message("Deleted.")
     at = QPointF(5, 5)
     QApplication.sendEvent(toast, QEnterEvent(at, at, at))
     assert not toast._timer.isActive()
@@ -197,9 +197,9 @@ def test_a_note_stays_while_the_pointer_is_on_it(theme: Theme, ground: QWidget) 
 def test_a_notice_replaces_the_one_of_the_same_kind(qtbot: QtBot, theme: Theme) -> None:
     area = BannerArea(theme=theme)
     qtbot.addWidget(area)
-    area.put("storage", "One", tone=Tone.WARN)
-    area.put("session", "Two", tone=Tone.DANGER)
-    area.put("storage", "Three", tone=Tone.INFO)
+    area.show_banner("storage", "One", tone=Tone.WARN)
+    area.show_banner("session", "Two", tone=Tone.DANGER)
+    area.show_banner("storage", "Three", tone=Tone.INFO)
     assert area.texts == ("Two", "Three")
     area.remove("no such notice")
     assert area.texts == ("Two", "Three")
@@ -210,10 +210,10 @@ def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot
     qtbot.addWidget(segments)
     segments.button("b").setEnabled(False)
     segments.show()
-    with qtbot.waitSignal(segments.chosen) as chosen:
+    with qtbot.waitSignal(segments.key_selected) as chosen:
         QTest.keyClick(segments.button("a"), Qt.Key.Key_Right)
     assert chosen.args == ["c"]
-    assert segments.taken == "c"
+    assert segments.selected_key == "c"
     assert segments.button("c").accessibleName() == "Show: C"
 
 
@@ -234,7 +234,7 @@ def test_the_words_of_a_drop_down_begin_at_its_edge_in_both_directions(qtbot: Qt
     leftwards = words()
     assert rightwards.left() == 160 - 1 - leftwards.right() <= 12
     assert rightwards.width() == leftwards.width()
-    assert leftwards.left() >= theme.grown(15) + 9, "the arrow stands there"
+    assert leftwards.left() >= theme.scaled_up(15) + 9, "the arrow stands there"
 
 
 def test_tab_in_both_directions_reaches_the_chosen_one_of_a_group_alone(qtbot: QtBot) -> None:

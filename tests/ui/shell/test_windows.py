@@ -302,7 +302,7 @@ def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
     settle(qtbot, windows)
     first.conversations.new_chat()
     assert first.chat.composer.text() == "two"
-    assert "Unsent" in first.toast.words
+    assert "Unsent" in first.toast.text
     assert client.new_texts() == ["two"]
 
 

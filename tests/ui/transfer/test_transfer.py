@@ -100,8 +100,8 @@ def test_the_header_exports_the_chat_in_front(
     choose(qtbot, dialog, str(target))
     settled()
     assert "Like this." in target.read_text()
-    assert window.toast.words == "1 chat exported."
-    assert window.toast.act()
+    assert window.toast.text == "1 chat exported."
+    assert window.toast.trigger_action()
     assert log.revealed == [str(target)]
     qtbot.waitUntil(lambda: window.transfers.export_sheet is None)
 
@@ -178,7 +178,7 @@ def test_damaged_messages_are_told_after_an_export(
     run(window, Command.EXPORT_ALL)
     choose(qtbot, export_sheet(window).choose_place(), str(tmp_path / "out"))
     settled()
-    assert "1 damaged message was replaced by a note" in window.toast.words
+    assert "1 damaged message was replaced by a note" in window.toast.text
 
 
 def test_several_chats_of_the_sidebar_are_exported_together(
@@ -264,7 +264,7 @@ def test_other_files_that_are_dropped_are_not_imported(
     drop(window, str(package))
     settled()
     assert client.called("transfer.import_files") == []
-    assert "No supported chats" in window.toast.words
+    assert "No supported chats" in window.toast.text
 
 
 # Backups

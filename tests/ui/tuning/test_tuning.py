@@ -194,7 +194,7 @@ def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
     assert panel.now.text() == "Measuring: 4 threads"
     assert "Best so far: 4 threads, typical turn" in panel.best.text()
     assert panel.left.text().startswith("At most ")
-    assert len(panel.table.row_model.facts) == 2
+    assert len(panel.table.row_model.rows) == 2
     assert panel.bar.value() > 0
     place.client.release("tuning.tune")
     settled()
@@ -205,7 +205,7 @@ def test_progress_of_another_model_is_not_shown_here(place: Place, settled: Sett
     place.click(place.panel.tune)
     place.wait_for("tuning.tune")
     place.progress(ModelId("other"))
-    assert place.panel.table.row_model.facts == ()
+    assert place.panel.table.row_model.rows == ()
     place.client.release("tuning.tune")
     settled()
 
@@ -240,7 +240,7 @@ def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
     assert panel.summary.text() == (
         "A typical turn takes 28% less time with: 4 threads, Micro-batch of 512 tokens."
     )
-    facts = panel.table.row_model.facts
+    facts = panel.table.row_model.rows
     assert [fact.cells[0] for fact in facts[:3]] == [
         "Current settings",
         "4 threads",
@@ -347,7 +347,7 @@ def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
     settled()
     (asked,) = place.client.called("tuning.compare")
     assert asked == (sheet.chosen, True, False)
-    facts = sheet.table.row_model.facts
+    facts = sheet.table.row_model.rows
     assert len(facts) == 2
     assert "20.00" in facts[0].cells
     assert len(sheet.plot.lines) == 2
@@ -397,7 +397,7 @@ def test_a_cancelled_comparison_can_be_begun_again(place: Place, settled: Settle
     place.client.release("tuning.compare")
     place.click(sheet.compare)
     settled()
-    assert len(sheet.table.row_model.facts) == 1
+    assert len(sheet.table.row_model.rows) == 1
     sheet.close_button.click()
     settled()
 

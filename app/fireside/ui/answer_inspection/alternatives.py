@@ -37,7 +37,7 @@ class _Delegate(RowDelegate):
         assert isinstance(probability, TokenProbability)
         is_taken = bool(index.data(_TAKEN))
         option.state &= ~QStyle.StateFlag.State_HasFocus
-        row.ground(box, option, marked="accent_soft", radius=7, inset=(1, 1))
+        row.draw_background(box, option, marked="accent_soft", radius=7, inset=(1, 1))
         inner = box.adjusted(10, 3, -10, -3)
         width = max(2, round(inner.width() * math.exp(min(0.0, probability.logprob))))
         bar = QRectF(inner.left(), inner.bottom() - _BAR, width, _BAR)
@@ -46,9 +46,9 @@ class _Delegate(RowDelegate):
         told = percent(probability.logprob)
         if is_taken:
             told = tr("chosen  {percent}").format(percent=told)
-        words.setRight(row.words(told, within=words, px=12, tint="mute", at_right=True) - 8)
+        words.setRight(row.draw_text(told, within=words, px=12, tint="mute", at_right=True) - 8)
         name = token_name(probability.piece, token=probability.token)
-        row.words(name, within=words, px=13, is_code=True)
+        row.draw_text(name, within=words, px=13, is_code=True)
 
 
 class Alternatives(QListWidget):

@@ -137,7 +137,7 @@ class InspectionController(QObject):
 
     def cancel_scoring(self) -> None:
         """Stop computing what the sheet waits for."""
-        self._scoring.drop()
+        self._scoring.cancel()
 
     def continue_from(self, tokens: tuple[int, ...]) -> None:
         """Let another answer begin with these tokens, in place of the one that the sheet shows."""

@@ -59,7 +59,7 @@ class ProbabilitySheet(Sheet):
         self._body = boxed(row(stretch(self.text), side, spacing=SPACE_L))
         self._body.hide()
         self.legend.hide()
-        self.lay_out(
+        self.set_content(
             self.summary,
             self.progress,
             self.legend,
@@ -80,8 +80,8 @@ class ProbabilitySheet(Sheet):
         self._scores = scores
         self.summary.setText(scores_summary(scores))
         self.progress.hide()
-        self.say("")
-        self.close_button.set_words(tr("Close"))
+        self.show_status("")
+        self.close_button.set_label(tr("Close"))
         self._body.setVisible(bool(scores.tokens))
         self.legend.setVisible(bool(scores.tokens))
         self.text.show_tokens(scores.tokens)
@@ -89,11 +89,11 @@ class ProbabilitySheet(Sheet):
 
     def show_error(self, error: ErrorInfo) -> None:
         """Say why there is nothing to show, or why there is no other answer."""
-        self.say(error.sentence)
+        self.show_status(error.sentence)
         self.progress.hide()
         if self._scores is None:
             self.summary.setText("")
-        self.close_button.set_words(tr("Close"))
+        self.close_button.set_label(tr("Close"))
 
     # Inside
 

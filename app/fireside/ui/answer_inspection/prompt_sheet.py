@@ -45,7 +45,7 @@ class PromptSheet(Sheet):
         self.save = self.make_button(tr("Save as…"), self._on_save)
         self._saving = TextFileSaver(self, on_done=self._on_saved)
         boundaries = Label(tr("Show token boundaries"), role="body")
-        self.lay_out(
+        self.set_content(
             self.counts,
             self.notes,
             at_left(self.load),
@@ -66,7 +66,7 @@ class PromptSheet(Sheet):
         if seen.truncation is not None and (note := truncation_note(seen.truncation)):
             notes.insert(0, note)
         self.notes.setText("\n".join(notes))
-        self.say("")
+        self.show_status("")
         self._show_parts()
         self._draw()
         self.text.setFocus()
@@ -78,7 +78,7 @@ class PromptSheet(Sheet):
             if model
             else tr("Load the model to view the prompt: its template and tokenizer build it.")
         )
-        self.load.set_words(tr("Load model"))
+        self.load.set_label(tr("Load model"))
         self.load.setEnabled(True)
         self._show_parts()
         self.load.show()
@@ -86,7 +86,7 @@ class PromptSheet(Sheet):
 
     def show_error(self, error: ErrorInfo) -> None:
         """Say why there is nothing to show."""
-        self.say(error.sentence)
+        self.show_status(error.sentence)
         if self._seen is None:
             self.counts.setText("")
         self.load.setEnabled(True)
@@ -125,15 +125,15 @@ class PromptSheet(Sheet):
         self.text.verticalScrollBar().setValue(place)
 
     def _on_load(self) -> None:
-        self.load.set_words(tr("Loading…"))
+        self.load.set_label(tr("Loading…"))
         self.load.setEnabled(False)
-        self.say("")
+        self.show_status("")
         self._on_load_wanted()
 
     def _on_copy(self) -> None:
         if self._seen is not None:
             QApplication.clipboard().setText(prompt_text(self._seen))
-            self.copy.set_words(tr("Copied"))
+            self.copy.set_label(tr("Copied"))
 
     def _on_save(self) -> None:
         if self._seen is not None:
@@ -141,6 +141,6 @@ class PromptSheet(Sheet):
             dialog.setWindowTitle(tr("Save prompt as"))
 
     def _on_saved(self, problem: str) -> None:
-        self.save.set_words(tr("Save as…") if problem else tr("Saved"))
+        self.save.set_label(tr("Save as…") if problem else tr("Saved"))
         words = tr("Prompt not saved: {problem}").format(problem=problem)
-        self.say(words if problem else "")
+        self.show_status(words if problem else "")

@@ -200,7 +200,7 @@ class ActionRow(QWidget):
 
     @property
     def _button_px(self) -> int:
-        return self._style.theme.grown(BUTTON)
+        return self._style.theme.scaled_up(BUTTON)
 
     def button(self, action: MessageAction) -> QToolButton:
         """Return the button of an action that is shown as one."""

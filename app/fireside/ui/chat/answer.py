@@ -349,8 +349,8 @@ class AnswerView(MessageView):
     # Layout and colours
 
     def height_for(self, width: int) -> int:
-        inner, icon = width - 2 * PADDING, self._style.theme.grown(_ICON)
-        x, y, head = PADDING, 6, self._style.theme.grown(_HEAD)
+        inner, icon = width - 2 * PADDING, self._style.theme.scaled_up(_ICON)
+        x, y, head = PADDING, 6, self._style.theme.scaled_up(_HEAD)
         if not self._entry.is_bare:
             self._icon.setGeometry(x, y + (head - icon) // 2, icon, icon)
             self._name.setGeometry(x + icon + 10, y, inner - icon - 10, head)

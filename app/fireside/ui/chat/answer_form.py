@@ -101,7 +101,7 @@ class RegenerateSheet(Sheet):
         self._on_wanted = on_wanted
         self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_AGAIN_KEYS, theme=theme)
         self.answer = self.make_button(tr("Regenerate"), self._on_answer, kind="primary", is_default=True)
-        self.lay_out(
+        self.set_content(
             self.form,
             stretch(),
             about=tr("Only for this answer. Other versions are kept."),

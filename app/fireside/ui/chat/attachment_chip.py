@@ -107,7 +107,7 @@ def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
     """Return a width in which the words fit, within reason."""
     name = QFontMetrics(theme.ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme.ui_font(12)).horizontalAdvance(facts.line[:80])
-    wanted = max(name, line) + theme.grown(_BESIDE_WORDS + (_REMOVE if can_remove else 0))
+    wanted = max(name, line) + theme.scaled_up(_BESIDE_WORDS + (_REMOVE if can_remove else 0))
     return max(_NARROWEST, min(theme.scaled(_WIDEST), wanted))
 
 
@@ -135,7 +135,7 @@ class _Tile(QWidget):
             painter.drawPixmap(self.rect(), self._pixmap)
         else:
             ratio = self.devicePixelRatio()
-            place = (self.width() - self._theme.grown(_ICON)) // 2
+            place = (self.width() - self._theme.scaled_up(_ICON)) // 2
             painter.drawPixmap(place, place, self._theme.pixmap(self._icon, self._tint, _ICON, ratio=ratio))
         painter.end()
 

@@ -80,7 +80,7 @@ class AttachmentController(QObject):
         self.drop = DropArea(
             context.pane,
             icon="paperclip",
-            words=_drop_words,
+            describe=_drop_words,
             on_dropped=self.add_files,
             theme=context.theme,
         )

@@ -27,7 +27,7 @@ class AttachmentSheet(Sheet):
     def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget) -> None:
         title = part.name or tr("Image")
         super().__init__(title, theme=theme, parent=parent, size=(680, 560))
-        self.lay_out(
+        self.set_content(
             stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
             heading=WrappedLabel(title, role="heading"),
             about=_about(part),

@@ -129,7 +129,7 @@ class CodeView(QFrame):
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)
-        head = self._style.theme.grown(_HEAD)
+        head = self._style.theme.scaled_up(_HEAD)
         left, top = _SIDE + gutter, 1 + head + _TOP
         inner = max(40, width - left - _SIDE)
         is_wrapped = self._wrap.isChecked()

@@ -26,7 +26,7 @@ class _Ring(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self.setFixedSize(self._theme.grown(_RING), self._theme.grown(_RING))
+        self.setFixedSize(self._theme.scaled_up(_RING), self._theme.scaled_up(_RING))
         self.update()
 
     def set_fraction(self, fraction: float) -> None:

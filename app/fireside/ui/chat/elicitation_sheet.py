@@ -39,8 +39,8 @@ class ElicitationSheet(Sheet):
         self._on_reply = on_reply
         self.fields = {field.name: FieldEditor(field, theme=theme) for field in asked.fields}
         self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
-        lines = form(*((editor.words, editor.widget) for editor in self.fields.values()), between=SPACE_L)
-        self.lay_out(
+        lines = form(*((editor.words, editor.widget) for editor in self.fields.values()), horizontal_spacing=SPACE_L)
+        self.set_content(
             stretch(scrolled(boxed(column(boxed(lines), stretch())))),
             about="\n".join(
                 (
@@ -58,7 +58,7 @@ class ElicitationSheet(Sheet):
         for name, editor in self.fields.items():
             value, problem = editor.read()
             if problem:
-                self.say(problem)
+                self.show_status(problem)
                 editor.first.setFocus()
                 return
             if value is not None:

@@ -181,7 +181,7 @@ class EmptyState(PageScroll):
         is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
         if is_small:
             words = f"{words}\n{tr(_SMALL)}"
-        self.find_model.set_words(tr("Find larger models") if name else tr("Find models"))
+        self.find_model.set_label(tr("Find larger models") if name else tr("Find models"))
         self.find_model.setVisible(is_small or not name)
         self._words.setText(words)
         for button in self._buttons:

@@ -67,7 +67,7 @@ class NoteCard(QFrame):
 
     def restyle(self, style: TranscriptStyle) -> None:
         name, colour = _ICONS[self._tone]
-        self._icon.setFixedSize(style.theme.grown(_ICON), style.theme.grown(_ICON))
+        self._icon.setFixedSize(style.theme.scaled_up(_ICON), style.theme.scaled_up(_ICON))
         self._icon.setPixmap(style.theme.pixmap(name, colour, _ICON, ratio=self.devicePixelRatioF()))
 
     def height_for(self, width: int) -> int:

@@ -27,7 +27,7 @@ class JumpButton(QToolButton):
     def restyle(self, theme: Theme) -> None:
         """The theme changed."""
         theme.set_icon(self, "arrow-down", "text2")
-        self.setFixedSize(theme.grown(_SIZE), theme.grown(_SIZE))
+        self.setFixedSize(theme.scaled_up(_SIZE), theme.scaled_up(_SIZE))
 
     def place(self, area: QRect) -> None:
         """Stand in the middle of the lower edge of ``area``, above everything."""

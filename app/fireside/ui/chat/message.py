@@ -311,5 +311,5 @@ class MessageView(QFrame):
             self._pin = QLabel(self)
             self._pin.setToolTip(tr("Pinned"))
             self._pin.show()
-        self._pin.setFixedSize(self._style.theme.grown(PIN), self._style.theme.grown(PIN))
+        self._pin.setFixedSize(self._style.theme.scaled_up(PIN), self._style.theme.scaled_up(PIN))
         self._pin.setPixmap(self._style.theme.pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))

@@ -143,7 +143,7 @@ class QuestionView(MessageView):
         pin = 0 if self._pin is None else self._pin.width() + 8
         room = bubble.left() - PADDING - pin - _ACTIONS_GAP
         width = row.show_actions(actions_for(self._entry), room=room)
-        height = self._style.theme.grown(_ACTIONS)
+        height = self._style.theme.scaled_up(_ACTIONS)
         row.setGeometry(
             bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - height - 2, width, height
         )

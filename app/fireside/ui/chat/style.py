@@ -18,7 +18,7 @@ def column_width(theme: Theme, *, available: int) -> int:
 
 def widest_column(theme: Theme) -> int:
     """Width that the conversation's column has where there is room enough."""
-    return theme.scaled(_WIDEST[theme.column])
+    return theme.scaled(_WIDEST[theme.column_width])
 
 
 def chat_qss(theme: Theme) -> str:

@@ -60,7 +60,7 @@ class TranscriptStyle:
     @cached_property
     def list_indent(self) -> int:
         """Pixels that a list moves its text to the right."""
-        return self.theme.grown(_LIST_INDENT)
+        return self.theme.scaled_up(_LIST_INDENT)
 
     @cached_property
     def selection(self) -> QTextCharFormat:

@@ -67,7 +67,7 @@ class _TreeDelegate(RowDelegate):
         self._draw_lines(row.painter, box, shown)
         words = box.adjusted(round(_x(shown.lane)) + 14, 0, -10, 0)
         if shown.node.pinned:
-            words.setRight(row.icon("pin", at=words, tint="accent", px=14, at_right=True) - 8)
+            words.setRight(row.draw_icon("pin", at=words, tint="accent", px=14, at_right=True) - 8)
         words.setWidth(max(20, words.width()))
         row.words(row_text(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
 
@@ -184,7 +184,7 @@ class TreeSheet(Sheet):
             kind="primary",
         )
         go.setEnabled(bool(nodes))
-        self.lay_out(
+        self.set_content(
             stretch(self.tree),
             about=tr(
                 "1 branch|%n branches · Enter to open",

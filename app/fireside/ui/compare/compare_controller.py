@@ -39,7 +39,7 @@ class CompareController(QObject):
         self.view: CompareView | None = None
         chat.transcript.action_requested.connect(self._on_action)
         chat.composer.compare_button.clicked.connect(self.compare)
-        context.commands.wanted.connect(self._on_command)
+        context.commands.triggered.connect(self._on_command)
         self._client.frame.connect(self._on_frame)
 
     # Beginning
@@ -59,7 +59,7 @@ class CompareController(QObject):
         elif entries:
             self._compare_again(entries[-1].message.id)
         else:
-            self._context.toast.show_note(tr("Type a message to compare answers"))
+            self._context.toast.show_message(tr("Type a message to compare answers"))
             self._chat.focus_composer()
 
     @Slot(object, object)

@@ -72,7 +72,7 @@ class SetupSheet(Sheet):
         self._list = column(stretch(), spacing=SPACE_L, margins=(0, 0, SPACE_M, 0))
         self.add = self.make_button(tr("Add model"), self._on_add, icon="list-plus", kind="quiet")
         self.compare = self.make_button(tr("Compare"), self._on_compare, kind="primary", is_default=True)
-        self.lay_out(
+        self.set_content(
             stretch(scrolled(self._list)),
             about=tr(
                 "Answers appear side by side. Models that don’t fit in memory together take "

@@ -193,14 +193,14 @@ class DiscoverController(QObject):
         self._show_start()
 
     def _show_start(self) -> None:
-        self._searching.drop()
-        self._paging.drop()
+        self._searching.cancel()
+        self._paging.cancel()
         self._read_ahead.stop()
         self.page.show_view(View.START)
 
     def _search(self, query: ModelQuery) -> None:
         self._query, self._next_page = query, None
-        self._paging.drop()
+        self._paging.cancel()
         self._read_ahead.stop()
         self.page.show_view(View.RESULTS)
         self.page.results.show_searching()
@@ -262,8 +262,8 @@ class DiscoverController(QObject):
 
     def leave_model(self) -> None:
         """Nothing is wanted any more of the model that was shown."""
-        self._opening.drop()
-        self._advising.drop()
+        self._opening.cancel()
+        self._advising.cancel()
 
     # Downloads
 

@@ -100,7 +100,7 @@ class DiscoverPage(QWidget):
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
             actions = ((tr("Open settings"), lambda: open_hub_settings(self._actions)),)
-            self.notices.put(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
+            self.notices.show_banner(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
 
     def try_again(self) -> None:
         """Ask anew what could not be asked."""
@@ -129,7 +129,7 @@ class DiscoverPage(QWidget):
 
     def _connect(self) -> None:
         self.search.list_wanted.connect(self._on_list_wanted)
-        for wanted in (self.results.list.focus_field_requested, self.results.list.ended):
+        for wanted in (self.results.list.focus_field_requested, self.results.list.cancelled):
             wanted.connect(self.search.take_focus)
         for keys in ("Esc", "Alt+Left"):
             shortcut = QShortcut(QKeySequence(keys), self.model_page)

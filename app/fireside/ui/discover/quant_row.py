@@ -201,7 +201,7 @@ def share_bar(share: DeviceShare, *, theme: Theme) -> MemoryBar:
     """Return a small bar as long as what is free, and longer where the model takes more."""
     bar = MemoryBar(theme=theme, height=_HEIGHT)
     bar.setFixedWidth(_WIDTH)
-    segment = Segment(words=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
+    segment = Segment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
     bar.show_memory(share.name, (segment,), total_bytes=share.free_bytes)
     bar.setAccessibleName(share_words(share))
     bar.setToolTip(plain_tooltip(share_words(share)))

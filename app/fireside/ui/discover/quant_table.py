@@ -117,7 +117,7 @@ class QuantTable(QWidget):
             self._stand(row)
         n_left = len(self._model.quants) - len(self._rows)
         self.more.setVisible(n_left > 0)
-        self.more.set_words(tr("Show %n more|Show %n more", "", n_left))
+        self.more.set_label(tr("Show %n more|Show %n more", "", n_left))
 
     def _advise(self, row: QuantRow) -> None:
         path = row.quant.path

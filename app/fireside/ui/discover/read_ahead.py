@@ -48,7 +48,7 @@ class ReadAhead(QObject):
     def stop(self) -> None:
         """Its results are not wanted any more."""
         self._rest.stop()
-        self._reading.drop()
+        self._reading.cancel()
 
     def look(self) -> None:
         """What is in view may be another part."""

@@ -130,7 +130,7 @@ class ReadmeView(QWidget):
         n_left = len(self._source) - self._n_wanted + self._column.n_hidden
         self._more.setVisible(n_left > 0 and self.is_filled)
         if n_left > 0:
-            self._more.set_words(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
+            self._more.set_label(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
             size = self._more.sizeHint()
             self._more.setGeometry(0, bottom, min(width, size.width()), size.height())
             bottom += size.height() + SPACE_S

@@ -45,7 +45,7 @@ class ResultsModel(ListModel[FoundModel]):
     """Grows as pages arrive; a model that two pages have is listed once."""
 
     def __init__(self, *, now: datetime, parent: QWidget | None = None) -> None:
-        super().__init__(lambda found: name_of(found.repo), spoken=self._sentence, parent=parent)
+        super().__init__(lambda found: name_of(found.repo), accessible_text=self._sentence, parent=parent)
         self.now = now
         """When the search was answered: what “3 days ago” counts from."""
         self._here: frozenset[str] = frozenset()
@@ -112,7 +112,7 @@ class FoundDelegate(RowDelegate):
         metrics = QFontMetrics(self.theme.ui_font(12.5))
         facts = _fitting(self._model.facts(found), metrics=metrics, width=area.width())
         below = QRect(area.left(), area.top() + half, area.width(), half)
-        row.words(facts, within=below, px=12.5, tint="mute")
+        row.draw_text(facts, within=below, px=12.5, tint="mute")
 
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
@@ -143,14 +143,14 @@ class FoundDelegate(RowDelegate):
                 shown.append((word, width))
                 room -= width + SPACE_S
         name = area.adjusted(0, 0, -sum(width + SPACE_S for _, width in shown), 0)
-        x = row.words(name_of(found.repo), within=name, weight=QFont.Weight.DemiBold) + SPACE_S
+        x = row.draw_text(name_of(found.repo), within=name, weight=QFont.Weight.DemiBold) + SPACE_S
         for word, width in shown:
             self._draw_badge(row, QRect(x, area.top(), width, area.height()), word)
             x += width + SPACE_S
 
     @property
     def _icon_room(self) -> int:
-        return self.theme.grown(_BADGE_ICON_PX) + SPACE_XS
+        return self.theme.scaled_up(_BADGE_ICON_PX) + SPACE_XS
 
     def _draw_badge(self, row: RowPainter, area: QRect, word: str) -> None:
         height = self.theme.scaled(_BADGE)
@@ -159,9 +159,9 @@ class FoundDelegate(RowDelegate):
         inner = box.adjusted(6, 0, 0, 0)
         if icon := _ICONS.get(word):
             tint = "ok" if word == _IN_LIBRARY else "mute"
-            row.icon(icon, at=inner, tint=tint, px=_BADGE_ICON_PX)
+            row.draw_icon(icon, at=inner, tint=tint, px=_BADGE_ICON_PX)
             inner.setLeft(inner.left() + self._icon_room)
-        row.words(tr(word), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
+        row.draw_text(tr(word), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
 
 
 class ResultsList(ResultList):

@@ -188,7 +188,7 @@ class ChatCollections(QObject):
         """Ask which collections the folder of the chat in front has."""
         conversation_id = self._chat.conversation_id
         if conversation_id is None or not self.known:
-            self._looking.drop()
+            self._looking.cancel()
             self._take_folder(None)
             return
         work = self._context.client.folders.folder_of(conversation_id)
@@ -222,7 +222,7 @@ class ChatCollections(QObject):
             self._due.start()
         else:
             self._due.stop()
-            self._asking.drop()
+            self._asking.cancel()
 
     @Slot()
     def _ask(self) -> None:

@@ -39,7 +39,7 @@ class CollectionCard(ClickCard):
     def show_collection(self, collection: Collection) -> None:
         """Take its name anew."""
         self.collection = collection
-        self.open.set_words(collection.name)
+        self.open.set_label(collection.name)
         self.more.set_name(tr("Actions for {name}").format(name=collection.name))
         self.setAccessibleName(collection.name)
 

@@ -176,7 +176,7 @@ class DocumentsController(QObject):
     def search(self, collection_id: CollectionId, words: str) -> None:
         """Show what fits ``words``; nothing for no words."""
         if not words.strip():
-            self._searching.drop()
+            self._searching.cancel()
             self._page.show_found(CollectionSearchResult())
             return
         self._searching.run(

@@ -68,7 +68,7 @@ class DocumentsPage(QWidget):
         self.one = CollectionPage(controller=self.controller, models=context.models, theme=theme)
         self.one.closed.connect(self.show_all)
         self.drop = DropArea(
-            self, icon="file-plus", words=self._drop_words, on_dropped=self._on_dropped, theme=theme
+            self, icon="file-plus", describe=self._drop_words, on_dropped=self._on_dropped, theme=theme
         )
         self._lay_out()
 
@@ -124,7 +124,7 @@ class DocumentsPage(QWidget):
         """Say that something asked for on this page did not work."""
         if not self._cards:
             self.summary.set_full_text("")
-        self.notices.put(
+        self.notices.show_banner(
             "problem", sentence, tone=Tone.DANGER, actions=((tr("Reload"), self.controller.look),)
         )
 

@@ -37,7 +37,7 @@ class NameSheet(Sheet):
         self.field.setAccessibleName(tr("Name"))
         self.field.setPlaceholderText(tr("Name"))
         self.confirm = self.make_button(deed, self._on_confirmed, kind="primary", is_default=True)
-        self.lay_out(self.field, stretch(), buttons=(self.make_cancel(), self.confirm))
+        self.set_content(self.field, stretch(), buttons=(self.make_cancel(), self.confirm))
         self.field.textChanged.connect(self._allow)
         self._allow()
         self.field.selectAll()

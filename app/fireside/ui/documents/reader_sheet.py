@@ -62,7 +62,7 @@ class ReaderSheet(Sheet):
         self._drawing = LatestRequest(context.tasks)
         self.open_file = self.make_button(tr("Open file"), self._on_open, icon="external-link")
         self.reveal = self.make_button(tr("Show in folder"), self._on_reveal, icon="folder-open")
-        self.lay_out(
+        self.set_content(
             self.details,
             self.note,
             stretch(self._stack),
@@ -70,7 +70,7 @@ class ReaderSheet(Sheet):
             buttons=(self.as_text, self.open_file, self.reveal, stretch(), self.make_close(is_default=True)),
         )
         self.details.setVisible(bool(self.details.text()))
-        self.say(tr("Loading…"), role="mute")
+        self.show_status(tr("Loading…"), role="mute")
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
         context.theme.changed.connect(self._mark)
         for request in (self._reading, self._drawing):
@@ -83,7 +83,7 @@ class ReaderSheet(Sheet):
         """Show the text with the passage marked, in the middle; of a PDF file that is as it was, its page."""
         is_first = self._read is None
         self._read = read
-        self.say("")
+        self.show_status("")
         self.text.setPlainText(read.text)
         self.open_file.setEnabled(not read.is_gone)
         if read.is_gone:
@@ -102,12 +102,12 @@ class ReaderSheet(Sheet):
         self._show_extent(read)
         location = self.passage.location
         if is_first and isinstance(location, PageLocation) and not (location.is_slide or read.has_changed):
-            self.say(tr("Loading…"), role="mute")
+            self.show_status(tr("Loading…"), role="mute")
             self.pages.go_to(location.page)
 
     def show_page(self, page: DocumentPage) -> None:
         """Show a page as it looks, in place of the text."""
-        self.say("")
+        self.show_status("")
         if self.as_text.isHidden():
             self.as_text.show()
             self._show_pages(is_wanted=True)
@@ -118,7 +118,7 @@ class ReaderSheet(Sheet):
         self.show_text(
             SourceText(text=self.passage.text, first_line=1, mark_from=0, mark_to=len(self.passage.text))
         )
-        self.say(error.sentence())
+        self.show_status(error.sentence())
 
     # What is done
 
@@ -131,14 +131,14 @@ class ReaderSheet(Sheet):
         self._drawing.run(work, on_done=self.show_page, on_error=self._on_page_failed)
 
     def _on_page_failed(self, error: FiresideError) -> None:
-        self.say(error.sentence())
+        self.show_status(error.sentence())
 
     def _on_as_text(self) -> None:
         self._show_pages(is_wanted=self._stack.currentIndex() == 0)
 
     def _show_pages(self, *, is_wanted: bool) -> None:
         self._stack.setCurrentIndex(1 if is_wanted else 0)
-        self.as_text.set_words(tr("Show text") if is_wanted else tr("Show pages"))
+        self.as_text.set_label(tr("Show text") if is_wanted else tr("Show pages"))
         (self.pages if is_wanted else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_extent(self, read: SourceText) -> None:

@@ -25,7 +25,7 @@ class CollectionRemovalSheet(Sheet):
         words = tr("Its files stay. Chats that use it stop searching it; citations in answers are kept.")
         self.keep = self.make_button(tr("Keep"), self.reject, is_default=True)
         self.confirm = self.make_button(tr("Remove"), self.accept, kind="danger")
-        self.lay_out(
+        self.set_content(
             WrappedLabel(words, role="body"),
             stretch(),
             heading=WrappedLabel(

@@ -27,7 +27,7 @@ class SentSheet(Sheet):
             for citation in part.citations
         ]
         nothing = WrappedLabel(tr("No matching passages"), role="mute")
-        self.lay_out(
+        self.set_content(
             WrappedLabel(part.problem, role="warning") if part.problem else None,
             stretch(scrolled(column(*self.cards or (nothing,), stretch()))),
             about=cost_words(part),

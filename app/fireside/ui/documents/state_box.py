@@ -47,7 +47,7 @@ class StateBox(QFrame):
         self.is_paused = state.activity is Activity.PAUSED
         self.searchable.setText(searchable_words(state))
         unreadable = unreadable_words(state)
-        self.unreadable.set_words(f"{unreadable} ›")
+        self.unreadable.set_label(f"{unreadable} ›")
         self.unreadable.setAccessibleName(unreadable)
         self.unreadable.setVisible(bool(unreadable))
         self.offline.show_text(offline_words(state))

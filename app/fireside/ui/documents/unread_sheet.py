@@ -25,10 +25,10 @@ class UnreadSheet(Sheet):
         columns = (
             TableColumn(title=tr("File"), width=220),
             TableColumn(title=tr("Reason")),
-            TableColumn(title=tr("Folder"), width=160, goes=1),
+            TableColumn(title=tr("Folder"), width=160, hide_priority=1),
         )
         self.table = DataTable(columns, name=tr("Files with problems"), theme=theme)
-        self.table.set_facts(
+        self.table.set_rows(
             [
                 TableRow(
                     cells=(
@@ -42,7 +42,7 @@ class UnreadSheet(Sheet):
             ]
         )
         self.again = self.make_button(tr("Try again"), self._try_again, icon="refresh-cw")
-        self.lay_out(stretch(self.table), buttons=(self.again, stretch(), self.make_close(is_default=True)))
+        self.set_content(stretch(self.table), buttons=(self.again, stretch(), self.make_close(is_default=True)))
 
     def _try_again(self) -> None:
         self.accept()

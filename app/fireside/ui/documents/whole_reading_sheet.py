@@ -42,7 +42,7 @@ class WholeReadingSheet(Sheet):
         )
         self.confirm = self.make_button(tr("Read everything"), self.accept, kind="primary", is_default=True)
         self.confirm.setEnabled(extent.n_chars > 0)
-        self.lay_out(
+        self.set_content(
             self.cost, self.warning, stretch(), about=about, buttons=(self.make_cancel(), self.confirm)
         )
         self.accepted.connect(on_confirmed)

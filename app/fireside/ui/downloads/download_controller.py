@@ -37,9 +37,9 @@ class DownloadController(QObject):
         self._models = context.models
         self._toast = context.toast
         self._draw_attention = draw_attention
-        downloads.arrived.connect(self._on_arrived)
+        downloads.completed.connect(self._on_arrived)
         downloads.failed.connect(self._on_failed)
-        downloads.starved.connect(self._on_starved)
+        downloads.out_of_space.connect(self._on_starved)
 
     @cached_property
     def page(self) -> DownloadsPage:
@@ -97,7 +97,7 @@ class DownloadController(QObject):
 
         def on_done(_none: None) -> None:
             if download.state is not DownloadState.DONE:
-                self._toast.show_note(tr("Download of {name} cancelled").format(name=title_of(download).name))
+                self._toast.show_message(tr("Download of {name} cancelled").format(name=title_of(download).name))
 
         self._ask(self._client.cancel(download.id), on_done=on_done)
 
@@ -130,7 +130,7 @@ class DownloadController(QObject):
         words = tr("{name} is ready").format(name=title_of(download).name)
         if entry is not None and entry.spec is not None and entry.chats:
             model_id = entry.spec.id
-            self._toast.show_note(
+            self._toast.show_message(
                 words,
                 action=tr("Chat"),
                 icon="message-square",
@@ -155,6 +155,6 @@ class DownloadController(QObject):
         self._draw_attention()
 
     def _note(self, words: str) -> None:
-        self._toast.show_note(
+        self._toast.show_message(
             words, action=tr("Show"), icon="download", on_action=lambda: self.router.show_page(Page.DOWNLOADS)
         )

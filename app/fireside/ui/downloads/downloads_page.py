@@ -60,7 +60,7 @@ class DownloadsPage(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say that something asked for on this page did not work."""
-        self.notices.put("problem", sentence, tone=Tone.DANGER)
+        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     @property
     def summary(self) -> str:
@@ -125,7 +125,7 @@ class DownloadsPage(QWidget):
         words = tr("Pause all") if going else tr("Resume all")
         if words != self.hold_all.accessibleName():
             self.hold_all.set_icon("pause" if going else "play")
-            self.hold_all.set_words(words)
+            self.hold_all.set_label(words)
         self.hold_all.setVisible(all_of_them.n_under_way + all_of_them.n_paused > 1)
 
     @Slot()

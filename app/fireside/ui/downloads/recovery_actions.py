@@ -55,7 +55,7 @@ class RecoveryButtons(QWidget):
         self.tokenless.setVisible(error is not None and error.code == "hub_token_refused")
         self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
         retry = tr("Retry now") if is_away else tr("Try again")
-        self.retry.set_words(retry)
+        self.retry.set_label(retry)
         self.retry.setAccessibleName(f"{retry}: {self._name}")
         self.retry.setVisible(has_failed or is_away)
         self.setVisible(has_failed or is_away or is_starved)

@@ -35,7 +35,7 @@ class DeviceCard(QFrame):
                 stretch(ElidedLabel(name, role="strong")),
                 Label(kind, role="badge"),
             ),
-            FactGrid(facts, least=_TITLE_WIDTH) if facts else None,
+            FactGrid(facts, min_name_width=_TITLE_WIDTH) if facts else None,
         )
 
     def add_note(self, words: str) -> None:

@@ -66,7 +66,7 @@ class HardwareController(QObject):
     def copy(self, text: str) -> None:
         """Put the report into the clipboard."""
         QGuiApplication.clipboard().setText(text)
-        self._toast.show_note(tr("Hardware report copied"))
+        self._toast.show_message(tr("Hardware report copied"))
 
     def _measure(self) -> None:
         if self._is_measuring or not self._page.isVisible():

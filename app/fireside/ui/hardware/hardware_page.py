@@ -85,7 +85,7 @@ class HardwarePage(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say that the computer could not be looked at."""
-        self.notices.put(
+        self.notices.show_banner(
             "problem", sentence, tone=Tone.DANGER, actions=((tr("Try again"), self.refresh.click),)
         )
         if self._hardware is None:

@@ -62,7 +62,7 @@ class MemoryRow(QWidget):
         self.state = ElidedLabel(role="mute", separator=_BETWEEN)
         self.bar = MemoryBar(theme=theme)
         self.legend = MemoryLegend(theme=theme)
-        head = ResponsiveRow(self.name, self.state, least=_NAME_LEAST, spacing=SPACE_S, theme=theme)
+        head = ResponsiveRow(self.name, self.state, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme)
         column(head, self.bar, self.legend, on=self)
 
     def show_bar(self, bar: Bar, *, hues: Hues) -> None:
@@ -74,7 +74,7 @@ class MemoryRow(QWidget):
         condition = condition_words(temperature_c=bar.temperature_c, load=bar.load)
         self.state.set_full_text(_BETWEEN.join(filter(None, (bar_words(bar), condition))))
         segments = [
-            Segment(words=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
+            Segment(label=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
         ]
         self.bar.show_memory(bar.description, segments, total_bytes=bar.total_bytes)
         self.legend.show_segments(segments)

@@ -81,9 +81,9 @@ class RuntimesBox(QWidget):
         previous = choice.previous
         self.roll_back.setVisible(previous is not None and previous != choice.in_use)
         if previous is not None:
-            self.roll_back.set_words(tr("Roll back to “{previous}”").format(previous=runtime_name(previous)))
+            self.roll_back.set_label(tr("Roll back to “{previous}”").format(previous=runtime_name(previous)))
         if choice.note:
-            self.notices.put("note", choice.note, tone=Tone.WARN)
+            self.notices.show_banner("note", choice.note, tone=Tone.WARN)
         else:
             self.notices.remove("note")
         self._choice = choice
@@ -97,7 +97,7 @@ class RuntimesBox(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say what went wrong with a wish, until it is hidden or there is another wish."""
-        self.notices.put("problem", sentence, tone=Tone.DANGER)
+        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     def hide_problem(self) -> None:
         """Something else is wanted now."""
@@ -105,7 +105,7 @@ class RuntimesBox(QWidget):
 
     def show_no_list(self, sentence: str) -> None:
         """Say why the runtimes cannot be shown, until they are."""
-        self.notices.put("list", sentence, tone=Tone.DANGER)
+        self.notices.show_banner("list", sentence, tone=Tone.DANGER)
 
     def show_progress(self, event: RuntimeProgressed) -> None:
         """Say how far the addition or the test is."""
@@ -169,7 +169,7 @@ class RuntimesBox(QWidget):
             self._offered.addWidget(line)
         self.find_more.setVisible(choice.is_published)
         if advice := advice_words(choice, self._suitable):
-            self.notices.put("advice", advice, tone=Tone.INFO)
+            self.notices.show_banner("advice", advice, tone=Tone.INFO)
         else:
             self.notices.remove("advice")
 

@@ -63,7 +63,7 @@ class OfferRow(QFrame):
             ResponsiveRow(
                 boxed(head),
                 boxed(row(in_middle(self.download))),
-                least=_NAME_LEAST,
+                min_first_width=_NAME_LEAST,
                 spacing=SPACE_S,
                 theme=theme,
             ),
@@ -115,7 +115,7 @@ class RuntimeRow(QFrame):
             remove=self.remove,
             on_confirmed=lambda: actions.remove(runtime.name),
             theme=theme,
-            meanwhile=(self.test,),
+            alternatives=(self.test,),
         )
         self._lay_out(name, theme=theme)
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
@@ -134,7 +134,7 @@ class RuntimeRow(QFrame):
         actions = boxed(row(*map(in_middle, buttons)))
         make_card(
             self,
-            ResponsiveRow(boxed(head), actions, least=_NAME_LEAST, spacing=SPACE_S, theme=theme),
+            ResponsiveRow(boxed(head), actions, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme),
             WrappedLabel(about_words(self.runtime), role="mute"),
             self.result,
             spacing=SPACE_XS,

@@ -48,7 +48,7 @@ class RuntimesController(QObject):
                     self.box.show_progress(event)
             case RuntimesChanged(note=note):
                 if note:
-                    self._toast.show_note(note)
+                    self._toast.show_message(note)
                 if self.box.isVisible():
                     self.look()
             case SettingsChanged(keys=keys):
@@ -104,7 +104,7 @@ class RuntimesController(QObject):
         self.box.hide_problem()
         self._tasks.run(
             self._client.remove(name),
-            on_done=lambda _: self._toast.show_note(tr("“{name}” removed").format(name=runtime_name(name))),
+            on_done=lambda _: self._toast.show_message(tr("“{name}” removed").format(name=runtime_name(name))),
             on_error=self._show_error,
         )
 
@@ -131,17 +131,17 @@ class RuntimesController(QObject):
 
     def _say_tested(self, runtime: Runtime) -> None:
         if runtime.test is None or not runtime.test.works:
-            self._toast.show_note(
+            self._toast.show_message(
                 tr("“{name}” failed on this computer").format(name=runtime_name(runtime.name))
             )
         else:
-            self._toast.show_note(
+            self._toast.show_message(
                 tr("“{name}” works on this computer").format(name=runtime_name(runtime.name))
             )
 
     def _say_used(self, name: str) -> None:
         self._on_used()
-        self._toast.show_note(tr("“{name}” is used from the next load").format(name=runtime_name(name)))
+        self._toast.show_message(tr("“{name}” is used from the next load").format(name=runtime_name(name)))
 
     def _show_error(self, error: FiresideError) -> None:
         self.box.show_problem(error.sentence())

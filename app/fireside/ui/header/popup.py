@@ -102,7 +102,7 @@ class ModelPopup(Popup):
 
     def _rebuild(self) -> None:
         words = self.filter.text()
-        found = [entry for entry in self._models.usable if matches_query(entry, words=words)]
+        found = [entry for entry in self._models.usable if matches_query(entry, query=words)]
         self._rows = []
         for entry in found[:_MOST_ROWS]:
             if entry.spec is not None:

@@ -48,7 +48,7 @@ class TableColumn(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     kind: CellKind = CellKind.TEXT
     width: int = 0
-    goes: int = 0
+    hide_priority: int = 0
     """Where there is little room, the column with the highest goes first; 0 stays."""
 
 
@@ -71,18 +71,18 @@ class TableModel(QAbstractTableModel):
         self.columns = tuple(columns)
         self._all: tuple[TableRow, ...] = ()
         self._shown: tuple[TableRow, ...] = ()
-        self._words = ""
+        self._filter = ""
 
-    def set_facts(self, facts: Sequence[TableRow]) -> None:
-        self._all = tuple(facts)
+    def set_rows(self, rows: Sequence[TableRow]) -> None:
+        self._all = tuple(rows)
         self._narrow()
 
-    def set_words(self, words: str) -> None:
-        self._words = words
+    def set_filter(self, text: str) -> None:
+        self._filter = text
         self._narrow()
 
     @property
-    def facts(self) -> tuple[TableRow, ...]:
+    def rows(self) -> tuple[TableRow, ...]:
         """The lines shown."""
         return self._shown
 
@@ -117,12 +117,12 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tooltip(text)
             case Qt.ItemDataRole.AccessibleTextRole if index.column() == 0:
-                return self.sentence(index.row())
+                return self.accessible_row_text(index.row())
             case _ if role == TABLE_ROW_ROLE:
                 return fact
         return None
 
-    def sentence(self, row: int) -> str:
+    def accessible_row_text(self, row: int) -> str:
         """Return a line as a screen reader says it."""
         first, *others = zip(self.columns, self._shown[row].cells, strict=True)
         return ", ".join(
@@ -130,7 +130,7 @@ class TableModel(QAbstractTableModel):
         )
 
     def _narrow(self) -> None:
-        words = self._words.casefold().split()
+        words = self._filter.casefold().split()
         self.beginResetModel()
         self._shown = tuple(
             fact
@@ -140,7 +140,7 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
 
-class _FactDelegate(RowDelegate):
+class _RowDelegate(RowDelegate):
     def __init__(self, *, theme: Theme, table: DataTable) -> None:
         super().__init__(theme=theme, view=table)
         self._table = table
@@ -162,7 +162,7 @@ class _FactDelegate(RowDelegate):
                 bar.setWidth(max(3.0, box.width() * min(1.0, fact.share)))
                 painter.fill(bar, "accent", radius=4)
             return
-        painter.words(
+        painter.draw_text(
             str(index.data()),
             within=box,
             px=12 if kind is CellKind.CODE else 13,
@@ -176,12 +176,12 @@ class DataTable(QTreeView):
     """Ctrl+C copies the line with the keyboard's place."""
 
     def __init__(
-        self, columns: Sequence[TableColumn], *, name: str, theme: Theme, most_lines: int = 0
+        self, columns: Sequence[TableColumn], *, name: str, theme: Theme, max_visible_rows: int = 0
     ) -> None:
-        """Take ``most_lines`` as how many lines it grows to before it scrolls; 0 takes the room there is."""
+        """Take ``max_visible_rows`` as how many lines it grows to before it scrolls; 0 takes the room there is."""
         super().__init__()
         self._theme = theme
-        self._most_lines = most_lines
+        self._max_visible_rows = max_visible_rows
         self.row_model = TableModel(columns, parent=self)
         self.setObjectName("factTable")
         self.setAccessibleName(name)
@@ -193,7 +193,7 @@ class DataTable(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setItemDelegate(_FactDelegate(theme=theme, table=self))
+        self.setItemDelegate(_RowDelegate(theme=theme, table=self))
         head = self.header()
         head.setAccessibleName(tr("Columns of {name}").format(name=name))
         head.setStretchLastSection(False)
@@ -203,14 +203,14 @@ class DataTable(QTreeView):
         head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         theme.changed.connect(self._on_theme_changed)
 
-    def set_facts(self, facts: Sequence[TableRow]) -> None:
-        self.row_model.set_facts(facts)
+    def set_rows(self, rows: Sequence[TableRow]) -> None:
+        self.row_model.set_rows(rows)
         self._fit()
         self._fit_height()
 
-    def set_words(self, words: str) -> None:
-        """Show only the lines that have all of ``words``."""
-        self.row_model.set_words(words)
+    def set_filter(self, text: str) -> None:
+        """Show only the lines that have all words of ``text``."""
+        self.row_model.set_filter(text)
 
     def copy_current(self) -> str:
         """Copy the current line, its cells apart by tabs; return what was copied."""
@@ -260,8 +260,8 @@ class DataTable(QTreeView):
             place: max(scaled(column.width), self.header().sectionSizeHint(place)) if column.width else 0
             for place, column in enumerate(columns)
         }
-        for place in sorted(widths, key=lambda at: -columns[at].goes):
-            if columns[place].goes and sum(px or scaled(_FEWEST) for px in widths.values()) > room:
+        for place in sorted(widths, key=lambda at: -columns[at].hide_priority):
+            if columns[place].hide_priority and sum(px or scaled(_FEWEST) for px in widths.values()) > room:
                 del widths[place]
         missing = sum(px or scaled(_FEWEST) for px in widths.values()) - room
         for place in sorted(widths, key=lambda at: -widths[at]):  # the widest give way, down to their titles
@@ -278,8 +278,8 @@ class DataTable(QTreeView):
                 self.setColumnHidden(place, True)
 
     def _fit_height(self) -> None:
-        if self._most_lines:
-            n_lines = min(self._most_lines, max(1, len(self.row_model.facts)))
+        if self._max_visible_rows:
+            n_lines = min(self._max_visible_rows, max(1, len(self.row_model.rows)))
             lines = n_lines * self._theme.scaled(_HEIGHT)
             self.setFixedHeight(self.header().sizeHint().height() + lines + _FRAME)
 

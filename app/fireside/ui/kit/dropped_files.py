@@ -35,15 +35,15 @@ class DropArea(QFrame):
         over: QWidget,
         *,
         icon: str,
-        words: Callable[[list[str]], tuple[str, str] | None],
+        describe: Callable[[list[str]], tuple[str, str] | None],
         on_dropped: Callable[[list[str]], object],
         theme: Theme,
     ) -> None:
-        """Take ``words`` as what returns a title and a sentence for some paths; ``None`` leaves them to what
+        """Take ``describe`` as what returns a title and a sentence for some paths; ``None`` leaves them to what
         lies below ``over``."""
         super().__init__(over)
         self._over = over
-        self._words = words
+        self._describe = describe
         self._on_dropped = on_dropped
         self.setObjectName("drop")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -61,8 +61,8 @@ class DropArea(QFrame):
             self.hide()
         elif isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
             paths = dropped_paths(event.mimeData())
-            words = self._words(paths) if paths else None
-            if words is None:
+            texts = self._describe(paths) if paths else None
+            if texts is None:
                 event.ignore()
             elif event.type() is QEvent.Type.Drop:
                 event.acceptProposedAction()
@@ -70,7 +70,7 @@ class DropArea(QFrame):
                 self._on_dropped(paths)
             else:
                 event.acceptProposedAction()
-                self._cover(*words)
+                self._cover(*texts)
             return True
         return super().eventFilter(watched, event)
 

@@ -15,15 +15,15 @@ from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 class FactGrid(QWidget):
     """Made anew when the facts change."""
 
-    def __init__(self, facts: Sequence[tuple[str, str]] = (), *, least: int = 0) -> None:
-        """Take ``least`` as the least width of the names in pixels."""
+    def __init__(self, facts: Sequence[tuple[str, str]] = (), *, min_name_width: int = 0) -> None:
+        """Take ``min_name_width`` as the least width of the names in pixels."""
         super().__init__()
         self._facts: tuple[tuple[str, str], ...] = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(6)
-        self._grid.setColumnMinimumWidth(0, least)
+        self._grid.setColumnMinimumWidth(0, min_name_width)
         self._grid.setColumnStretch(1, 1)
         self.show_facts(facts)
 

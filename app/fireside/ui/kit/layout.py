@@ -101,17 +101,17 @@ def column(
 def form(
     *lines: tuple[QWidget | str, QWidget],
     spacing: int = SPACE_M,
-    between: int = SPACE_XL,
+    horizontal_spacing: int = SPACE_XL,
     margins: Margins = 0,
     on: QWidget | None = None,
 ) -> QGridLayout:
-    """Put names at the left and what belongs to them at the right, which takes the room; ``between`` them.
+    """Put names at the left and what belongs to them at the right, which takes the room; ``horizontal_spacing`` between them.
 
     A name that is a text becomes a quiet label.
     """
     made = QGridLayout()
     made.setContentsMargins(*_sides(margins))
-    made.setHorizontalSpacing(between)
+    made.setHorizontalSpacing(horizontal_spacing)
     made.setVerticalSpacing(spacing)
     made.setColumnStretch(1, 1)
     for number, (name, field) in enumerate(lines):

@@ -19,15 +19,15 @@ class ListModel(QAbstractListModel, Generic[Item]):
 
     def __init__(
         self,
-        words: Callable[[Item], str],
+        text: Callable[[Item], str],
         *,
-        spoken: Callable[[Item], str] | None = None,
+        accessible_text: Callable[[Item], str] | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """Without ``spoken`` a screen reader says ``words``."""
+        """Without ``accessible_text`` a screen reader says ``text``."""
         super().__init__(parent)
-        self._words = words
-        self._spoken = spoken or words
+        self._text = text
+        self._accessible_text = accessible_text or text
         self._items: tuple[Item, ...] = ()
 
     @property
@@ -67,8 +67,8 @@ class ListModel(QAbstractListModel, Generic[Item]):
             return None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._words(item)
+                return self._text(item)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self._spoken(item)
+                return self._accessible_text(item)
             case _:
                 return item if role == ITEM_ROLE else None

@@ -25,7 +25,7 @@ _ASIDE_PX: Final = 28
 class NumberField(QDoubleSpinBox):
     """Takes any number and lets the settings say what is wrong with it; arrow keys stay in bounds."""
 
-    settled = Signal(float)
+    committed = Signal(float)
     """A number was typed and confirmed, or stepped to."""
 
     def __init__(self, definition: SettingDefinition) -> None:
@@ -46,7 +46,7 @@ class NumberField(QDoubleSpinBox):
         self.lineEdit().setTextMargins(7, 0, 7, 0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._fit()
-        self.valueChanged.connect(self.settled)
+        self.valueChanged.connect(self.committed)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -98,34 +98,34 @@ class NumberSlider(QSlider):
 
     moved = Signal(float)
     """Shown while it moves."""
-    settled = Signal(float)
+    committed = Signal(float)
     """Let go, or no key pressed for a moment."""
 
-    def __init__(self, places: Sequence[float], *, name: str = "") -> None:
-        """Take ``places`` from left to right, and ``name`` as what a screen reader calls it."""
+    def __init__(self, values: Sequence[float], *, name: str = "") -> None:
+        """Take ``values`` from left to right, and ``name`` as what a screen reader calls it."""
         super().__init__(Qt.Orientation.Horizontal)
-        self._places = tuple(places)
-        self.setRange(0, len(self._places) - 1)
+        self._values = tuple(values)
+        self.setRange(0, len(self._values) - 1)
         self.setPageStep(max(1, self.maximum() // 10))
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(90)
         self._fit_direction()
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(lambda: self.settled.emit(self.number))
+        self._settle.timeout.connect(lambda: self.committed.emit(self.number))
         self.valueChanged.connect(self._on_value_changed)
         self.sliderReleased.connect(self._settle.start)
 
     @property
     def number(self) -> float:
-        return self._places[self.value()]
+        return self._values[self.value()]
 
     def show_number(self, number: float) -> None:
         """Move to the nearest place without a signal."""
-        places = self._places
-        nearest = number if number in places else min(places, key=lambda place: abs(place - number))
+        values = self._values
+        nearest = number if number in values else min(values, key=lambda value: abs(value - number))
         with QSignalBlocker(self):
-            self.setValue(places.index(nearest))
+            self.setValue(values.index(nearest))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -18,24 +18,24 @@ class RemovalConfirmation:
 
     def __init__(
         self,
-        words: str,
-        deed: str,
+        question: str,
+        confirm_label: str,
         *,
         name: str,
         remove: Button,
         on_confirmed: Callable[[], object],
         theme: Theme,
-        meanwhile: tuple[QWidget, ...] = (),
+        alternatives: tuple[QWidget, ...] = (),
     ) -> None:
-        """Take ``deed`` as what the button says that does it, ``name`` as what a screen reader says of it,
-        and ``meanwhile`` as what is not offered while this is asked."""
+        """Take ``confirm_label`` as what the button says that does it, ``name`` as what a screen reader says of it,
+        and ``alternatives`` as what is not offered while this is asked."""
         self._remove = remove
-        self._others = (remove, *meanwhile)
-        self.words = Label(words, role="body")
-        self.confirm = Button(deed, theme=theme, kind="danger", on_click=on_confirmed)
+        self._others = (remove, *alternatives)
+        self.question = Label(question, role="body")
+        self.confirm = Button(confirm_label, theme=theme, kind="danger", on_click=on_confirmed)
         self.confirm.setAccessibleName(name)
-        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._take_back)
-        self.parts = (self.words, self.confirm, self.keep)
+        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._cancel)
+        self.parts = (self.question, self.confirm, self.keep)
         remove.clicked.connect(self._ask)
 
     def hide(self) -> None:
@@ -49,7 +49,7 @@ class RemovalConfirmation:
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
-    def _take_back(self) -> None:
+    def _cancel(self) -> None:
         self._show(is_asked=False)
         self._remove.setFocus(Qt.FocusReason.OtherFocusReason)
 

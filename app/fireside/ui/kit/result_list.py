@@ -15,7 +15,7 @@ class ResultList(QListView):
     picked = Signal(QModelIndex)
     focus_field_requested = Signal()
     """Arrow up on the first row."""
-    ended = Signal()
+    cancelled = Signal()
     """Esc."""
 
     def __init__(
@@ -37,7 +37,7 @@ class ResultList(QListView):
             case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.currentIndex().isValid():
                 self.picked.emit(self.currentIndex())
             case Qt.Key.Key_Escape:
-                self.ended.emit()
+                self.cancelled.emit()
             case Qt.Key.Key_Up if self.currentIndex().row() <= 0:
                 self.focus_field_requested.emit()
             case _:

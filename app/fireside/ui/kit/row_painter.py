@@ -56,7 +56,7 @@ class RowPainter:
         self._theme = theme
         self._ratio = on.devicePixelRatio()
 
-    def words(
+    def draw_text(
         self,
         text: str,
         *,
@@ -80,7 +80,7 @@ class RowPainter:
         width = min(within.width(), metrics.horizontalAdvance(shown))
         return within.right() - width if at_right else within.left() + width
 
-    def badge(self, text: str, *, within: QRect, tint: str = "mute", ground: str = "card2") -> int:
+    def draw_badge(self, text: str, *, within: QRect, tint: str = "mute", background: str = "card2") -> int:
         """Draw a badge if it fits; return its right edge, or the left of ``within``."""
         painter = self.painter
         painter.setFont(self._theme.ui_font(11, QFont.Weight.Medium))
@@ -90,32 +90,32 @@ class RowPainter:
             return within.left()
         height = metrics.height() + 3
         box = QRect(within.left(), within.center().y() - height // 2 + 1, width, height)
-        self.fill(QRectF(box), ground, radius=6)
+        self.fill(QRectF(box), background, radius=6)
         painter.setPen(self._theme.colour(tint))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
         return box.right() + SPACE_XS
 
-    def width(self, text: str, *, px: float = 14, weight: QFont.Weight = QFont.Weight.Normal) -> int:
+    def text_width(self, text: str, *, px: float = 14, weight: QFont.Weight = QFont.Weight.Normal) -> int:
         self.painter.setFont(self._theme.ui_font(px, weight))
         return self.painter.fontMetrics().horizontalAdvance(text)
 
-    def icon(self, name: str, *, at: QRect, tint: str, px: int = 16, at_right: bool = False) -> int:
+    def draw_icon(self, name: str, *, at: QRect, tint: str, px: int = 16, at_right: bool = False) -> int:
         """Draw an icon in the middle of the height of ``at``, at its left; return its right edge, or its left
         one if it stands ``at_right``."""
-        side = self._theme.grown(px)
+        side = self._theme.scaled_up(px)
         left = at.right() - side if at_right else at.left()
         pixmap = self._theme.pixmap(name, tint, px, ratio=self._ratio)
         self.painter.drawPixmap(left, at.center().y() - side // 2 + 1, pixmap)
         return left if at_right else left + side
 
-    def dot(self, *, at: QRect, tint: str, px: int = 8) -> int:
-        px = self._theme.grown(px)
+    def draw_dot(self, *, at: QRect, tint: str, px: int = 8) -> int:
+        px = self._theme.scaled_up(px)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self._theme.colour(tint))
         self.painter.drawEllipse(QRectF(at.left(), at.center().y() - px / 2 + 0.5, px, px))
         return at.left() + px
 
-    def ground(
+    def draw_background(
         self,
         box: QRect,
         option: QStyleOptionViewItem,

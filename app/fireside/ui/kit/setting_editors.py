@@ -29,9 +29,9 @@ class Editor(QWidget):
     """Base of the editors. A value comes in by ``show_value`` and goes out by ``edited``."""
 
     edited = Signal(object)
-    wide = False
+    is_wide = False
     """Whether it stands under its label, not beside it."""
-    small = False
+    is_compact = False
     """Whether it can stand beside its label where there is little room."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -52,7 +52,7 @@ class Editor(QWidget):
 
 
 class SwitchEditor(Editor):
-    small = True
+    is_compact = True
 
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class ChoiceEditor(Editor):
         super().__init__()
         self._values = [value for value, _ in definition.choices]
         self._select = ComboBox(name=tr(definition.label), theme=theme)
-        self._select.addItems([tr(words) for _, words in definition.choices])
+        self._select.addItems([tr(label) for _, label in definition.choices])
         self._select.setMinimumWidth(_SELECT_LEAST)
         self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
         self.row.addWidget(self._select)
@@ -91,22 +91,22 @@ class NumberEditor(Editor):
         super().__init__()
         self._definition = definition
         self._field = NumberField(definition)
-        self._field.settled.connect(self._on_settled)
+        self._field.committed.connect(self._on_settled)
         self._special = [value for value, _ in definition.choices]
         self._select: ComboBox | None = None
         self._slider: NumberSlider | None = None
         if definition.choices:
             self._select = ComboBox(name=tr(definition.label), theme=theme)
-            self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
+            self._select.addItems([*(tr(label) for _, label in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             add(self.row, self._field, stretch(self._select))
         elif places := slider_values(definition):
             self._slider = NumberSlider(places, name=tr("{label}, slider").format(label=tr(definition.label)))
             self._slider.moved.connect(self._field.show_number)
-            self._slider.settled.connect(self._on_settled)
+            self._slider.committed.connect(self._on_settled)
             add(self.row, stretch(self._slider), self._field)
         else:
-            self.small = True
+            self.is_compact = True
             add(self.row, stretch(), self._field)
 
     def show_value(self, value: SettingValue) -> None:
@@ -178,7 +178,7 @@ class LineEditor(Editor):
 class TextEditor(Editor):
     """Several lines; kept a moment after the last key, and when the field is left."""
 
-    wide = True
+    is_wide = True
 
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ class TextEditor(Editor):
         if self._lines:
             self._field.setPlaceholderText(tr("One per line"))
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self._typing.timeout.connect(self._say)
+        self._typing.timeout.connect(self._emit_edited)
         self._field.textChanged.connect(self._typing.start)
         self._field.blockCountChanged.connect(self._fit)
         self._field.installEventFilter(self)
@@ -215,7 +215,7 @@ class TextEditor(Editor):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusOut:
-            self._say()
+            self._emit_edited()
         return super().eventFilter(watched, event)
 
     @Slot()
@@ -228,7 +228,7 @@ class TextEditor(Editor):
         text = self._field.toPlainText()
         return "\n".join(line for line in text.split("\n") if line) if self._lines else text
 
-    def _say(self) -> None:
+    def _emit_edited(self) -> None:
         self._typing.stop()
         text = self._written()
         if text != self._shown:
@@ -243,20 +243,20 @@ class ButtonEditor(Editor):
         self,
         definition: SettingDefinition,
         *,
-        words: Callable[[SettingValue], str],
+        text_for: Callable[[SettingValue], str],
         on_click: Callable[[], object],
         theme: Theme,
     ) -> None:
         super().__init__()
         self._label = tr(definition.label)
-        self._words = words
+        self._text_for = text_for
         self._button = Button("", theme=theme, on_click=on_click)
         self.row.addWidget(self._button)
 
     def show_value(self, value: SettingValue) -> None:
-        words = self._words(value)
-        self._button.set_words(f"{words}…")
-        self._button.setAccessibleName(f"{self._label}: {words}")
+        text = self._text_for(value)
+        self._button.set_label(f"{text}…")
+        self._button.setAccessibleName(f"{self._label}: {text}")
 
     def fields(self) -> tuple[QWidget, ...]:
         return (self._button,)
@@ -265,7 +265,7 @@ class ButtonEditor(Editor):
 class PathEditor(Editor):
     """A folder or a file, typed or chosen."""
 
-    wide = True
+    is_wide = True
 
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ class Sheet(QDialog):
     """Title, words about it, parts, a line that says how things stand, and buttons.
 
     Open it with ``open()``; Escape closes it, and then it is gone. Enter presses the one button that was
-    made with ``is_default``, if there is one. A subclass makes its parts and calls ``lay_out`` once.
+    made with ``is_default``, if there is one. A subclass makes its parts and calls ``set_content`` once.
     """
 
     def __init__(self, title: str, *, theme: Theme, parent: QWidget, size: tuple[int, int]) -> None:
@@ -36,7 +36,7 @@ class Sheet(QDialog):
         self.status = WrappedLabel(parent=self)
         self.status.hide()
 
-    def lay_out(
+    def set_content(
         self,
         *parts: Part,
         buttons: Sequence[QWidget | Placement],
@@ -71,7 +71,7 @@ class Sheet(QDialog):
 
     def make_button(
         self,
-        words: str,
+        label: str,
         on_click: Callable[[], object],
         *,
         kind: str = "",
@@ -79,7 +79,7 @@ class Sheet(QDialog):
         is_default: bool = False,
     ) -> Button:
         """Make a button of this sheet; ``is_default`` is what Enter presses."""
-        made = Button(words, theme=self.theme, kind=kind, icon=icon, on_click=on_click)
+        made = Button(label, theme=self.theme, kind=kind, icon=icon, on_click=on_click)
         made.setAutoDefault(is_default)
         made.setDefault(is_default)
         return made
@@ -90,7 +90,7 @@ class Sheet(QDialog):
     def make_close(self, *, is_default: bool = False) -> Button:
         return self.make_button(tr("Close"), self.accept, is_default=is_default)
 
-    def say(self, words: str, *, role: str = "error") -> None:
+    def show_status(self, text: str, *, role: str = "error") -> None:
         """Say how things stand, by default what is wrong; empty takes it back."""
         self.status.set_role(role)
-        self.status.show_text(words)
+        self.status.show_text(text)

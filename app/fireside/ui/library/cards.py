@@ -80,7 +80,7 @@ class CardDelegate(ModelDelegate):
             return {}
         card = self._card(self._cards.visualRect(index))
         right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
-        side = self.theme.grown(_BUTTON_PX)
+        side = self.theme.scaled_up(_BUTTON_PX)
         made = {Part.MORE: QRect(right - side, bottom - side, side, side)}
         if row.entry.chats:
             made[Part.CHAT] = made[Part.MORE].translated(-side - 2, 0)
@@ -118,7 +118,7 @@ class CardDelegate(ModelDelegate):
     def _paint_top(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         name = line.adjusted(0, 0, -self.star_px - SPACE_S, 0)
         weight = QFont.Weight.DemiBold
-        painter.words(name_of(row), within=name, px=14.5, tint=name_tint(row), weight=weight)
+        painter.draw_text(name_of(row), within=name, px=14.5, tint=name_tint(row), weight=weight)
         star = QRect(line.right() - self.star_px - 1, line.top(), self.star_px, line.height())
         self.star(painter, row, star, is_active=is_active)
 
@@ -127,7 +127,7 @@ class CardDelegate(ModelDelegate):
             return
         left = line.left()
         for words in filter(None, (quant_label(row), params_words(row))):
-            left = painter.badge(words, within=QRect(left, line.top(), line.right() - left, line.height()))
+            left = painter.draw_badge(words, within=QRect(left, line.top(), line.right() - left, line.height()))
         rest = QRect(left + 2, line.top(), line.right() - left, line.height())
         self.second_line(painter, row, rest, otherwise=kind_words(row))
 
@@ -139,22 +139,22 @@ class CardDelegate(ModelDelegate):
             tr("{context} context").format(context=context) if context else "",
             used,
         )
-        painter.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
+        painter.draw_text(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
     def _paint_foot(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
-        side = self.theme.grown(_BUTTON_PX)
+        side = self.theme.scaled_up(_BUTTON_PX)
         room = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
         mark = integrity_mark(row)
-        left = painter.icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
+        left = painter.draw_icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
         rest = room.adjusted(left - room.left(), 0, 0, 0)
         words = f"{mark.words}{SEPARATOR}{place_words(row)}"
-        painter.words(words, within=rest, px=12, tint="dim")
+        painter.draw_text(words, within=rest, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
-        icon = self.theme.grown(_ICON_PX)
+        icon = self.theme.scaled_up(_ICON_PX)
         more = QRect(right - (side + icon) // 2, line.top(), icon, line.height())
-        painter.icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=_ICON_PX)
+        painter.draw_icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=_ICON_PX)
         if row.entry.chats and is_active:
-            painter.icon("message-square", at=more.translated(-side - 2, 0), tint="accent", px=_ICON_PX)
+            painter.draw_icon("message-square", at=more.translated(-side - 2, 0), tint="accent", px=_ICON_PX)
 
 
 class ModelCards(QListView):

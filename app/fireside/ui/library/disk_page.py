@@ -38,13 +38,13 @@ class DiskPage(SubPage):
             (
                 TableColumn(title=tr("Folder")),
                 TableColumn(title=tr("Share", "a part of the whole"), kind=CellKind.BAR),
-                TableColumn(title=tr("Models"), kind=CellKind.NUMBER, width=70, goes=1),
+                TableColumn(title=tr("Models"), kind=CellKind.NUMBER, width=70, hide_priority=1),
                 TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=84),
                 TableColumn(title=tr("Free space"), kind=CellKind.NUMBER, width=88),
             ),
             name=tr("Disk usage by folder"),
             theme=theme,
-            most_lines=_MOST_FOLDERS,
+            max_visible_rows=_MOST_FOLDERS,
         )
         self.filter = SearchField(tr("Search models"), theme=theme)
         self.models = DataTable(
@@ -55,9 +55,9 @@ class DiskPage(SubPage):
             ),
             name=tr("Disk usage by model"),
             theme=theme,
-            most_lines=_MOST_MODELS,
+            max_visible_rows=_MOST_MODELS,
         )
-        self.filter.textChanged.connect(self.models.set_words)
+        self.filter.textChanged.connect(self.models.set_filter)
         self.models.activated.connect(self._on_model)
         self.models.clicked.connect(self._on_model)
         findings.move_changed.connect(self._on_move_changed)
@@ -70,9 +70,9 @@ class DiskPage(SubPage):
     def show_use(self, use: DiskUse) -> None:
         """Show what was added up."""
         whole = sum(folder.used_bytes for folder in use.folders) or 1
-        self.folders.set_facts([_folder_fact(folder, whole=whole) for folder in use.folders])
+        self.folders.set_rows([_folder_fact(folder, whole=whole) for folder in use.folders])
         largest = max((model.used_bytes for model in use.models), default=0) or 1
-        self.models.set_facts(
+        self.models.set_rows(
             [
                 TableRow(
                     cells=(model.name, f"{model.used_bytes / whole:.0%}", format_bytes(model.used_bytes)),

@@ -167,7 +167,7 @@ class LibraryController(QObject):
         self._run(self._client.models.removal(path), on_done=on_done)
 
     def _remove(self, path: str, *, words: str) -> None:
-        self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_note(words))
+        self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_message(words))
 
     def rescan(self) -> asyncio.Task[None] | None:
         """Look for new files; return what runs meanwhile."""
@@ -183,13 +183,13 @@ class LibraryController(QObject):
         self._findings.set_updates(updates)
         n = len(updates)
         words = tr("1 update available|%n updates available", "", n)
-        self._toast.show_note(words if n else tr("All models are up to date"))
+        self._toast.show_message(words if n else tr("All models are up to date"))
 
     def download_update(self, update: ModelUpdate) -> None:
         """Put a newer version into the queue of downloads."""
 
         def on_done(_id: object) -> None:
-            self._toast.show_note(
+            self._toast.show_message(
                 tr("Update queued"),
                 action=tr("Show"),
                 on_action=lambda: self.router.show_page(Page.DOWNLOADS),
@@ -230,9 +230,9 @@ class LibraryController(QObject):
     def _say_added(self, before: set[str]) -> None:
         n = len({entry.path for entry in self._models.entries} - before)
         if n:
-            self._toast.show_note(tr("1 model added|%n models added", "", n))
+            self._toast.show_message(tr("1 model added|%n models added", "", n))
         else:
-            self._toast.show_note(tr("No new models; already listed"))
+            self._toast.show_message(tr("No new models; already listed"))
 
     def _say_check(self, event: CheckEnded) -> None:
         """Say how a check ended where the page itself does not show it."""
@@ -241,16 +241,16 @@ class LibraryController(QObject):
             return
         name = one_line(display_name(entry))
         if check.error is not None:
-            self._toast.show_note(f"“{name}”: {check.error.sentence}")
+            self._toast.show_message(f"“{name}”: {check.error.sentence}")
         elif check.has_found_damage:
-            self._toast.show_note(
+            self._toast.show_message(
                 tr("“{name}” is damaged").format(name=name),
                 action=tr("Show"),
                 on_action=lambda: self.open(event.path),
             )
         else:
             words = tr("“{name}” repaired") if check.has_repaired else tr("“{name}” verified")
-            self._toast.show_note(words.format(name=name))
+            self._toast.show_message(words.format(name=name))
 
     def _on_error(self, error: FiresideError) -> None:
         self._view.show_problem(error.sentence())

@@ -130,13 +130,13 @@ class LibraryPage(QWidget):
         ]
         if len(failures) > _NAMED_FAILURES:
             lines.append(tr("and %n more.|and %n more.", "", len(failures) - _NAMED_FAILURES))
-        self.notices.put(
+        self.notices.show_banner(
             "failures", tr("Not added: {reasons}").format(reasons="\n".join(lines)), tone=Tone.WARN
         )
 
     def show_problem(self, sentence: str) -> None:
         """Say that something asked for on this page did not work."""
-        self.notices.put("problem", sentence, tone=Tone.DANGER)
+        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     # Inside
 
@@ -156,7 +156,7 @@ class LibraryPage(QWidget):
         if move.is_running:
             # Without figures: a notice made anew several times a second would take the keyboard away.
             if not self.notices.has("move"):
-                self.notices.put("move", tr("Moving library…"), tone=Tone.INFO, actions=(show,))
+                self.notices.show_banner("move", tr("Moving library…"), tone=Tone.INFO, actions=(show,))
             return
         tone = Tone.INFO if move.error is None else Tone.DANGER
-        self.notices.put("move", move_words(move), tone=tone, actions=(show,))
+        self.notices.show_banner("move", move_words(move), tone=tone, actions=(show,))

@@ -58,7 +58,7 @@ class ListPage(QWidget):
 
     @property
     def view(self) -> View:
-        return View(self.tools.views.taken)
+        return View(self.tools.views.selected_key)
 
     @property
     def shown_view(self) -> ModelTable | ModelCards:
@@ -68,7 +68,7 @@ class ListPage(QWidget):
     def show_view(self, view: View) -> None:
         """Show the table or the cards; the keyboard's place stays on its model."""
         had_keys = self.shown_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
-        self.tools.views.take(view)
+        self.tools.views.select(view)
         self._views.setCurrentWidget(self.shown_view)
         self._keep_place()
         if had_keys:
@@ -179,7 +179,7 @@ class ListPage(QWidget):
         tools, library = self.tools, self._library
         tools.query_changed.connect(self._on_query_changed)
         tools.order_wanted.connect(self.set_order)
-        tools.views.chosen.connect(lambda key: self.show_view(View(key)))
+        tools.views.key_selected.connect(lambda key: self.show_view(View(key)))
         tools.list_wanted.connect(self.focus_list)
         tools.add_file.clicked.connect(self.choose_files)
         tools.add_folder.clicked.connect(self.choose_folder)

@@ -47,7 +47,7 @@ class ModelDelegate(RowDelegate):
     @property
     def star_px(self) -> int:
         """How wide a star is."""
-        return self.theme.grown(STAR_PX)
+        return self.theme.scaled_up(STAR_PX)
 
     def part_at(self, index: Index, pos: QPoint) -> Part:
         """Return which part of a line is at ``pos`` of the viewport."""
@@ -65,11 +65,11 @@ class ModelDelegate(RowDelegate):
         """Draw whether the model is a favourite, or why it is none; an empty star where one may click."""
         if row.entry.spec is None:
             mark = integrity_mark(row)
-            painter.icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
+            painter.draw_icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
         elif row.entry.personal.favourite:
-            painter.icon("star-filled", at=at, tint="accent", px=STAR_PX)
+            painter.draw_icon("star-filled", at=at, tint="accent", px=STAR_PX)
         elif is_active:
-            painter.icon("star", at=at, tint="dim", px=STAR_PX)
+            painter.draw_icon("star", at=at, tint="dim", px=STAR_PX)
 
     def second_line(self, painter: RowPainter, row: ModelRow, within: QRect, *, otherwise: str) -> None:
         """Draw what is worth knowing first: state, newer version, tags; else a plain fact."""
@@ -79,14 +79,14 @@ class ModelDelegate(RowDelegate):
             return QRect(left, within.top(), within.right() - left + 1, within.height())
 
         if mark := state_mark(row):
-            left = painter.dot(at=rest(), tint=mark.tint, px=7) + 5
-            left = painter.words(mark.words, within=rest(), px=12, tint="mute") + SPACE_S
+            left = painter.draw_dot(at=rest(), tint=mark.tint, px=7) + 5
+            left = painter.draw_text(mark.words, within=rest(), px=12, tint="mute") + SPACE_S
         if row.update is not None:
-            left = painter.badge(tr("Update available"), within=rest(), tint="accent", ground="accent_soft")
+            left = painter.draw_badge(tr("Update available"), within=rest(), tint="accent", background="accent_soft")
         for tag in row.entry.personal.tags:
-            left = painter.badge(one_line(tag), within=rest())
+            left = painter.draw_badge(one_line(tag), within=rest())
         if left == within.left():
-            painter.words(otherwise, within=within, px=12, tint="dim")
+            painter.draw_text(otherwise, within=within, px=12, tint="dim")
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)
@@ -113,5 +113,5 @@ class ModelDelegate(RowDelegate):
 def paint_problem(painter: RowPainter, row: ModelRow, within: QRect) -> bool:
     """Draw what is wrong with a file, on one line; return whether anything is."""
     problem = problem_of(row)
-    painter.words(problem.replace("\n", " "), within=within, px=12, tint=problem_tint(row))
+    painter.draw_text(problem.replace("\n", " "), within=within, px=12, tint=problem_tint(row))
     return bool(problem)

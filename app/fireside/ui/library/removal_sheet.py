@@ -44,7 +44,7 @@ class RemovalSheet(Sheet):
         deed = _DEEDS.get(removal.kind)
         self.keep = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
         self.confirm = self.make_button(tr(deed) if deed else "", self.accept, kind="danger")
-        self.lay_out(
+        self.set_content(
             WrappedLabel(removal.words, role="body"),
             _file_lines(removal) if removal.files else None,
             space(SPACE_S),

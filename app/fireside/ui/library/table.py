@@ -67,7 +67,7 @@ class TableDelegate(ModelDelegate):
             made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + self.star_px + SPACE_XS, cell.height())
         cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
         if cell.width() > 0:
-            side = self.theme.grown(_BUTTON_PX)
+            side = self.theme.scaled_up(_BUTTON_PX)
             top = cell.center().y() - side // 2
             right = cell.right() - SPACE_XS
             made[Part.MORE] = QRect(right - side, top, side, side)
@@ -86,7 +86,7 @@ class TableDelegate(ModelDelegate):
         self.star(painter, row, star, is_active=self.is_active(index))
         box = cell.adjusted(SPACE_M + self.star_px + SPACE_XS, 0, -SPACE_S, 0)
         weight = QFont.Weight.DemiBold
-        painter.words(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
+        painter.draw_text(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
         if not problem_of(row):
             self.second_line(painter, row, lower_half(box), otherwise=kind_words(row))
 
@@ -94,22 +94,22 @@ class TableDelegate(ModelDelegate):
         label = cell_words(row, Column.QUANT, now=self._now())
         meaning = quant_meaning(row)
         if meaning and not problem_of(row):
-            painter.words(label, within=upper_half(box), tint="text2", px=13)
-            painter.words(meaning, within=lower_half(box), px=12, tint="dim")
+            painter.draw_text(label, within=upper_half(box), tint="text2", px=13)
+            painter.draw_text(meaning, within=lower_half(box), px=12, tint="dim")
         else:
-            painter.words(label, within=self._single(row, box), tint="text2", px=13)
+            painter.draw_text(label, within=self._single(row, box), tint="text2", px=13)
 
     def _paint_integrity(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
         if row.entry.spec is None and row.check is None:
             return
         mark = integrity_mark(row)
         line = self._single(row, box)
-        left = painter.icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
+        left = painter.draw_icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
         tint = "text2" if mark.tint == "ok" else mark.tint
-        painter.words(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
+        painter.draw_text(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
 
     def _paint_plain(self, painter: RowPainter, row: ModelRow, column: Column, box: QRect) -> None:
-        painter.words(
+        painter.draw_text(
             cell_words(row, column, now=self._now()),
             within=self._single(row, box),
             px=13,
@@ -121,11 +121,11 @@ class TableDelegate(ModelDelegate):
     def _paint_actions(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
         is_active = self.is_active(index)
         for part, box in self.parts(index).items():
-            inner = box.adjusted((box.width() - self.theme.grown(_ICON_PX)) // 2, 0, 0, 0)
+            inner = box.adjusted((box.width() - self.theme.scaled_up(_ICON_PX)) // 2, 0, 0, 0)
             if part is Part.MORE:
-                painter.icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=_ICON_PX)
+                painter.draw_icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=_ICON_PX)
             elif part is Part.CHAT and is_active and row.entry.chats:
-                painter.icon("message-square", at=inner, tint="accent", px=_ICON_PX)
+                painter.draw_icon("message-square", at=inner, tint="accent", px=_ICON_PX)
 
     def _single(self, row: ModelRow, box: QRect) -> QRect:
         """Return the place of a single line: in the middle, or above a reason that runs through below."""
@@ -186,7 +186,7 @@ class ModelTable(QTreeView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         row_painter = RowPainter(painter, theme=self._theme, on=self)
-        row_painter.ground(box.adjusted(0, 1, 0, -1), option)
+        row_painter.draw_background(box.adjusted(0, 1, 0, -1), option)
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow):
             name = self.visualRect(index.sibling(index.row(), int(Column.NAME)))

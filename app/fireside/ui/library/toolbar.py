@@ -85,7 +85,7 @@ class ListTools(QWidget):
         """Show the filters that would leave something, and those that are on."""
         for quick, chip in self.chips.items():
             n = offers.quick.get(quick, 0)
-            chip.set_words(f"{tr(QUICK_WORDS[quick])} {number(n)}")
+            chip.set_label(f"{tr(QUICK_WORDS[quick])} {number(n)}")
             chip.setVisible(n > 0 or chip.isChecked())
         self._sources = _refill(self.source, tr("All locations"), offers.sources, taken=self.query.source)
         self._tags = _refill(self.tag, tr("Any tag"), offers.tags, taken=self.query.tag)

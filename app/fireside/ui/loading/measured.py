@@ -48,7 +48,7 @@ class MeasuredBox(QWidget):
         self._cells: tuple[tuple[str, ...], ...] = ()
         column(
             self.sentence,
-            ResponsiveRow(self.offer, self.smaller, spacing=SPACE_M, least=_LEAST_OFFER, theme=theme),
+            ResponsiveRow(self.offer, self.smaller, spacing=SPACE_M, min_first_width=_LEAST_OFFER, theme=theme),
             at_left(self.fold),
             self._scroll,
             on=self,
@@ -109,4 +109,4 @@ class MeasuredBox(QWidget):
     def _on_fold(self) -> None:
         is_open = self.fold.isChecked()
         self._scroll.setVisible(is_open)
-        self.fold.set_words(tr("Hide figures") if is_open else tr("Show figures in bytes"))
+        self.fold.set_label(tr("Hide figures") if is_open else tr("Show figures in bytes"))

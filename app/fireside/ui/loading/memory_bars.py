@@ -43,7 +43,7 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
             kind = _TOGETHER.get(use.kind, use.kind)
             sums[kind] = sums.get(kind, 0) + use.n_bytes
     return tuple(
-        Segment(words=tr(KIND_WORDS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
+        Segment(label=tr(KIND_WORDS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
         for kind in MemoryKind
         if sums.get(kind, 0) > 0
     )
@@ -56,10 +56,10 @@ def other_segments(room: DeviceBudget, held: HeldMemory | None, *, model: str) -
     if held is not None:
         for holder in held.holders:
             if holder.is_model and holder.name != model and holder.n_bytes <= taken:
-                named.append(Segment(words=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
+                named.append(Segment(label=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
                 taken -= holder.n_bytes
     words = tr("Other programs") if named else tr(OTHERS)
-    return (*named, Segment(words=words, n_bytes=taken, hue=Hue.REST))
+    return (*named, Segment(label=words, n_bytes=taken, hue=Hue.REST))
 
 
 class PlanBars(QWidget):
@@ -96,17 +96,17 @@ class PlanBars(QWidget):
             others = other_segments(room, by_device.get(room.device), model=model)
             row.show_room(room, n_bytes=plan.n_bytes_on(room.device), own=own, others=others)
             for segment in (*others, *own):
-                known = legend.get(segment.words)
+                known = legend.get(segment.label)
                 total = segment.n_bytes + (known.n_bytes if known is not None else 0)
-                legend[segment.words] = Segment(
-                    words=segment.words, n_bytes=total, hue=segment.hue, is_predicted=segment.is_predicted
+                legend[segment.label] = Segment(
+                    label=segment.label, n_bytes=total, hue=segment.hue, is_predicted=segment.is_predicted
                 )
         for number, row in enumerate(self._rows):
             row.setVisible(number < len(plan.rooms))
         own_words = [tr(KIND_WORDS[kind]) for kind in MemoryKind]
         order = {words: place for place, words in enumerate(own_words)}
         # What others take stands first, as in the bars.
-        named = sorted(legend.values(), key=lambda segment: order.get(segment.words, -1))
+        named = sorted(legend.values(), key=lambda segment: order.get(segment.label, -1))
         self.legend.show_segments(tuple(named))
 
 
@@ -116,7 +116,7 @@ class _Row(QWidget):
         self._name = ElidedLabel(role="body")
         self.amount = ElidedLabel(role="small", separator=" · ")
         self.bar = MemoryBar(theme=theme)
-        head = ResponsiveRow(self._name, self.amount, least=_NAME_LEAST, spacing=SPACE_S, theme=theme)
+        head = ResponsiveRow(self._name, self.amount, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme)
         column(head, self.bar, spacing=SPACE_XS, on=self)
 
     def show_room(

@@ -253,7 +253,7 @@ class LoadPanel(QWidget):
         has_changes = bool(self._wanted.changes)
         waiting = self._waiting()
         needs_reload = bool(waiting)
-        self.load.set_words(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
+        self.load.set_label(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
         self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
         this_time = tr("Just this once; saved settings stay unchanged") if has_changes else ""
         self.load.setToolTip(this_time)
@@ -326,7 +326,7 @@ class LoadSheet(Sheet):
         super().__init__(tr("Load settings"), theme=theme, parent=parent, size=(700, 760))
         self.panel = panel
         panel.show_model(spec, state)
-        self.lay_out(
+        self.set_content(
             stretch(scrolled(column(panel, stretch(factor=1), margins=(0, 0, SPACE_S, 0)))),
             heading=ElidedLabel(tr("Load settings of {name}").format(name=spec.name), role="title"),
             buttons=(self.make_close(),),

@@ -51,7 +51,7 @@ class LoadControl(QWidget):
             ResponsiveRow(
                 boxed(row(name, self.value_words, stretch(factor=1))),
                 boxed(self.head),
-                least=_NAME_LEAST,
+                min_first_width=_NAME_LEAST,
                 spacing=SPACE_S,
                 theme=theme,
             ),

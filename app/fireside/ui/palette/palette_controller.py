@@ -85,7 +85,7 @@ class PaletteController(QObject):
                 yield Target(
                     kind=TargetKind.COMMAND,
                     key=spec.command,
-                    words=commands.words(spec.command),
+                    words=commands.label(spec.command),
                     place=tr(spec.menu),
                     shortcut=commands.shortcut_text(spec.command),
                     icon=spec.icon or _NO_ICON,

@@ -40,7 +40,7 @@ class TargetList(QListView):
     def __init__(self, *, name: str, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.hits = ListModel[Hit](shown_words, spoken=spoken, parent=self)
+        self.hits = ListModel[Hit](shown_words, accessible_text=spoken, parent=self)
         self.setObjectName("popupList")
         self.setAccessibleName(name)
         self.setModel(self.hits)
@@ -85,7 +85,7 @@ class TargetList(QListView):
 
 
 def _row_px(theme: Theme) -> float:
-    return 21 + theme.airy(15)
+    return 21 + theme.density_scaled(15)
 
 
 class _HitDelegate(RowDelegate):
@@ -101,12 +101,12 @@ class _HitDelegate(RowDelegate):
             row.fill(QRectF(box).adjusted(0.5, 1, -0.5, -1), "selected", radius=RADIUS_S)
         area = box.adjusted(SPACE_M, 0, -SPACE_M, 0)
         if hit.target.icon:
-            row.icon(hit.target.icon, at=area, tint="accent" if is_marked else "mute", px=_ICON_PX)
-        area.setLeft(area.left() + self.theme.grown(_ICON_PX) + SPACE_M)
+            row.draw_icon(hit.target.icon, at=area, tint="accent" if is_marked else "mute", px=_ICON_PX)
+        area.setLeft(area.left() + self.theme.scaled_up(_ICON_PX) + SPACE_M)
         area.setRight(self._draw_keys(row, area, hit.target.shortcut))
         place = QRect(area)
         place.setLeft(area.right() - area.width() // 3)
-        left = row.words(hit.target.place, within=place, px=12.5, tint="dim", at_right=True)
+        left = row.draw_text(hit.target.place, within=place, px=12.5, tint="dim", at_right=True)
         area.setRight(left - _GAP)
         self._draw_words(row, area, hit, tint="text" if is_marked else "text2")
 

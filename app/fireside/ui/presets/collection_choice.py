@@ -35,7 +35,7 @@ class CollectionChoice(Button):
         self._ids = tuple(ids)
         names = {collection.id: one_line(collection.name) for collection in self._offer.known()}
         words = ", ".join(names.get(id_, tr("Removed collection")) for id_ in self._ids) or tr("None")
-        self.set_words(words)
+        self.set_label(words)
         self.setAccessibleName(tr("Collections: {names}").format(names=words))
 
     def _fill(self) -> None:

@@ -148,10 +148,10 @@ class PresetEditor(QWidget):
     def _line(self, label: QWidget, editor: QWidget) -> ResponsiveRow:
         # All as wide, so that they stand below each other.
         editor.setFixedWidth(self._theme.scaled(_EDITOR_WIDTH))
-        return ResponsiveRow(label, editor, least=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
+        return ResponsiveRow(label, editor, min_first_width=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
 
     def _connect(self) -> None:
-        self.kind.chosen.connect(self._on_kind)
+        self.kind.key_selected.connect(self._on_kind)
         for line in (self.name, self.about):
             line.textEdited.connect(self._on_edited)
         self.text.textChanged.connect(self._on_text)
@@ -174,7 +174,7 @@ class PresetEditor(QWidget):
         """Show a preset; what was typed of the one before was said already, see ``flush``."""
         self._showing = True
         self._preset = preset
-        self.kind.take(preset.kind)
+        self.kind.select(preset.kind)
         self.name.setText(localized_name(preset))
         self.about.setText(localized_about(preset))
         self.text.setPlainText(preset.text)
@@ -242,11 +242,11 @@ class PresetEditor(QWidget):
     def _show_rule(self) -> None:
         assert self._preset is not None
         form = str(self._preset.settings.get(FORMAT_KEY, FORMAT_TEXT))
-        self.rule.set_words(f"{format_words(form)}…")
+        self.rule.set_label(f"{format_words(form)}…")
         self.rule.setAccessibleName(tr("Response format: {form}").format(form=format_words(form)))
 
     def _show_kind(self) -> None:
-        is_chat = self.kind.taken == PresetKind.CHAT
+        is_chat = self.kind.selected_key == PresetKind.CHAT
         self._chat.setVisible(is_chat)
         self._text_label.setText(tr("System prompt") if is_chat else tr("Text"))
         self.text.setAccessibleName(self._text_label.text())
@@ -314,7 +314,7 @@ class PresetEditor(QWidget):
         text = self.text.toPlainText()
         self._preset = replace(
             self._preset,
-            kind=PresetKind(self.kind.taken),
+            kind=PresetKind(self.kind.selected_key),
             name=_kept(self.name.text(), self._preset.name, shown=localized_name(self._preset)),
             about=_kept(self.about.text(), self._preset.about, shown=localized_about(self._preset)),
             text=text,

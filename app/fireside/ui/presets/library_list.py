@@ -40,15 +40,15 @@ class _PresetDelegate(RowDelegate):
             row.painter.setBrush(self.theme.colour("selected"))
             row.painter.drawRoundedRect(QRectF(box).adjusted(1, 1, -1, -1), RADIUS_S, RADIUS_S)
         area = box.adjusted(SPACE_M, 6, -SPACE_S, -6)
-        row.icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON)
+        row.draw_icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON)
         if preset.favourite:
-            above = QRect(area.left(), area.top() + 2, area.width(), self.theme.grown(13))
-            row.icon("star-filled", at=above, tint="accent", px=13, at_right=True)
-        area.setLeft(area.left() + self.theme.grown(_ICON) + SPACE_M)
+            above = QRect(area.left(), area.top() + 2, area.width(), self.theme.scaled_up(13))
+            row.draw_icon("star-filled", at=above, tint="accent", px=13, at_right=True)
+        area.setLeft(area.left() + self.theme.scaled_up(_ICON) + SPACE_M)
         half = area.height() // 2
-        name, about = area.adjusted(0, -2, -self.theme.grown(18), -half), area.adjusted(0, half, 0, 4)
-        row.words(localized_name(preset), within=name, px=13.5)
-        row.words(localized_about(preset), within=about, px=12, tint="dim")
+        name, about = area.adjusted(0, -2, -self.theme.scaled_up(18), -half), area.adjusted(0, half, 0, 4)
+        row.draw_text(localized_name(preset), within=name, px=13.5)
+        row.draw_text(localized_about(preset), within=about, px=12, tint="dim")
 
 
 class LibraryList(QListWidget):

@@ -127,7 +127,7 @@ class LibrarySheet(Sheet):
             self.editor.flush()
             self.editor.show_preset(preset)
         is_snippet = preset.kind is PresetKind.SNIPPET
-        self.use.set_words(tr("Insert") if is_snippet else tr("Use in this chat"))
+        self.use.set_label(tr("Insert") if is_snippet else tr("Use in this chat"))
 
     # Building
 
@@ -147,7 +147,7 @@ class LibrarySheet(Sheet):
         self.delete = self.make_button(tr("Delete"), self._on_delete_clicked, icon="trash-2", kind="quiet")
         self.close_button = self.make_close()
         self.use = self.make_button(tr("Use in this chat"), self._on_use, kind="primary")
-        self.lay_out(
+        self.set_content(
             stretch(row(column(self.filter, self.list, self.new), stretch(self._stack), spacing=SPACE_L)),
             heading=boxed(row(Label(tr("Presets"), role="title"), stretch(), self.more)),
             buttons=(self.duplicate, self.delete, stretch(), self.close_button, self.use),
@@ -201,7 +201,7 @@ class LibrarySheet(Sheet):
         name = next((localized_name(preset) for preset in self._presets if preset.id == preset_id), "")
         self._run(
             self._client.delete(preset_id),
-            on_done=lambda _none: self.toast.show_note(
+            on_done=lambda _none: self.toast.show_message(
                 tr("“{name}” deleted").format(name=name),
                 action=tr("Undo"),
                 on_action=lambda: self._run(self._client.restore(preset_id)),
@@ -262,7 +262,7 @@ class LibrarySheet(Sheet):
         return choose_save_path(self, tr("Export presets"), on_chosen, name=name, filters=(tr(_FILES),))
 
     def _on_exported(self, n_written: int) -> None:
-        self.toast.show_note(tr("%n preset exported|%n presets exported", "", n_written))
+        self.toast.show_message(tr("%n preset exported|%n presets exported", "", n_written))
 
     def _on_imported(self, read: PresetImport) -> None:
         n_added = len(read.names)
@@ -271,12 +271,12 @@ class LibrarySheet(Sheet):
         ]
         if read.n_there:
             words.append(tr("%n already existed.|%n already existed.", "", read.n_there))
-        self.toast.show_note(" ".join([*words, *read.skipped[:2]]))
+        self.toast.show_message(" ".join([*words, *read.skipped[:2]]))
 
     def _bring_back(self) -> None:
         self._run(
             self._client.bring_back_built_in(),
-            on_done=lambda n_added: self.toast.show_note(
+            on_done=lambda n_added: self.toast.show_message(
                 tr("%n restored|%n restored", "", n_added) if n_added else tr("Nothing to restore")
             ),
         )
@@ -284,7 +284,7 @@ class LibrarySheet(Sheet):
     def _run(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
     ) -> None:
-        self._tasks.run(work, on_done=on_done, on_error=lambda error: self.toast.show_note(error.sentence()))
+        self._tasks.run(work, on_done=on_done, on_error=lambda error: self.toast.show_message(error.sentence()))
 
     def done(self, result: int) -> None:
         self.editor.flush()

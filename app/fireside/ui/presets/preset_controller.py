@@ -185,7 +185,7 @@ class PresetController(QObject):
         if preset.model_id is None or preset.model_id == self._model_id():
             return
         if self._context.models.entry(preset.model_id) is None:
-            self._context.toast.show_note(
+            self._context.toast.show_message(
                 tr("The preset’s model is not installed: {model_id}").format(model_id=preset.model_id)
             )
             return
@@ -235,14 +235,14 @@ class PresetController(QObject):
             if record is not None and record.seed is not None:
                 self.keep_seed(record.seed)
                 return
-        self._context.toast.show_note(tr("No answer with a seed yet"))
+        self._context.toast.show_message(tr("No answer with a seed yet"))
 
     def _on_rule(self, form: str, rule: str) -> None:
         values = {RULE_KEY: rule, FORMAT_KEY: form} if form in NEEDS_RULE else {FORMAT_KEY: form}
         self.settings.change(values)
 
     def _tell_seed(self, seed: int) -> None:
-        self._context.toast.show_note(
+        self._context.toast.show_message(
             tr("Seed {seed} locked for this chat").format(seed=seed),
             action=tr("Use random seed"),
             icon="dices",
@@ -271,7 +271,7 @@ class PresetController(QObject):
             )
         )
         # Once the chips have their place: no note may lie over them.
-        QTimer.singleShot(0, self._context.toast, self._context.toast.place)
+        QTimer.singleShot(0, self._context.toast, self._context.toast.reposition)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
         self._chat.empty.starters.put(starters, taken=settings.preset)
 

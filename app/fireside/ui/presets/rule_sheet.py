@@ -64,7 +64,7 @@ class RuleSheet(Sheet):
         """Takes the editor's room where there is none."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._on_rested)
-        self.lay_out(
+        self.set_content(
             self.format,
             self.about,
             self.examples,
@@ -131,7 +131,7 @@ class RuleSheet(Sheet):
 
     @Slot()
     def _on_edited(self) -> None:
-        self._latest.drop()
+        self._latest.cancel()
         self._rest.stop()
         if self._form not in NEEDS_RULE:
             self.use.setEnabled(True)
@@ -174,5 +174,5 @@ class RuleSheet(Sheet):
 
     def done(self, result: int) -> None:
         self._rest.stop()
-        self._latest.drop()
+        self._latest.cancel()
         super().done(result)

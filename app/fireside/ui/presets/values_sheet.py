@@ -38,7 +38,7 @@ class ValuesSheet(Sheet):
         self.fields: dict[str, QPlainTextEdit] = {}
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         rows = [self._row(name, value=values.get(name, "")) for name in names]
-        self.lay_out(
+        self.set_content(
             stretch(scrolled(column(*rows, stretch(), spacing=SPACE_M))),
             heading=one_line(title),
             buttons=(self.make_cancel(), self.use),
@@ -81,7 +81,7 @@ class ValuesSheet(Sheet):
         values = {name: field.toPlainText().strip() for name, field in self.fields.items()}
         long = next((name for name, value in values.items() if len(value) > VALUE_CHARACTERS), None)
         if long is not None:
-            self.say(
+            self.show_status(
                 tr(
                     "“{name}”: limit %n character|“{name}”: limit %n characters",
                     "",

@@ -54,7 +54,7 @@ class FoundDelegate(RowDelegate):
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         found = index.data(ITEM_ROLE)
         box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
-        row.ground(box, option, is_marked=self._model.is_active(found), inset=(0.5, 1))
+        row.draw_background(box, option, is_marked=self._model.is_active(found), inset=(0.5, 1))
         match found:
             case ChatRow(found=chat):
                 self._draw_chat(row, box.adjusted(_LEFT, 4, -9, 0), chat)
@@ -62,15 +62,15 @@ class FoundDelegate(RowDelegate):
                 self._draw_hit(row, QRectF(box).adjusted(_INDENT, _PAD, -9, -_PAD), hit)
             case MoreRow(n=n):
                 words = tr("%n more message|%n more messages", "", n)
-                row.words(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
+                row.draw_text(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
 
     def _draw_chat(self, row: RowPainter, area: QRect, found: FoundConversation) -> None:
         summary = found.summary
         icon = "archive" if summary.archived else "folder" if summary.folder_id is not None else ""
         if icon:
-            area.setLeft(row.icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
+            area.setLeft(row.draw_icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
         time = format_relative_time(summary.updated_at, now=self._now())
-        area.setRight(row.words(time, within=area, px=12, tint="dim", at_right=True) - 8)
+        area.setRight(row.draw_text(time, within=area, px=12, tint="dim", at_right=True) - 8)
         font = self.theme.ui_font(14, QFont.Weight.DemiBold)
         height = QFontMetrics(font).height()
         top = area.center().y() - height / 2 + 1

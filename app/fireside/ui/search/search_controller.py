@@ -47,7 +47,7 @@ class SearchController(QObject):
         self._pane.filters.set_models(named)
 
     def _open(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
-        self._context.router.open_message(conversation_id, message_id, words=self._pane.query.words)
+        self._context.router.open_message(conversation_id, message_id, highlight=self._pane.query.words)
 
     def _search(self, query: SearchQuery) -> None:
         if self._is_searching:

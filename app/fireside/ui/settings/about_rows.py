@@ -95,7 +95,7 @@ class UpdateRow(ExtraRow):
         release = about.release if not about.ready else None
         self.notes.show_text(release.notes if release is not None else "")
         self.error.show_text("")
-        self.back.set_words(tr("Back to version {version}").format(version=about.previous))
+        self.back.set_label(tr("Back to version {version}").format(version=about.previous))
         self._offer(about, is_busy=False)
 
     def show_busy(self, words: str) -> None:

@@ -36,7 +36,7 @@ class BackupsRow(ExtraRow):
         self.bring_back = Button(tr("Restore…"), theme=theme)
         self.bring_back.setAccessibleName(tr("Restore backup"))
         left, right = boxed(self.titled(self.standing, self.error)), boxed(row(self.make, self.bring_back))
-        beside = ResponsiveRow(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
+        beside = ResponsiveRow(left, right, min_first_width=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
         row(beside, margins=INSIDE, on=self)
 
     def show_standing(self, words: str, *, problem: str = "") -> None:

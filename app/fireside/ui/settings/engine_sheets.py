@@ -80,7 +80,7 @@ class AddEngineSheet(Sheet):
             form(
                 (tr("Certificate fingerprint"), self.fingerprint),
                 (tr("Certificate file"), self.ca_file),
-                between=SPACE_L,
+                horizontal_spacing=SPACE_L,
             )
         )
         self._advanced.hide()
@@ -93,9 +93,9 @@ class AddEngineSheet(Sheet):
             (tr("API"), self.dialect),
             (tr("API key"), self.key),
             (tr("Name"), self.name),
-            between=SPACE_L,
+            horizontal_spacing=SPACE_L,
         )
-        self.lay_out(
+        self.set_content(
             stretch(scrolled(column(fields, self.plain, at_left(self.more), self._advanced, stretch()))),
             about=tr(
                 "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
@@ -109,20 +109,20 @@ class AddEngineSheet(Sheet):
     def show_error(self, error: FiresideError) -> None:
         """Say why the engine was not added. What was typed stays."""
         self.plain.setVisible(isinstance(error, RemoteNotEncrypted) or not self.plain.isHidden())
-        self.say(error.sentence())
+        self.show_status(error.sentence())
         self._set_busy(busy=False)
 
     def _on_typed(self) -> None:
         self.plain.setChecked(False)  # it was confirmed for another address
         self.plain.hide()
-        self.say("")
+        self.show_status("")
         self._set_busy(busy=False)
 
     def _on_more(self) -> None:
         self._advanced.setVisible(self._advanced.isHidden())
 
     def _on_add(self) -> None:
-        self.say(tr("Checking…"), role="small")
+        self.show_status(tr("Checking…"), role="small")
         self._set_busy(busy=True)
         new = NewEngine(
             address=self.address.text(),
@@ -152,7 +152,7 @@ class _ModelListSheet(Sheet):
         self._list = column(spacing=SPACE_M, margins=(0, 0, SPACE_M, 0))
         self._body = boxed(column(self._list, stretch()))
         self.close_button = self.make_close(is_default=True)
-        self.lay_out(
+        self.set_content(
             self.filter,
             stretch(scrolled(self._body)),
             about=about,
@@ -282,7 +282,7 @@ class KeySheet(Sheet):
         self._on_given = on_given
         self.key = secret_field(tr("API key"))
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
-        self.lay_out(self.key, stretch(), buttons=(self.make_cancel(), self.save))
+        self.set_content(self.key, stretch(), buttons=(self.make_cancel(), self.save))
         self.key.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_save(self) -> None:

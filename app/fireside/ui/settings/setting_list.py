@@ -70,7 +70,7 @@ class SettingList(PageScroll):
     def show_part(self, part: QWidget) -> None:
         """Scroll as far as it takes to see a part of the page."""
         for _ in range(2):  # what comes into view has its true height only then
-            self.settle()
+            self.apply_layout()
             self.ensureWidgetVisible(part, 0, 80)
 
     def show_fitting(
@@ -81,7 +81,7 @@ class SettingList(PageScroll):
         for group, box in self.groups.items():
             has_rows = box.show_fitting(found, is_searching=is_searching)
             box.setVisible(has_rows or group in with_others)
-        self.settle()
+        self.apply_layout()
         if is_searching:
             self.verticalScrollBar().setValue(0)
         self._fill()
@@ -102,7 +102,7 @@ class SettingList(PageScroll):
             is_near = top < bar.value() + page_px + near_px and bottom > bar.value() - near_px
             if is_near and not box.isHidden() and not box.is_whole:
                 box.fill()
-                self.settle()
+                self.apply_layout()
                 if bottom <= bar.value():
                     bar.setValue(bar.value() + self.top_of(box) + box.height() - bottom)
                 made = True

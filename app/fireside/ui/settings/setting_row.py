@@ -116,7 +116,7 @@ class SettingRow(QWidget):
         name = tr("About: {label}").format(label=tr(self.definition.label))
         self.help = IconButton("info", name=name, theme=self._theme, size=16, on_click=self._on_help)
         self.help.setCheckable(True)
-        is_beside = self.editor.small
+        is_beside = self.editor.is_compact
         beside = self.editor if is_beside else None
         head = row(label, self.help, self.origin, self.reset, stretch(), beside, spacing=SPACE_XS)
         rest = (None if is_beside else self.editor, self.note, self.error)
@@ -131,15 +131,15 @@ class SettingRow(QWidget):
             self.error,
             spacing=SPACE_XS,
         )
-        if self.editor.wide:
+        if self.editor.is_wide:
             column(words, self.editor, on=self)
         else:
             self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
             self._beside.setSpacing(SPACE_L)
             self._beside.addLayout(words, 1)
             # A switch leaves its room to the words.
-            self.editor.setMinimumWidth(0 if self.editor.small else _EDITOR_LEAST)
-            self._beside.addWidget(self.editor, 0 if self.editor.small else 1, Qt.AlignmentFlag.AlignVCenter)
+            self.editor.setMinimumWidth(0 if self.editor.is_compact else _EDITOR_LEAST)
+            self._beside.addWidget(self.editor, 0 if self.editor.is_compact else 1, Qt.AlignmentFlag.AlignVCenter)
             self._fit()
             self._theme.changed.connect(self._fit)
         self._fit_air()
@@ -147,10 +147,10 @@ class SettingRow(QWidget):
 
     @Slot()
     def _fit_air(self) -> None:
-        above = round(self._theme.airy(SPACE_XS))
+        above = round(self._theme.density_scaled(SPACE_XS))
         self.setContentsMargins(SPACE_S, above, SPACE_S, above)
         if (layout := self.layout()) is not None:
-            inside = round(self._theme.airy(SPACE_M - 2))
+            inside = round(self._theme.density_scaled(SPACE_M - 2))
             layout.setContentsMargins(SPACE_S, inside, SPACE_S, inside)
 
 

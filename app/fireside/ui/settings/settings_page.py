@@ -113,7 +113,7 @@ class SettingsPage(QWidget):
 
     @property
     def scope(self) -> Scope:
-        return Scope(self.segments.taken)
+        return Scope(self.segments.selected_key)
 
     def subject_of(self, model_id: str) -> Subject | None:
         """Return a model alone as what settings are for; ``None`` where there is no such model."""
@@ -130,7 +130,7 @@ class SettingsPage(QWidget):
 
     def show_scope(self, scope: Scope) -> None:
         """Show the settings of ``scope``."""
-        self.segments.take(scope)
+        self.segments.select(scope)
         self._about.setText(self._about_words())
         self.refresh()
 
@@ -191,7 +191,7 @@ class SettingsPage(QWidget):
             theme=self._theme,
             wraps=True,
         )
-        self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
+        self.segments.key_selected.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
         self.filter = SearchField(tr("Search settings"), theme=self._theme)
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
@@ -323,7 +323,7 @@ class SettingsPage(QWidget):
             not belongs(definition, self.scope) and fit(definition, words) is not Fit.NONE
             for definition in self.list.definitions.values()
         )
-        self.elsewhere.set_words(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
+        self.elsewhere.set_label(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
         self.elsewhere.setVisible(bool(words) and n_found > 0 and self.scope is not Scope.EVERYWHERE)
 
     def _on_elsewhere(self) -> None:
@@ -339,7 +339,7 @@ class SettingsPage(QWidget):
             self.notices.remove("reload")
             return
         name = one_line(self._subject.model_name)
-        self.notices.put(
+        self.notices.show_banner(
             "reload",
             tr("{name} is still loaded with its previous settings.").format(name=name),
             tone=Tone.INFO,
@@ -383,7 +383,7 @@ class SettingsPage(QWidget):
             self._on_error(error)
 
     def _on_error(self, error: FiresideError) -> None:
-        self.notices.put("problem", error.sentence(), tone=Tone.DANGER)
+        self.notices.show_banner("problem", error.sentence(), tone=Tone.DANGER)
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:

@@ -87,9 +87,9 @@ class AboutSheet(Sheet):
         tabs = SegmentedControl(
             (("0", tr("What’s new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
         )
-        tabs.chosen.connect(lambda key: stack.setCurrentIndex(int(key)))
+        tabs.key_selected.connect(lambda key: stack.setCurrentIndex(int(key)))
         self._own = about.licences
-        self.lay_out(
+        self.set_content(
             WrappedLabel(tr("Chat with language models on your own computer."), role="body"),
             at_left(tabs),
             stretch(stack),

@@ -49,7 +49,7 @@ class Appearance(QObject):
         look.set_contrast(Contrast(contrast(resolved)))
         look.set_density(Density(density(resolved)))
         width, statistics = ColumnWidth(column_width(resolved)), shows_statistics(resolved)
-        look.set_chat_layout(column=width, shows_statistics=statistics)
+        look.set_chat_layout(column_width=width, shows_statistics=statistics)
         if not self._n_saving and not self._resize.isActive():
             self._text_px = text_size_px(resolved)
             look.set_text_size(self._text_px)

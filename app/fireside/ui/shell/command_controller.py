@@ -41,7 +41,7 @@ class CommandController(QObject):
             **self._for_pages(),
             **self._for_the_window(),
         }
-        parts.commands.wanted.connect(self.do)
+        parts.commands.triggered.connect(self.do)
         parts.sidebar.folders.deleted_changed.connect(self._name_undo)
         parts.conversations.subject_changed.connect(self._name_by_state)
 
@@ -189,7 +189,7 @@ class CommandController(QObject):
             self._say(tr("Not available for the last message"))
 
     def _say(self, words: str) -> None:
-        self._parts.toast.show_note(words)
+        self._parts.toast.show_message(words)
 
     def _rename(self, open_id: ConversationId) -> None:
         self._parts.navigation.show_sidebar()
@@ -254,12 +254,12 @@ class CommandController(QObject):
         summary = parts.sidebar.model.summary(open_id) if open_id is not None else None
         is_pinned = summary is not None and summary.pinned
         is_archived = summary is not None and summary.archived
-        parts.commands.set_words(Command.PIN_CHAT, tr("Unpin chat") if is_pinned else tr("Pin chat"))
+        parts.commands.set_label(Command.PIN_CHAT, tr("Unpin chat") if is_pinned else tr("Pin chat"))
         words = tr("Unarchive chat") if is_archived else tr("Archive chat")
-        parts.commands.set_words(Command.ARCHIVE_CHAT, words)
+        parts.commands.set_label(Command.ARCHIVE_CHAT, words)
 
     @Slot(str)
     def _name_undo(self, named: str) -> None:
         """Say what Ctrl+Z brings back."""
         words = tr("Restore {chats}").format(chats=named) if named else ""
-        self._parts.commands.set_words(Command.UNDO_DELETE, words)
+        self._parts.commands.set_label(Command.UNDO_DELETE, words)

@@ -253,7 +253,7 @@ class ConversationController(QObject):
         if not has_something(self._new) and (left := self._drafts.pop_left()) is not None:
             self._drafts.release(self._new.id)
             self._new = left
-            self._toast.show_note(tr("Unsent draft from a closed window"))
+            self._toast.show_message(tr("Unsent draft from a closed window"))
         self._chat.open_new(draft=self._new.text, draft_id=self._new.id, attached=self._new.attached)
         self._show_model()
 

@@ -67,7 +67,7 @@ class MainWindow(WindowParts):
         self.router.connect(self)
         self.command_controller = CommandController(self, router=self.router, about=program.about)
         self.drop = DropArea(
-            self, icon="file-plus", words=_drop_words, on_dropped=self._on_dropped, theme=program.theme
+            self, icon="file-plus", describe=_drop_words, on_dropped=self._on_dropped, theme=program.theme
         )
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
@@ -193,7 +193,7 @@ class MainWindow(WindowParts):
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         self.conversations.start(snapshot, last=self._state.last_conversation)
-        self.download_queue.start(snapshot.downloads)
+        self.download_queue.set_initial(snapshot.downloads)
         self.download_controller.greet()
         self.command_palette.start(snapshot.conversations, recent=self._state.recent_targets)
         if snapshot.problem is not None:

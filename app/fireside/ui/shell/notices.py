@@ -52,22 +52,22 @@ class WindowNotices(QObject):
             return
         note = tr("Temporary session: chats are not saved.")
         text = f"{problem.sentence}\n{note}"
-        self._area.put(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
+        self._area.show_banner(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
 
     def show_storage_failure(self, error: ErrorInfo) -> None:
         """Say that saving does not work now."""
-        self._area.put(_STORAGE, error.sentence, tone=_tone(error), actions=self._actions(error))
+        self._area.show_banner(_STORAGE, error.sentence, tone=_tone(error), actions=self._actions(error))
 
     def show_storage_recovery(self) -> None:
         """Say that everything is saved after all."""
         if self._area.has(_STORAGE):
             self._area.remove(_STORAGE)
-            self._toast.show_note(tr("Saving works again"))
+            self._toast.show_message(tr("Saving works again"))
 
     def show_update(self, release: Release) -> None:
         """Say that there is a newer version."""
         words = tr("Fireside {version} is available.").format(version=release.version)
-        self._area.put(_UPDATE, words, tone=Tone.INFO, actions=((tr("Show"), self._show_updates),))
+        self._area.show_banner(_UPDATE, words, tone=Tone.INFO, actions=((tr("Show"), self._show_updates),))
 
     def show_error(self, error: FiresideError) -> None:
         """Say that something asked for did not work, where there is no better place to say it."""
@@ -75,7 +75,7 @@ class WindowNotices(QObject):
 
     def show_warning(self, info: ErrorInfo) -> None:
         """Say something that the user should know, once for each kind."""
-        self._area.put(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
+        self._area.show_banner(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
 
     def choose_data_folder(self) -> QFileDialog:
         """Ask where to keep data; the window goes on meanwhile."""
@@ -113,7 +113,7 @@ class WindowNotices(QObject):
 
     def _say_restart(self, path: str) -> None:
         text = tr("Data folder changes to {path} after a restart.").format(path=path)
-        self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._router.quit),))
+        self._area.show_banner(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._router.quit),))
 
 
 def _tone(error: ErrorInfo) -> Tone:

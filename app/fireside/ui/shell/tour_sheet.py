@@ -91,7 +91,7 @@ class TourSheet(Sheet):
         self.skip = self.make_button(tr("Skip"), self.reject)
         self.back = self.make_button(tr("Back"), lambda: self._show(self._index - 1))
         self.next = self.make_button("", self._on_next, kind="primary", is_default=True)
-        self.lay_out(
+        self.set_content(
             stretch(self._pages),
             buttons=(self.skip, self.place, stretch(), self.back, self.next),
         )
@@ -119,7 +119,7 @@ class TourSheet(Sheet):
             buttons.append(self.hardware)
         if step.command is Command.SHORTCUTS:
             lines = (_key_line(commands, command) for command in _KEYS)
-            words.append(boxed(form(*lines, between=SPACE_M)))
+            words.append(boxed(form(*lines, horizontal_spacing=SPACE_M)))
         picture = Picture(step.icon, theme=self.theme, tint="accent", size=28)
         return scrolled(
             column(at_left(picture), *words, row(*buttons, stretch()), stretch(), spacing=SPACE_M)
@@ -150,4 +150,4 @@ class TourSheet(Sheet):
 
 def _key_line(commands: Commands, command: Command) -> tuple[QWidget, QWidget]:
     key = Label(commands.shortcut_text(command), role="badge")
-    return boxed(row(key, stretch())), Label(commands.words(command))
+    return boxed(row(key, stretch())), Label(commands.label(command))

@@ -166,7 +166,7 @@ class WindowParts(QMainWindow):
             context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
         )
         self.chat_area.panel_shown.connect(self.header.parameters.setChecked)
-        self.chat_area.placed.connect(self.toast.place)
+        self.chat_area.placed.connect(self.toast.reposition)
         self.navigation.add(Page.CHAT, self.chat_area)
 
     def _make_chat(self, parent: QWidget) -> QWidget:

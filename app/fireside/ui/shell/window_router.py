@@ -118,10 +118,10 @@ class WindowRouter:
         self._parts.conversations.open(conversation_id)
 
     def open_message(
-        self, conversation_id: ConversationId, message_id: MessageId | None, *, words: str
+        self, conversation_id: ConversationId, message_id: MessageId | None, *, highlight: str
     ) -> None:
-        """Bring a conversation to the front at one of its messages, with ``words`` marked there."""
-        self._parts.conversations.open_at(conversation_id, message_id, words)
+        """Bring a conversation to the front at one of its messages, with ``highlight`` marked there."""
+        self._parts.conversations.open_at(conversation_id, message_id, highlight)
 
     def open_window(self, conversation_id: ConversationId | None) -> None:
         """Open another window with a conversation; ``None`` for a new chat."""
@@ -171,7 +171,7 @@ class WindowRouter:
             parts.settings.show_scope(Scope.EVERYWHERE)
             parts.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
         # Once the page in front has been laid out.
-        QTimer.singleShot(0, parts.toast, parts.toast.place)
+        QTimer.singleShot(0, parts.toast, parts.toast.reposition)
 
     def _on_subject_changed(self) -> None:
         parts, subject = self._parts, self._parts.conversations.subject
@@ -186,7 +186,7 @@ class WindowRouter:
             parts.settings.set_subject(subject)
 
     def _on_note_wanted(self, words: str, action: str, on_action: Callable[[], None] | None) -> None:
-        self._parts.toast.show_note(words, action=action, on_action=on_action)
+        self._parts.toast.show_message(words, action=action, on_action=on_action)
 
     def _on_step(self, step: NextStep) -> None:
         match step:

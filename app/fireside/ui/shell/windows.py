@@ -137,7 +137,7 @@ class Windows(QObject):
     async def settled(self) -> None:
         """Return when what was asked for last, drafts among it, has been answered; after seconds at most."""
         for tasks in (self.program.tasks, *(window.context.tasks for window in self._closed)):
-            await tasks.settled()
+            await tasks.wait_until_idle()
 
     # Inside
 
@@ -196,7 +196,7 @@ class Windows(QObject):
         for other in self._windows:
             shows_same = other.chat.conversation_id == window.chat.conversation_id is not None
             if other is not window and shows_same and other.chat.composer.text() not in ("", text):
-                other.toast.show_note(
+                other.toast.show_message(
                     tr("The draft was changed in another window. The latest version is kept.")
                 )
 
@@ -237,9 +237,9 @@ class _NotifierOfFirst:
 
 async def _let_go(window: MainWindow) -> None:
     """Destroy a closed window once what it asked for last, its draft among it, has been answered."""
-    await window.context.tasks.settled()
+    await window.context.tasks.wait_until_idle()
     window.context.tasks.cancel_all()
-    await window.context.tasks.settled()
+    await window.context.tasks.wait_until_idle()
     window.deleteLater()
 
 

@@ -55,7 +55,7 @@ class KeyButton(Button):
 
     def _draw(self) -> None:
         words = tr(LISTENING) if self.is_listening else self._shown or tr(NO_KEYS)
-        self.set_words(words)
+        self.set_label(words)
         self.setAccessibleName(f"{self._words}: {words}")
         set_style_property(self, "listening", "true" if self.is_listening else "false")
 
@@ -99,15 +99,15 @@ class ShortcutRow(QWidget):
         self.spec = spec
         self._keymap = Keymap()
         self._asked = ""
-        self.button = KeyButton(words=tr(spec.words), theme=theme)
+        self.button = KeyButton(words=tr(spec.label), theme=theme)
         self.button.keys_pressed.connect(self._on_keys)
         self.reset = Button(tr("Reset"), theme=theme, kind="link")
-        self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.words)))
+        self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.label)))
         self.problem = WrappedLabel(role="error")
         self.take = Button(tr("Reassign"), theme=theme, kind="link", on_click=self._on_take)
         column(
             ResponsiveRow(
-                ElidedLabel(tr(spec.words), role="body"),
+                ElidedLabel(tr(spec.label), role="body"),
                 boxed(row(self.reset, self.button)),
                 spacing=SPACE_S,
                 theme=theme,
@@ -131,7 +131,7 @@ class ShortcutRow(QWidget):
 
     def has_words(self, words: str) -> bool:
         """Tell whether the row is about ``words``."""
-        text = f"{tr(self.spec.words)} {tr(self.spec.menu)} {self.keys_in_words}".casefold()
+        text = f"{tr(self.spec.label)} {tr(self.spec.menu)} {self.keys_in_words}".casefold()
         return all(word in text for word in words.casefold().split())
 
     @Slot(str)
@@ -150,7 +150,7 @@ class ShortcutRow(QWidget):
             return
         self._asked = keys
         self._show_problem(
-            tr("{keys} is used by “{command}”.").format(keys=native((keys,)), command=tr(holder.words)),
+            tr("{keys} is used by “{command}”.").format(keys=native((keys,)), command=tr(holder.label)),
             can_take=True,
         )
 

@@ -67,7 +67,7 @@ class ShortcutsSheet(Sheet):
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
         self._in_place: list[tuple[str, str]] = []
         self.reset_all = self.make_button(tr("Reset all"), controller.reset_all, kind="quiet")
-        self.lay_out(
+        self.set_content(
             self._make_filter(),
             stretch(self._make_list()),
             about=tr("Click a shortcut to change it."),
@@ -79,7 +79,7 @@ class ShortcutsSheet(Sheet):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """Every line: words and keys."""
-        return [*((tr(row.spec.words), row.keys_in_words) for row in self.rows.values()), *self._in_place]
+        return [*((tr(row.spec.label), row.keys_in_words) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
         self.filter = SearchField(tr("Search shortcuts"), theme=self.theme)

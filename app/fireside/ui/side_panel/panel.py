@@ -186,7 +186,7 @@ class ChatSettingsPanel(QFrame):
         if definition.key == FORMAT_KEY:
             return ButtonEditor(
                 definition,
-                words=lambda form: format_words(str(form)),
+                text_for=lambda form: format_words(str(form)),
                 on_click=self._on_format,
                 theme=self._context.theme,
             )
@@ -204,7 +204,7 @@ class ChatSettingsPanel(QFrame):
                 self._rest.addWidget(made)
             self._show()
         self._rest_box.setVisible(self.more.isChecked())
-        self.more.set_words(tr("Show less") if self.more.isChecked() else tr("More"))
+        self.more.set_label(tr("Show less") if self.more.isChecked() else tr("More"))
 
     # What is shown
 

@@ -40,7 +40,7 @@ class ConversationDelegate(RowDelegate):
         """Whether several chats are chosen, which are then marked as such."""
 
     def row_height(self, index: Index) -> float:
-        return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + self.theme.airy(16)
+        return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + self.theme.density_scaled(16)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         match index.data(ROW_ROLE):
@@ -67,7 +67,7 @@ class ConversationDelegate(RowDelegate):
     def more_rect(self, rect: QRect) -> QRect:
         """Return where a row offers its menu, or the heading of the folders a new folder."""
         drawn = self.row_rect(rect)
-        drawn.setLeft(drawn.right() - self.theme.grown(_MORE_PX))
+        drawn.setLeft(drawn.right() - self.theme.scaled_up(_MORE_PX))
         return drawn
 
     def _draw_heading(self, row: RowPainter, box: QRect, text: str) -> None:
@@ -77,12 +77,12 @@ class ConversationDelegate(RowDelegate):
         row.painter.drawText(area, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), text)
         if text == tr(FOLDERS):
             area = self.row_rect(box).adjusted(0, 12, -_TIME_GAP - 1, 0)
-            row.icon("folder-plus", at=area, tint="mute", px=_ICON_PX, at_right=True)
+            row.draw_icon("folder-plus", at=area, tint="mute", px=_ICON_PX, at_right=True)
 
     def _draw_ground(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
         """Draw what is under a row and around it; return the room for its contents."""
         rect = self.row_rect(option.rect)
-        row.ground(rect, option, is_marked=is_marked, inset=(0.5, 1.5))
+        row.draw_background(rect, option, is_marked=is_marked, inset=(0.5, 1.5))
         return rect.adjusted(_LEFT, 0, -_TIME_GAP - 1, 0)
 
     def _draw_line(self, row: RowPainter, option: QStyleOptionViewItem, index: Index, line: Line) -> None:
@@ -96,17 +96,17 @@ class ConversationDelegate(RowDelegate):
         if summary.colour is not None:
             area.setLeft(_draw_dot(row, area, summary.colour, scheme=self.theme.scheme))
         if summary.pinned and not summary.archived:
-            area.setLeft(row.icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
+            area.setLeft(row.draw_icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
         if is_chosen:
-            area.setRight(row.icon("check", at=area, tint="accent", px=_ICON_PX, at_right=True) - _TIME_GAP)
+            area.setRight(row.draw_icon("check", at=area, tint="accent", px=_ICON_PX, at_right=True) - _TIME_GAP)
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            left = row.icon("ellipsis", at=area, tint="mute", px=_ICON_PX, at_right=True)
+            left = row.draw_icon("ellipsis", at=area, tint="mute", px=_ICON_PX, at_right=True)
             area.setRight(left - _TIME_GAP)
         elif not summary.pinned:
             tint = "mute" if is_marked else "dim"
             time = str(index.data(TIME_ROLE))
-            area.setRight(row.words(time, within=area, px=12, tint=tint, at_right=True) - _TIME_GAP)
-        row.words(
+            area.setRight(row.draw_text(time, within=area, px=12, tint=tint, at_right=True) - _TIME_GAP)
+        row.draw_text(
             str(index.data(Qt.ItemDataRole.DisplayRole)),
             within=area,
             tint="text" if is_active else "text2",
@@ -131,7 +131,7 @@ class ConversationDelegate(RowDelegate):
 
 def _behind_icon(row: RowPainter, area: QRect, icon: str, *, colour: Colour | None, scheme: Scheme) -> QRect:
     """Draw a folder's icon and colour; return the room behind them."""
-    area.setLeft(row.icon(icon, at=area, tint="mute", px=_FOLDER_PX) + SPACE_S - 3)
+    area.setLeft(row.draw_icon(icon, at=area, tint="mute", px=_FOLDER_PX) + SPACE_S - 3)
     if colour is not None:
         area.setLeft(_draw_dot(row, area, colour, scheme=scheme))
     return area
@@ -139,10 +139,10 @@ def _behind_icon(row: RowPainter, area: QRect, icon: str, *, colour: Colour | No
 
 def _draw_section(row: RowPainter, area: QRect, name: str, *, n: int, is_open: bool) -> None:
     icon = "chevron-down" if is_open else "chevron-right"
-    area.setRight(row.icon(icon, at=area, tint="dim", px=_ICON_PX, at_right=True) - 4)
-    count = row.words(f"{n:,}", within=area, px=12, tint="dim", at_right=True)
+    area.setRight(row.draw_icon(icon, at=area, tint="dim", px=_ICON_PX, at_right=True) - 4)
+    count = row.draw_text(f"{n:,}", within=area, px=12, tint="dim", at_right=True)
     area.setRight(count - _TIME_GAP)
-    row.words(name, within=area, tint="text2", weight=QFont.Weight.Medium)
+    row.draw_text(name, within=area, tint="text2", weight=QFont.Weight.Medium)
 
 
 def _draw_dot(row: RowPainter, area: QRect, colour: Colour, *, scheme: Scheme) -> int:

@@ -66,7 +66,7 @@ class DownloadButton(IconButton):
         self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
 
     def _paint_ring(self, painter: QPainter) -> None:
-        ring = QRectF(0, 0, self._theme.grown(_RING_PX), self._theme.grown(_RING_PX))
+        ring = QRectF(0, 0, self._theme.scaled_up(_RING_PX), self._theme.scaled_up(_RING_PX))
         ring.moveCenter(QRectF(self.rect()).center())
         tint = "warn" if self._is_held_up else "accent"
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -78,7 +78,7 @@ class DownloadButton(IconButton):
         # From the top, with the clock; Qt counts sixteenths of a degree against it.
         painter.drawArc(ring, 90 * 16, -round(self._percent * 3.6 * 16))
         font = QFont(self.font())
-        font.setPixelSize(self._theme.grown(10))
+        font.setPixelSize(self._theme.scaled_up(10))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(self._theme.colour("text"))

@@ -207,7 +207,7 @@ class FolderController(QObject):
         def on_done(_none: None) -> None:
             self._deleted.append((ids, named))
             self._say_deleted()
-            self._toast.show_note(
+            self._toast.show_message(
                 words, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen)
             )
 
@@ -222,7 +222,7 @@ class FolderController(QObject):
     def undo(self) -> None:
         """Take back what the note offers to, else bring back what was deleted last."""
         if self._toast.offers_undo:
-            self._toast.act()
+            self._toast.trigger_action()
         elif self._deleted:
             ids, _named = self._deleted[-1]
             self._restore(ids, reopen=len(ids) == 1)
@@ -231,7 +231,7 @@ class FolderController(QObject):
         def on_done(_none: None) -> None:
             if reopen:
                 # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
-                self._router.open_message(ids[0], None, words="")
+                self._router.open_message(ids[0], None, highlight="")
 
         self._deleted = [gone for gone in self._deleted if gone[0] != ids]
         self._say_deleted()
@@ -258,4 +258,4 @@ class FolderController(QObject):
         def undo() -> None:
             self._tasks.run(restore())
 
-        self._toast.show_note(words, action=tr("Undo"), on_action=undo)
+        self._toast.show_message(words, action=tr("Undo"), on_action=undo)

@@ -105,7 +105,7 @@ class Sidebar(QFrame):
         pane = SearchPane(theme=self._theme, now=self._now)
         pane.filters.set_folders(self.model.folders)
         pane.list.focus_field_requested.connect(self.focus_search)
-        pane.list.ended.connect(self.end_search)
+        pane.list.cancelled.connect(self.end_search)
         self._body.addWidget(pane)
         self._search_controller = SearchController(self._context, pane)
         return pane

@@ -56,7 +56,7 @@ def command_targets(
             kind=TargetKind.COMMAND,
             key=command,
             words=f"/{word}",
-            place=tr(_SPECS[command].words),
+            place=tr(_SPECS[command].label),
             icon=_SPECS[command].icon,
             go=partial(do, command),
         )

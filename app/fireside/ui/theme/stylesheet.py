@@ -28,8 +28,8 @@ def stylesheet(
     tokens: Tokens,
     *,
     scaled: Callable[[float], int],
-    grown: Callable[[float], int] = round,
-    airy: Callable[[float], float] = float,
+    scaled_up: Callable[[float], int] = round,
+    density_scaled: Callable[[float], float] = float,
 ) -> str:
     """Return the sheet for the whole application, without the parts that panes add.
 
@@ -37,8 +37,8 @@ def stylesheet(
     that has 16 pixels at the usual text size.
     """
     filled = fill(_BASE + _BUTTONS + _FIELDS + _LISTS + _SHELL, tokens, scaled=scaled)
-    filled = _GROWN.sub(lambda match: f"{grown(float(match[1]))}px", filled)
-    return _AIR.sub(lambda match: f"{round(airy(float(match[1])))}px", filled)
+    filled = _GROWN.sub(lambda match: f"{scaled_up(float(match[1]))}px", filled)
+    return _AIR.sub(lambda match: f"{round(density_scaled(float(match[1])))}px", filled)
 
 
 _BASE = """

@@ -24,7 +24,7 @@ BASE_PX = 14
 
 _COMPACT_SHARE = 0.6
 
-Sheet = Callable[["Theme"], str]
+StyleSheetPart = Callable[["Theme"], str]
 """Writes one part of the style sheet."""
 
 
@@ -73,7 +73,7 @@ class Theme(QObject):
         *,
         resources: Path,
         application: QApplication,
-        sheets: Sequence[Sheet] = (),
+        sheets: Sequence[StyleSheetPart] = (),
         parent: QObject | None = None,
     ) -> None:
         """Take ``sheets`` as the parts of the style sheet that other panes add.
@@ -93,7 +93,7 @@ class Theme(QObject):
         self._system_contrast.changed.connect(self._on_system_contrast_changed)
         self._accent = Accent.INDIGO
         self._density = Density.COMFORTABLE
-        self._column = ColumnWidth.NARROW
+        self._column_width = ColumnWidth.NARROW
         self._shows_statistics = False
         self._icons = IconSet(resources / "icons")
         application.screenAdded.connect(self._on_screen_added)
@@ -164,23 +164,23 @@ class Theme(QObject):
             self._density = density
             self._switch()
 
-    def airy(self, px: float) -> float:
+    def density_scaled(self, px: float) -> float:
         """Return a distance that depends on the density: ``px`` where it is comfortable."""
         return px if self._density is Density.COMFORTABLE else px * _COMPACT_SHARE
 
     @property
-    def column(self) -> ColumnWidth:
-        return self._column
+    def column_width(self) -> ColumnWidth:
+        return self._column_width
 
     @property
     def shows_statistics(self) -> bool:
         """Whether the figures of an answer show without the pointer at it."""
         return self._shows_statistics
 
-    def set_chat_layout(self, *, column: ColumnWidth, shows_statistics: bool) -> None:
+    def set_chat_layout(self, *, column_width: ColumnWidth, shows_statistics: bool) -> None:
         """Lay conversations out anew: how wide, and with figures under each answer or not."""
-        if (column, shows_statistics) != (self._column, self._shows_statistics):
-            self._column, self._shows_statistics = column, shows_statistics
+        if (column_width, shows_statistics) != (self._column_width, self._shows_statistics):
+            self._column_width, self._shows_statistics = column_width, shows_statistics
             self.changed.emit()
 
     def set_text_size(self, px: int) -> None:
@@ -193,7 +193,7 @@ class Theme(QObject):
         """Return ``px`` at the chosen text size."""
         return round(px * self._text_px / BASE_PX)
 
-    def grown(self, px: float) -> int:
+    def scaled_up(self, px: float) -> int:
         """Return ``px``, and more where the text is larger than usual: for icons and what is clicked, which
         do not get smaller."""
         return max(round(px), self.scaled(px))
@@ -203,8 +203,8 @@ class Theme(QObject):
         return QColor(getattr(self.tokens, token))
 
     def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
-        """Return a Lucide icon in the colour ``token``, ``grown`` from ``size``. Ask anew when it changes."""
-        return self._icons.icon(name, colour=getattr(self.tokens, token), size=self.grown(size))
+        """Return a Lucide icon in the colour ``token``, ``scaled_up`` from ``size``. Ask anew when it changes."""
+        return self._icons.icon(name, colour=getattr(self.tokens, token), size=self.scaled_up(size))
 
     def set_icon(
         self,
@@ -215,7 +215,7 @@ class Theme(QObject):
     ) -> None:
         """Give a button an icon, and the room that it takes. Do so again after ``changed``."""
         button.setIcon(self.icon(name, token, size))
-        button.setIconSize(QSize(self.grown(size), self.grown(size)))
+        button.setIconSize(QSize(self.scaled_up(size), self.scaled_up(size)))
 
     def pixmap(
         self,
@@ -225,10 +225,10 @@ class Theme(QObject):
         *,
         ratio: float = 1.0,
     ) -> QPixmap:
-        """Return an icon as a picture, ``grown`` from ``size``, for a surface of ``ratio`` device pixels a
+        """Return an icon as a picture, ``scaled_up`` from ``size``, for a surface of ``ratio`` device pixels a
         logical pixel."""
         return self._icons.pixmap(
-            name, colour=getattr(self.tokens, token), size=self.grown(size), ratio=ratio
+            name, colour=getattr(self.tokens, token), size=self.scaled_up(size), ratio=ratio
         )
 
     def ui_font(self, px: float = BASE_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
@@ -265,7 +265,7 @@ class Theme(QObject):
         self._application.setStyleSheet("")
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
-        sheet = stylesheet(self.tokens, scaled=self.scaled, grown=self.grown, airy=self.airy)
+        sheet = stylesheet(self.tokens, scaled=self.scaled, scaled_up=self.scaled_up, density_scaled=self.density_scaled)
         parts = (sheet, *(write(self) for write in self._sheets))
         added = contrast_sheet(self.tokens) if self.is_high_contrast else ""
         self._application.setStyleSheet("\n".join((*parts, added)))

@@ -56,8 +56,8 @@ class FieldsSheet(WaitingSheet):
             field.setPlaceholderText(with_invisible_named(argument.description))
             lines.append((f"{label} *" if argument.is_required else label, field))
         self.wanted = self.make_button(blank.action, self._on_wish, kind="primary", is_default=True)
-        self.lay_out(
-            stretch(scrolled(boxed(column(boxed(form(*lines, between=SPACE_L)), stretch())))),
+        self.set_content(
+            stretch(scrolled(boxed(column(boxed(form(*lines, horizontal_spacing=SPACE_L)), stretch())))),
             about=with_invisible_named(blank.about),
             buttons=(self.make_cancel(), self.wanted),
         )
@@ -77,7 +77,7 @@ class FieldsSheet(WaitingSheet):
         values = {name: field.text() for name, field in self.fields.items() if field.text()}
         missing = [one.name for one in self._arguments if one.is_required and one.name not in values]
         if missing:
-            self.say(tr("{name}: needs a value.").format(name=with_invisible_named(missing[0])))
+            self.show_status(tr("{name}: needs a value.").format(name=with_invisible_named(missing[0])))
             self.fields[missing[0]].setFocus()
             return
         self.wanted.setEnabled(False)

@@ -44,11 +44,11 @@ class ResourceSheet(WaitingSheet):
         self.list = ResultList(name=tr("Resources"), model=self.model, theme=theme)
         self.list.picked.connect(self._on_picked)
         self.list.focus_field_requested.connect(self.search.setFocus)
-        self.list.ended.connect(self.reject)
+        self.list.cancelled.connect(self.reject)
         self.attach = self.make_button(tr("Attach"), self._on_attach, kind="primary", is_default=True)
         self.attach.setEnabled(False)
         self.search.textChanged.connect(self._show_found)
-        self.lay_out(
+        self.set_content(
             self.search,
             stretch(self.list),
             about=tr("What the server sends counts as text by others."),
@@ -61,7 +61,7 @@ class ResourceSheet(WaitingSheet):
         self.settle()
         self._resources = tuple(resources)
         if not resources:
-            self.say(tr("This server has no resources."), role="small")
+            self.show_status(tr("This server has no resources."), role="small")
         self._show_found()
 
     @Slot()

@@ -27,17 +27,17 @@ class WaitingSheet(Sheet):
     def wait_for(self, task: asyncio.Task[Any] | None) -> None:
         """Say that the server is asked, until ``task`` ends."""
         self._waiting = task
-        self.say(tr("Waiting for {server}…").format(server=self.server), role="small")
+        self.show_status(tr("Waiting for {server}…").format(server=self.server), role="small")
 
     def settle(self) -> None:
         """The answer has come."""
         self._waiting = None
-        self.say("")
+        self.show_status("")
 
     def show_error(self, error: FiresideError) -> None:
         """Say why there is no answer."""
         self._waiting = None
-        self.say(error.sentence())
+        self.show_status(error.sentence())
 
     def _on_finished(self) -> None:
         if self._waiting is not None:

@@ -37,7 +37,7 @@ class AccessSheet(Sheet):
         self.form = GrantsForm(theme=theme)
         self.form.show_grants(server.grants)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
-        self.lay_out(
+        self.set_content(
             stretch(scrolled(column(self.form, stretch()))),
             about=tr("The server stops, and starts again only once you confirm the change."),
             buttons=(self.make_cancel(), self.save),
@@ -46,11 +46,11 @@ class AccessSheet(Sheet):
 
     def show_error(self, error: FiresideError) -> None:
         """Say why nothing was changed. What was typed stays."""
-        self.say(error.sentence())
+        self.show_status(error.sentence())
         self.save.setEnabled(True)
 
     def _on_save(self) -> None:
-        self.say("")
+        self.show_status("")
         self.save.setEnabled(False)
         # Whether it may start without a sandbox was agreed to when it was added.
         agreed = self._server.grants.without_sandbox

@@ -71,9 +71,9 @@ class AddServerSheet(Sheet):
         self.back.hide()
         self.in_file = self.make_button(tr("Save to file"), self._on_in_file)
         self.in_file.hide()
-        self.kinds.chosen.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind)))
+        self.kinds.key_selected.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind)))
         self.finished.connect(on_left)
-        self.lay_out(
+        self.set_content(
             stretch(self.pages),
             about=tr("A program that offers tools to models. Add only servers you trust."),
             buttons=(self.make_cancel(), self.back, self.in_file, self.next),
@@ -102,20 +102,20 @@ class AddServerSheet(Sheet):
                 self._exact.addWidget(boxed(form((question, field))))
         self.pages.setCurrentIndex(1)
         self.back.show()
-        self.next.set_words(tr("Add and start"))
+        self.next.set_label(tr("Add and start"))
         self._set_busy(busy=False)
-        self.say("")
+        self.show_status("")
 
     def show_bundle(self, bundle: ServerBundle) -> None:
         """Show what a file says about its server."""
         self.bundle.show_bundle(bundle)
-        self.say("")
+        self.show_status("")
 
     def show_error(self, error: FiresideError) -> None:
         """Say why it went no further. What was typed stays. Where there is no keyring a file is offered."""
         has_keyring = not isinstance(error, SecretsError)
         words = "" if has_keyring else tr("“Save to file” keeps the values in a file that is not encrypted.")
-        self.say(" ".join(filter(None, (error.sentence(), words))))
+        self.show_status(" ".join(filter(None, (error.sentence(), words))))
         self.in_file.setVisible(not has_keyring)
         self._set_busy(busy=False)
 
@@ -125,7 +125,7 @@ class AddServerSheet(Sheet):
                 (tr("Name"), self.name),
                 (NameLabel(self.command.accessibleName()), self.command),
                 (NameLabel(self.values.accessibleName()), self.values),
-                between=SPACE_L,
+                horizontal_spacing=SPACE_L,
             )
         )
 
@@ -148,7 +148,7 @@ class AddServerSheet(Sheet):
         self._confirm(SecretPlace.FILE)
 
     def _confirm(self, place: KeepIn) -> None:
-        self.say(tr("Starting…"), role="small")
+        self.show_status(tr("Starting…"), role="small")
         self._on_confirmed(self, tuple(self._filled(new) for new in self._new), place)
 
     @Slot()
@@ -156,17 +156,17 @@ class AddServerSheet(Sheet):
         self.in_file.hide()
         self.pages.setCurrentIndex(0)
         self.back.hide()
-        self.next.set_words(tr("Continue"))
-        self.say("")
+        self.next.set_label(tr("Continue"))
+        self.show_status("")
 
     def _read(self) -> tuple[NewServer, ...]:
         """Return what was typed. Raises ``ToolServerInvalid``."""
         grants = self.grants.grants
-        if self.kinds.taken == BUNDLE:
+        if self.kinds.selected_key == BUNDLE:
             if self.bundle.bundle is None:
                 raise ToolServerInvalid(reason=tr("choose a file first."))
             return (bundled_server(self.bundle.bundle, self.bundle.answers, grants),)
-        if self.kinds.taken == JSON:
+        if self.kinds.selected_key == JSON:
             found = read_servers(self.json.toPlainText())
             return tuple(msgspec.structs.replace(new, grants=grants) for new in found)
         typed = self.command.text().strip()

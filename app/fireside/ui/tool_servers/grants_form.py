@@ -27,7 +27,7 @@ class GrantsForm(QWidget):
             (NameLabel(self.readable.text.accessibleName()), self.readable),
             (NameLabel(self.writable.text.accessibleName()), self.writable),
             (tr("Network"), self.network),
-            between=SPACE_L,
+            horizontal_spacing=SPACE_L,
             on=self,
         )
 

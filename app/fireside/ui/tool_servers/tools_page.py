@@ -96,7 +96,7 @@ class ToolsPage(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say what went wrong, until something else is wanted."""
-        self.notices.put("problem", sentence, tone=Tone.DANGER)
+        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.look()

@@ -52,7 +52,7 @@ class BackupsSheet(Sheet):
         self.restore = self.make_button(tr("Restore…"), self._on_restore, kind="primary")
         self.confirm = self.make_button(tr("Replace all chats"), self._on_confirmed, kind="danger")
         self.confirm.hide()
-        self.lay_out(
+        self.set_content(
             WrappedLabel(tr(_ABOUT), role="body"),
             stretch(self.list),
             self.empty,
@@ -88,7 +88,7 @@ class BackupsSheet(Sheet):
     def show_error(self, sentence: str) -> None:
         """Say what went wrong; nothing has changed."""
         self._set_busy(busy=False)
-        self.say(sentence)
+        self.show_status(sentence)
 
     def show_restored(self, restored: Restored) -> None:
         """Say that it is done."""
@@ -99,7 +99,7 @@ class BackupsSheet(Sheet):
             if restored.needs_restart
             else tr("Backup restored. Your previous chats are the newest backup in the list.")
         )
-        self.say(words, role="body")
+        self.show_status(words, role="body")
 
     def reject(self) -> None:
         if self.is_busy:
@@ -118,24 +118,24 @@ class BackupsSheet(Sheet):
     @Slot()
     def _on_restore(self) -> None:
         if self.chosen and not self.is_busy:
-            self.say(tr(_ASK), role="body")
+            self.show_status(tr(_ASK), role="body")
             self.restore.hide()
             self.confirm.show()
-            self.close_button.set_words(tr("Cancel"))
+            self.close_button.set_label(tr("Cancel"))
             self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _on_confirmed(self) -> None:
         path = self.chosen
         self._set_busy(busy=True)
-        self.say(tr("Restoring…"), role="body")
+        self.show_status(tr("Restoring…"), role="body")
         self.restore_wanted.emit(path)
 
     def _take_back(self) -> None:
         self.confirm.hide()
         self.restore.show()
-        self.close_button.set_words(tr("Close"))
-        self.say("")
+        self.close_button.set_label(tr("Close"))
+        self.show_status("")
 
     def _set_busy(self, *, busy: bool) -> None:
         self.is_busy = busy

@@ -52,14 +52,14 @@ class ExportSheet(Sheet):
         title = ElidedLabel(role="mute")
         title.setVisible(bool(what.title))
         title.set_full_text(tr("“{title}”").format(title=one_line(what.title)))
-        self.scope.chosen.connect(lambda key: title.setVisible(bool(what.title) and key == _THESE))
+        self.scope.key_selected.connect(lambda key: title.setVisible(bool(what.title) and key == _THESE))
         self.progress = ProgressBar(name=tr("Export"), theme=theme)
         self.progress.hide()
         self.words = WrappedLabel(role="small")
         self.words.hide()
         self.cancel = self.make_cancel()
         self.export = self.make_button(tr("Export…"), self.choose_place, kind="primary", is_default=True)
-        self.lay_out(
+        self.set_content(
             at_left(self.scope),
             title,
             stretch(scrolled(column(self._make_formats(), stretch()))),
@@ -76,7 +76,7 @@ class ExportSheet(Sheet):
     @property
     def ids(self) -> tuple[ConversationId, ...] | None:
         """The chats that are meant; ``None`` is all."""
-        return self._what.ids if self.scope.taken == _THESE else None
+        return self._what.ids if self.scope.selected_key == _THESE else None
 
     def show_progress(self, n_done: int, n_total: int | None) -> None:
         """Say how far it is."""
@@ -133,7 +133,7 @@ class ExportSheet(Sheet):
         self.progress.setValue(0)
         self.words.setVisible(busy)
         self.words.setText("")
-        self.cancel.set_words(tr("Stop") if busy else tr("Cancel"))
+        self.cancel.set_label(tr("Stop") if busy else tr("Cancel"))
         for part in (self.scope, self.export, *self.forms.values()):
             part.setEnabled(not busy)
 

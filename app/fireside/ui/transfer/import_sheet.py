@@ -48,7 +48,7 @@ class ImportSheet(Sheet):
         self.close_button = self.make_cancel()
         self.folder = self.make_button(tr("Choose folder…"), self.choose_folder)
         self.files = self.make_button(tr("Choose files…"), self.choose_files, kind="primary", is_default=True)
-        self.lay_out(
+        self.set_content(
             WrappedLabel(tr(_ABOUT), role="body"),
             self.progress,
             self.words,
@@ -78,7 +78,7 @@ class ImportSheet(Sheet):
         self.skipped.setVisible(bool(report.skipped))
         if report.skipped:
             self.resize(self.width(), max(self.height(), self.theme.scaled(_HEIGHT_WITH_LIST)))
-        self.close_button.set_words(tr("Close"))
+        self.close_button.set_label(tr("Close"))
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, sentence: str) -> None:
@@ -109,7 +109,7 @@ class ImportSheet(Sheet):
         self.is_busy = busy
         self.progress.setVisible(busy)
         self.skipped.hide()
-        self.close_button.set_words(tr("Stop") if busy else tr("Cancel"))
+        self.close_button.set_label(tr("Stop") if busy else tr("Cancel"))
         for button in (self.folder, self.files):
             button.setEnabled(not busy)
 

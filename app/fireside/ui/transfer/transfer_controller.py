@@ -98,7 +98,7 @@ class TransferController(QObject):
             if holds:
                 self.show_import().start(list(paths))
             else:
-                self._toast.show_note(tr("No supported chats found."))
+                self._toast.show_message(tr("No supported chats found."))
 
         self._tasks.run(self._client.transfer.holds_conversations(paths), on_done=on_looked)
 
@@ -145,7 +145,7 @@ class TransferController(QObject):
         if self.export_sheet is not None:
             self.export_sheet.accept()
         first = report.paths[0] if report.paths else ""
-        self._toast.show_note(
+        self._toast.show_message(
             exported_words(report),
             action=tr("Show in folder"),
             icon="folder-open",
@@ -180,7 +180,7 @@ class TransferController(QObject):
     def _back_up(self) -> None:
         self._tasks.run(
             self._client.backups.back_up(),
-            on_done=lambda _made: self._toast.show_note(tr("Chats backed up")),
+            on_done=lambda _made: self._toast.show_message(tr("Chats backed up")),
             on_error=self._on_not_backed_up,
         )
 

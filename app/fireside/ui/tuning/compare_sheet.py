@@ -152,14 +152,14 @@ class ComparisonSheet(Sheet):
                 title=head[place],
                 kind=CellKind.TEXT if place in _TEXTS else CellKind.NUMBER,
                 width=_COLUMNS[place] or (0 if place == 0 else 96),
-                goes={3: 2, 4: 4, 8: 3, 10: 1}.get(place, 0),
+                hide_priority={3: 2, 4: 4, 8: 3, 10: 1}.get(place, 0),
             )
             for place in _SHOWN
         )
-        return DataTable(columns, name=tr("Results"), theme=self.theme, most_lines=MOST_COMPARED)
+        return DataTable(columns, name=tr("Results"), theme=self.theme, max_visible_rows=MOST_COMPARED)
 
     def _lay_out(self) -> None:
-        self.lay_out(
+        self.set_content(
             stretch(
                 scrolled(
                     column(
@@ -185,7 +185,7 @@ class ComparisonSheet(Sheet):
 
     def _show_models(self, models: Sequence[ComparedModel]) -> None:
         rows = comparison_rows(models)
-        self.table.set_facts([TableRow(cells=tuple(row[place] for place in _SHOWN)) for row in rows])
+        self.table.set_rows([TableRow(cells=tuple(row[place] for place in _SHOWN)) for row in rows])
         self.plot.show_lines(bars_of_models(models))
         self.problems.setText(
             "\n".join(f"{one_line(each.name)}: {each.trial.problem}" for each in models if each.trial.problem)
@@ -194,7 +194,7 @@ class ComparisonSheet(Sheet):
     def _show_parts(self) -> None:
         n_chosen = len(self.chosen)
         is_asking = self.question.isVisibleTo(self)
-        has_rows = bool(self.table.row_model.facts)
+        has_rows = bool(self.table.row_model.rows)
         can_begin = LEAST_COMPARED <= n_chosen <= MOST_COMPARED
         if not self.boxes:
             self.hint.setText(tr("No models to measure yet. Find one under Discover."))

@@ -86,15 +86,15 @@ class TunePanel(QWidget):
                 TableColumn(title=tr("Settings")),
                 TableColumn(title=tr("Prompt"), kind=CellKind.NUMBER, width=92),
                 TableColumn(title=tr("Generation"), kind=CellKind.NUMBER, width=92),
-                TableColumn(title=tr("Parallel"), kind=CellKind.NUMBER, width=80, goes=4),
-                TableColumn(title=tr("Typical turn"), kind=CellKind.NUMBER, width=92, goes=1),
-                TableColumn(title=tr("Planned memory"), width=150, goes=3),
-                TableColumn(title=tr("Measured memory"), kind=CellKind.NUMBER, width=130, goes=5),
-                TableColumn(title=tr("Result"), width=100, goes=2),
+                TableColumn(title=tr("Parallel"), kind=CellKind.NUMBER, width=80, hide_priority=4),
+                TableColumn(title=tr("Typical turn"), kind=CellKind.NUMBER, width=92, hide_priority=1),
+                TableColumn(title=tr("Planned memory"), width=150, hide_priority=3),
+                TableColumn(title=tr("Measured memory"), kind=CellKind.NUMBER, width=130, hide_priority=5),
+                TableColumn(title=tr("Result"), width=100, hide_priority=2),
             ),
             name=tr("Results"),
             theme=theme,
-            most_lines=_MOST_LINES,
+            max_visible_rows=_MOST_LINES,
         )
         self.plot = SpeedPlot(theme=theme)
         self._lay_out()
@@ -169,11 +169,11 @@ class TunePanel(QWidget):
 
     def show_cancelled(self) -> None:
         """Say that it was cancelled."""
-        self.notices.put("problem", tr("Cancelled; nothing changed"), tone=Tone.INFO)
+        self.notices.show_banner("problem", tr("Cancelled; nothing changed"), tone=Tone.INFO)
 
     def show_problem(self, sentence: str) -> None:
         """Say what went wrong."""
-        self.notices.put("problem", sentence, tone=Tone.DANGER)
+        self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     @property
     def is_running(self) -> bool:
@@ -235,11 +235,11 @@ class TunePanel(QWidget):
         self._running.setVisible(is_running)
         self._start.setVisible(not is_running and not self.question.isVisibleTo(self))
         self._result.setVisible(tuning is not None)
-        self.tune.set_words(tr("Tune again") if tuning is not None else tr("Tune"))
+        self.tune.set_label(tr("Tune again") if tuning is not None else tr("Tune"))
         self.export.setVisible(tuning is not None)
         self.export.show_measured(tuning)
         if report is not None and report.stale and not is_running:
-            self.notices.put(
+            self.notices.show_banner(
                 "stale", report.stale, tone=Tone.WARN, actions=((tr("Tune again"), self._on_tune),)
             )
         else:
@@ -271,7 +271,7 @@ class TunePanel(QWidget):
         )
 
     def _show_trials(self, trials: tuple[Trial, ...], *, best: int) -> None:
-        self.table.set_facts([_fact(trial) for trial in trials])
+        self.table.set_rows([_fact(trial) for trial in trials])
         self.table.setVisible(bool(trials))
         lines = bars_of_trials(trials, best=best)
         self.plot.show_lines(lines)

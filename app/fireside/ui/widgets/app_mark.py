@@ -34,7 +34,7 @@ class AppMark(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self.setFixedSize(self._theme.grown(self._size), self._theme.grown(self._size))
+        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature

@@ -55,8 +55,8 @@ class Banner(QFrame):
         row.addWidget(Picture(icon, theme=theme, tint=tint, size=16), 0, Qt.AlignmentFlag.AlignVCenter)
         self.label = WrappedLabel(text)
         row.addWidget(self.label, 1)
-        for words, act in actions:
-            button = Button(words, theme=theme, on_click=act)
+        for label, act in actions:
+            button = Button(label, theme=theme, on_click=act)
             row.addWidget(button)
         close = IconButton("x", name=tr("Dismiss"), theme=theme, size=15, on_click=on_close)
         row.addWidget(close)
@@ -82,7 +82,7 @@ class BannerArea(QWidget):
     def has(self, key: str) -> bool:
         return key in self._banners
 
-    def put(self, key: str, text: str, *, tone: Tone, actions: Sequence[Action] = ()) -> None:
+    def show_banner(self, key: str, text: str, *, tone: Tone, actions: Sequence[Action] = ()) -> None:
         """Show a notice, in place of the one with the same ``key``."""
         self.remove(key)
         banner = Banner(

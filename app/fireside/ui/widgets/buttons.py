@@ -17,16 +17,16 @@ _ARROW_EDGE: Final = 9
 
 
 def text_button(
-    words: str, *, parent: QWidget, name: str = "", kind: str = "", style: str = ""
+    label: str, *, parent: QWidget, name: str = "", kind: str = "", style: str = ""
 ) -> QPushButton:
     """Return a button for what is made by the hundred and follows the theme as a whole.
 
-    ``name`` is for screen readers, ``words`` unless it is given; ``style`` is the object's name.
+    ``name`` is for screen readers, ``label`` unless it is given; ``style`` is the object's name.
     """
-    made = QPushButton(words, parent)
+    made = QPushButton(label, parent)
     made.setObjectName(style)
     made.setProperty("kind", kind or None)
-    made.setAccessibleName(name or words)
+    made.setAccessibleName(name or label)
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return made
@@ -65,7 +65,7 @@ class Button(QPushButton):
         self._icon_px = icon_px
         if kind:
             self.setProperty("kind", kind)
-        self.set_words(text)
+        self.set_label(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if on_click is not None:
@@ -73,14 +73,14 @@ class Button(QPushButton):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def set_words(self, text: str) -> None:
+    def set_label(self, text: str) -> None:
         """Change what the button says."""
         # Fusion leaves 4 pixels between icon and words, which looks glued.
         self.setText(f" {escape_mnemonic(text)}" if self._icon_name else escape_mnemonic(text))
         self.setAccessibleName(text)
 
     def set_icon(self, icon: str) -> None:
-        """Take another icon, or none if it is empty; ``set_words`` comes after it."""
+        """Take another icon, or none if it is empty; ``set_label`` comes after it."""
         self._icon_name = icon
         self.setIcon(QIcon())
         self._on_theme_changed()
@@ -90,7 +90,7 @@ class Button(QPushButton):
         if self.menu() is None:
             return
         painter = QPainter(self)
-        side = self._theme.grown(_ARROW_PX)
+        side = self._theme.scaled_up(_ARROW_PX)
         arrow = self._theme.pixmap("chevron-down", "mute", _ARROW_PX, ratio=self.devicePixelRatioF())
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         left = _ARROW_EDGE if is_mirrored else self.width() - _ARROW_EDGE - side

@@ -62,6 +62,6 @@ class CheckBox(QCheckBox):
         box = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
         painter = QPainter(self)
         mark = self._theme.pixmap("check", "on_accent", _MARK_PX, ratio=self.devicePixelRatioF())
-        side = self._theme.grown(_MARK_PX)
+        side = self._theme.scaled_up(_MARK_PX)
         painter.drawPixmap(box.x() + (box.width() - side) // 2, box.y() + (box.height() - side) // 2, mark)
         painter.end()

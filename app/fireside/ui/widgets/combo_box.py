@@ -37,14 +37,14 @@ class _ChoiceDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * self._theme.grown(_CHECK_PX), hint.height())
+        return QSize(hint.width() + 2 * self._theme.scaled_up(_CHECK_PX), hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if index.row() != self._combo.currentIndex():
             return
         check = self._theme.pixmap("check", "accent", _CHECK_PX, ratio=self._combo.devicePixelRatio())
-        side = self._theme.grown(_CHECK_PX)
+        side = self._theme.scaled_up(_CHECK_PX)
         box = QRect(option.rect.right() - 8 - side, option.rect.center().y() - side // 2, side, side)
         box = QStyle.visualRect(option.direction, option.rect, box)
         painter.drawPixmap(box.topLeft(), check)
@@ -80,7 +80,7 @@ class ComboBox(QComboBox):
         super().paintEvent(event)
         painter = QPainter(self)
         token = "mute" if self.isEnabled() else "line"
-        side = self._theme.grown(_ARROW_PX)
+        side = self._theme.scaled_up(_ARROW_PX)
         arrow = self._theme.pixmap("chevron-down", token, _ARROW_PX, ratio=self.devicePixelRatio())
         box = QRect(self.width() - side - 9, (self.height() - side) // 2, side, side)
         painter.drawPixmap(QStyle.visualRect(self.layoutDirection(), self.rect(), box), arrow)

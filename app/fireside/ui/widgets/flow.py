@@ -45,11 +45,11 @@ class FlowLayout(QLayout):
     def heightForWidth(self, width: int) -> int:
         around = self.contentsMargins()
         inner = QRect(0, 0, width - around.left() - around.right(), 0)
-        return self._lay_out(inner, is_trial=True) + around.top() + around.bottom()
+        return self._arrange(inner, is_trial=True) + around.top() + around.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
-        self._lay_out(rect.marginsRemoved(self.contentsMargins()), is_trial=False)
+        self._arrange(rect.marginsRemoved(self.contentsMargins()), is_trial=False)
 
     def sizeHint(self) -> QSize:
         shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
@@ -64,7 +64,7 @@ class FlowLayout(QLayout):
             max((least.height() for least in shown), default=0),
         ).grownBy(self.contentsMargins())
 
-    def _lay_out(self, rect: QRect, *, is_trial: bool) -> int:
+    def _arrange(self, rect: QRect, *, is_trial: bool) -> int:
         parent = self.parentWidget()
         direction = Qt.LayoutDirection.LeftToRight if parent is None else parent.layoutDirection()
         y = rect.top()

@@ -52,10 +52,10 @@ class MemoryBar(QWidget):
         self._segments = tuple(segment for segment in segments if segment.n_bytes > 0)
         self._total_bytes = max(0, total_bytes)
         self._limit_bytes = self._total_bytes if limit_bytes is None else max(0, limit_bytes)
-        words = self.words
-        if words != self.accessibleName():
-            self.setAccessibleName(words)
-            details = "\n".join((words, *(segment.line for segment in self._segments)))
+        summary = self.summary
+        if summary != self.accessibleName():
+            self.setAccessibleName(summary)
+            details = "\n".join((summary, *(segment.line for segment in self._segments)))
             self.setAccessibleDescription("\n".join(segment.line for segment in self._segments))
             self.setToolTip(plain_tooltip(details))
         self.update()
@@ -75,7 +75,7 @@ class MemoryBar(QWidget):
         return max(0, self.taken_bytes - self._limit_bytes)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What the bar shows, in a sentence."""
         name = one_line(self._name)
         taken, total = format_bytes(self.taken_bytes), format_bytes(self._total_bytes)

@@ -54,14 +54,14 @@ class _Entry(QWidget):
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self._swatch = _Swatch(theme=theme)
-        self._words = ElidedLabel(role="small")
+        self._label = ElidedLabel(role="small")
         self._size = Label(role="small")
         self._shown: Segment | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(self._swatch)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._label, 1)
         row.addWidget(self._size)
         self.setMaximumWidth(_MOST_WIDTH)
 
@@ -70,7 +70,7 @@ class _Entry(QWidget):
             return
         self._shown = segment
         self._swatch.show_segment(segment)
-        self._words.set_full_text(segment.words)
+        self._label.set_full_text(segment.label)
         self._size.setText(format_bytes(segment.n_bytes))
         self.setAccessibleName(segment.line)
 

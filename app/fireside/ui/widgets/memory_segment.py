@@ -34,7 +34,7 @@ class Hue(StrEnum):
 class Segment(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a device's memory."""
 
-    words: str
+    label: str
     """Who or what takes it, for a legend."""
     n_bytes: int
     hue: Hue
@@ -47,7 +47,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
         size = format_bytes(self.n_bytes)
         if self.is_predicted:
             size = tr("{size} (would be taken)").format(size=size)
-        return f"{one_line(self.words)}: {size}"
+        return f"{one_line(self.label)}: {size}"
 
 
 def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment, theme: Theme) -> None:

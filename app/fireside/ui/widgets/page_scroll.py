@@ -23,7 +23,7 @@ class PageScroll(QScrollArea):
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         self._on_range_changed(0, 0)
 
-    def settle(self) -> None:
+    def apply_layout(self) -> None:
         """Have what it holds take its places and its height at once."""
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 

@@ -31,7 +31,7 @@ class Picture(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self.setFixedSize(self._theme.grown(self._size), self._theme.grown(self._size))
+        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
         self.update()
 
     def set_icon(self, icon: str, *, tint: str) -> None:
@@ -60,7 +60,7 @@ class Dot(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self.setFixedSize(self._theme.grown(self._size), self._theme.grown(self._size))
+        self.setFixedSize(self._theme.scaled_up(self._size), self._theme.scaled_up(self._size))
         self.update()
 
     @property

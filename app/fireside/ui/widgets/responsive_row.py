@@ -23,15 +23,15 @@ class ResponsiveRow(QWidget):
         *,
         spacing: int,
         theme: Theme,
-        least: int = _ANY,
+        min_first_width: int = _ANY,
         parent: QWidget | None = None,
     ) -> None:
-        """Take ``least`` as how narrow ``first`` may become beside ``second``, in pixels at the usual text
+        """Take ``min_first_width`` as how narrow ``first`` may become beside ``second``, in pixels at the usual text
         size; without it, no narrower than it likes to be."""
         super().__init__(parent)
         self._first = first
         self._second = second
-        self._least = least
+        self._min_first_width = min_first_width
         self._theme = theme
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -58,7 +58,7 @@ class ResponsiveRow(QWidget):
         return super().event(event)
 
     def _arrange(self) -> None:
-        first = min(self._theme.scaled(self._least), self._first.sizeHint().width())
+        first = min(self._theme.scaled(self._min_first_width), self._first.sizeHint().width())
         fits = self.width() >= first + self._row.spacing() + self._second.sizeHint().width()
         direction = QBoxLayout.Direction
         wanted = direction.LeftToRight if fits else direction.TopToBottom

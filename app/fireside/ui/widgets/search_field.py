@@ -19,12 +19,12 @@ _CROSS_PX: Final = 14
 class SearchField(QLineEdit):
     """Has a magnifier at its beginning, and a button that empties it; Qt's own do not grow with the text."""
 
-    def __init__(self, words: str, *, theme: Theme, name: str = "", can_clear: bool = True) -> None:
-        """Take ``words`` as what is shown while the field is empty; ``name`` is said instead of them."""
+    def __init__(self, placeholder: str, *, theme: Theme, name: str = "", can_clear: bool = True) -> None:
+        """Take ``placeholder`` as what is shown while the field is empty; ``name`` is said instead of them."""
         super().__init__()
         self.setProperty("role", "search")
-        self.setPlaceholderText(words)
-        self.setAccessibleName(name or words)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(name or placeholder)
         self._lens = Picture("search", theme=theme, tint="dim", size=16, parent=self)
         self._clear = IconButton(
             "x", name=tr("Clear"), theme=theme, size=_CROSS_PX, on_click=self.clear, parent=self

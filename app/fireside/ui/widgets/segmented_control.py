@@ -17,10 +17,10 @@ from fireside.ui.widgets.flow import FlowLayout
 class SegmentedControl(QFrame):
     """Radio buttons drawn as one bar: Tab reaches the one taken, arrow keys the others.
 
-    ``chosen`` carries the key that the user took.
+    ``key_selected`` carries the key that the user took.
     """
 
-    chosen = Signal(str)
+    key_selected = Signal(str)
 
     def __init__(
         self, options: Sequence[tuple[str, str]], *, name: str, theme: Theme, wraps: bool = False
@@ -32,22 +32,22 @@ class SegmentedControl(QFrame):
         super().__init__()
         self.setObjectName("segments")
         self.setAccessibleName(name)
-        row = self._lay_out(wraps=wraps)
+        row = self._make_layout(wraps=wraps)
         row.setContentsMargins(3, 3, 3, 3)
         group = ChoiceGroup(self)
         self._buttons: dict[str, Button] = {}
-        for key, words in options:
-            button = Button(words, theme=theme, kind="segment")
+        for key, label in options:
+            button = Button(label, theme=theme, kind="segment")
             button.setCheckable(True)
-            button.setAccessibleName(f"{name}: {words}")
-            button.clicked.connect(lambda _checked=False, key=key: self.chosen.emit(key))
+            button.setAccessibleName(f"{name}: {label}")
+            button.clicked.connect(lambda _checked=False, key=key: self.key_selected.emit(key))
             button.installEventFilter(self)
             group.add(button)
             self._buttons[key] = button
             row.addWidget(button)
-        self.take(options[0][0])
+        self.select(options[0][0])
 
-    def _lay_out(self, *, wraps: bool) -> QLayout:
+    def _make_layout(self, *, wraps: bool) -> QLayout:
         if wraps:
             policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             policy.setHeightForWidth(True)
@@ -58,10 +58,10 @@ class SegmentedControl(QFrame):
         return row
 
     @property
-    def taken(self) -> str:
+    def selected_key(self) -> str:
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
-    def take(self, key: str) -> None:
+    def select(self, key: str) -> None:
         """Take ``key`` without a signal."""
         self._buttons[key].setChecked(True)
 
@@ -72,10 +72,10 @@ class SegmentedControl(QFrame):
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
             free = [key for key, button in self._buttons.items() if button.isEnabled()]
-            if step and self.taken in free:
-                key = free[(free.index(self.taken) + step) % len(free)]
-                self.take(key)
+            if step and self.selected_key in free:
+                key = free[(free.index(self.selected_key) + step) % len(free)]
+                self.select(key)
                 self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
-                self.chosen.emit(key)
+                self.key_selected.emit(key)
                 return True
         return super().eventFilter(watched, event)

@@ -44,10 +44,10 @@ class Toast(QFrame):
         self.hide()
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return self._label.text()
 
-    def show_note(
+    def show_message(
         self,
         text: str,
         *,
@@ -62,11 +62,11 @@ class Toast(QFrame):
         self._button.setVisible(on_action is not None)
         if on_action is not None:
             self._button.set_icon(icon)
-            self._button.set_words(action)
+            self._button.set_label(action)
         self.setAccessibleName(text)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
         self._timer.start()
-        self._place()
+        self._move_into_free_area()
         self.show()
         self.raise_()
 
@@ -75,7 +75,7 @@ class Toast(QFrame):
         """Whether the note is there and can take back what was done last."""
         return self._offers_undo and self._action is not None
 
-    def act(self) -> bool:
+    def trigger_action(self) -> bool:
         """Do what the button offers; return whether there was anything."""
         if self._action is None:
             return False
@@ -83,10 +83,10 @@ class Toast(QFrame):
         return True
 
     @Slot()
-    def place(self) -> None:
+    def reposition(self) -> None:
         """Go where the note covers nothing that must stay free; what is below it may have changed."""
         if self.isVisible():
-            self._place()
+            self._move_into_free_area()
 
     @Slot()
     def hide_now(self) -> None:
@@ -100,7 +100,7 @@ class Toast(QFrame):
         if action is not None:
             action()
 
-    def _place(self) -> None:
+    def _move_into_free_area(self) -> None:
         free = self._free()
         self.setFixedWidth(min(self.sizeHint().width(), free.width() - 2 * _BOTTOM, 520))
         self.adjustSize()
@@ -108,7 +108,7 @@ class Toast(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():
-            self._place()
+            self._move_into_free_area()
         return super().eventFilter(watched, event)
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -115,11 +115,11 @@ class DetailPage(SubPage):
 
     @property
     def tab(self) -> Tab:
-        return Tab(self.tabs.taken)
+        return Tab(self.tabs.selected_key)
 
     def show_tab(self, tab: Tab) -> None:
         """Bring one part to the front."""
-        self.tabs.take(tab)
+        self.tabs.select(tab)
         scrolled = {
             Tab.OVERVIEW: self._overview_scroll,
             Tab.LOADING: self._loading_scroll,
@@ -159,7 +159,7 @@ class DetailPage(SubPage):
             theme=self._theme,
             wraps=True,
         )
-        self.tabs.chosen.connect(lambda key: self.show_tab(Tab(key)))
+        self.tabs.key_selected.connect(lambda key: self.show_tab(Tab(key)))
         self._overview_scroll = _scrolled(self.overview)
         self._loading_scroll = _scrolled(self.loading)
         self._tuning_scroll = _scrolled(self.tuning)

@@ -70,7 +70,7 @@ class DetailHead(QWidget):
         for widget in (self.use, self.power):
             widget.setVisible(entry.chats)
         is_loaded = isinstance(row.state, Ready)
-        self.power.set_words(tr("Unload") if is_loaded else tr("Load"))
+        self.power.set_label(tr("Unload") if is_loaded else tr("Load"))
         self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
         mark = state_mark(row)
         self._dot.setVisible(mark is not None)

@@ -28,16 +28,16 @@ class MetadataPart(QWidget):
             (
                 TableColumn(title=tr("Key"), kind=CellKind.CODE),
                 TableColumn(title=tr("Value")),
-                TableColumn(title=tr("Type"), width=130, goes=1),
+                TableColumn(title=tr("Type"), width=130, hide_priority=1),
             ),
             name=tr("Metadata"),
             theme=theme,
         )
-        self.filter.textChanged.connect(self.table.set_words)
+        self.filter.textChanged.connect(self.table.set_filter)
         column(self.filter, stretch(self.table), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
-        self.table.set_facts(
+        self.table.set_rows(
             [
                 TableRow(
                     cells=(
@@ -61,31 +61,31 @@ class TensorsPart(QWidget):
                 TableColumn(title=tr("Type"), kind=CellKind.CODE, width=96),
                 TableColumn(title=tr("Share", "a part of the whole"), kind=CellKind.BAR),
                 TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
-                TableColumn(title=tr("Tensors"), kind=CellKind.NUMBER, width=80, goes=1),
-                TableColumn(title=tr("Elements"), kind=CellKind.NUMBER, width=80, goes=2),
+                TableColumn(title=tr("Tensors"), kind=CellKind.NUMBER, width=80, hide_priority=1),
+                TableColumn(title=tr("Elements"), kind=CellKind.NUMBER, width=80, hide_priority=2),
             ),
             name=tr("Tensors by type"),
             theme=theme,
-            most_lines=_MOST_KINDS,
+            max_visible_rows=_MOST_KINDS,
         )
         self.filter = SearchField(tr("Filter by name, type or shape"), theme=theme)
         self.table = DataTable(
             (
                 TableColumn(title=tr("Name"), kind=CellKind.CODE),
                 TableColumn(title=tr("Type"), kind=CellKind.CODE, width=84),
-                TableColumn(title=tr("Shape"), kind=CellKind.CODE, width=170, goes=1),
+                TableColumn(title=tr("Shape"), kind=CellKind.CODE, width=170, hide_priority=1),
                 TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
             ),
             name=tr("Tensors"),
             theme=theme,
         )
         self.summary = Label(role="small")
-        self.filter.textChanged.connect(self.table.set_words)
+        self.filter.textChanged.connect(self.table.set_filter)
         column(self.kinds, self.filter, self.summary, stretch(self.table), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         whole = sum(use.n_bytes for use in detail.tensor_kinds) or 1
-        self.kinds.set_facts(
+        self.kinds.set_rows(
             [
                 TableRow(
                     cells=(
@@ -100,7 +100,7 @@ class TensorsPart(QWidget):
                 for use in detail.tensor_kinds
             ]
         )
-        self.table.set_facts(
+        self.table.set_rows(
             [
                 TableRow(
                     cells=(

@@ -155,7 +155,7 @@ class TemplatePart(QWidget):
         self.segments = SegmentedControl(
             (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show"), theme=theme
         )
-        self.segments.chosen.connect(self._show)
+        self.segments.key_selected.connect(self._show)
         self.choice = ComboBox(name=tr("Chat template of this model"), theme=theme)
         self.choice.activated.connect(self._on_chosen)
         self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet", on_click=self._on_copy)
@@ -271,7 +271,7 @@ class TemplatePart(QWidget):
         if is_editing:
             self._stack.setCurrentWidget(self.editor)
         else:
-            self._show(self.segments.taken)
+            self._show(self.segments.selected_key)
 
     def _say(self, words: str, *, role: str = "mute") -> None:
         self.note.set_role(role)
@@ -285,6 +285,6 @@ class TemplatePart(QWidget):
 
     def _on_copy(self) -> None:
         if self._detail is not None:
-            is_example = self.segments.taken == "example"
+            is_example = self.segments.selected_key == "example"
             text = self._detail.rendered_example if is_example else self._in_force
             QGuiApplication.clipboard().setText(text)
