@@ -37,7 +37,9 @@ def heard(view: DownloadsView) -> Heard:
 
 
 def test_what_was_there_when_the_window_opened_is_no_news(view: DownloadsView, heard: Heard) -> None:
-    view.set_initial([download_of("a", state=DownloadState.DONE), download_of("b", state=DownloadState.FAILED)])
+    view.set_initial(
+        [download_of("a", state=DownloadState.DONE), download_of("b", state=DownloadState.FAILED)]
+    )
     assert heard.news == []
     assert heard.n_queues == 1
 

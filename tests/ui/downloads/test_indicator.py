@@ -68,7 +68,9 @@ def test_hundredths_are_told_once(scene: Scene) -> None:
 
 
 def test_all_waiting_is_shown_as_held_up(scene: Scene) -> None:
-    scene.view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)])
+    scene.view.set_initial(
+        [download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)]
+    )
     assert scene.taskbar.shown == [TaskbarProgress(percent=50, n_downloads=1, is_held_up=True)]
     assert "queued" in scene.button.accessibleName()
 

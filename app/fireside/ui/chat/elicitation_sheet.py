@@ -39,7 +39,9 @@ class ElicitationSheet(Sheet):
         self._on_reply = on_reply
         self.fields = {field.name: FieldEditor(field, theme=theme) for field in asked.fields}
         self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
-        lines = form(*((editor.words, editor.widget) for editor in self.fields.values()), horizontal_spacing=SPACE_L)
+        lines = form(
+            *((editor.words, editor.widget) for editor in self.fields.values()), horizontal_spacing=SPACE_L
+        )
         self.set_content(
             stretch(scrolled(boxed(column(boxed(lines), stretch())))),
             about="\n".join(

@@ -42,7 +42,9 @@ class UnreadSheet(Sheet):
             ]
         )
         self.again = self.make_button(tr("Try again"), self._try_again, icon="refresh-cw")
-        self.set_content(stretch(self.table), buttons=(self.again, stretch(), self.make_close(is_default=True)))
+        self.set_content(
+            stretch(self.table), buttons=(self.again, stretch(), self.make_close(is_default=True))
+        )
 
     def _try_again(self) -> None:
         self.accept()

@@ -97,7 +97,9 @@ class DownloadController(QObject):
 
         def on_done(_none: None) -> None:
             if download.state is not DownloadState.DONE:
-                self._toast.show_message(tr("Download of {name} cancelled").format(name=title_of(download).name))
+                self._toast.show_message(
+                    tr("Download of {name} cancelled").format(name=title_of(download).name)
+                )
 
         self._ask(self._client.cancel(download.id), on_done=on_done)
 

@@ -104,7 +104,9 @@ class RuntimesController(QObject):
         self.box.hide_problem()
         self._tasks.run(
             self._client.remove(name),
-            on_done=lambda _: self._toast.show_message(tr("“{name}” removed").format(name=runtime_name(name))),
+            on_done=lambda _: self._toast.show_message(
+                tr("“{name}” removed").format(name=runtime_name(name))
+            ),
             on_error=self._show_error,
         )
 

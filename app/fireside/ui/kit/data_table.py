@@ -1,4 +1,4 @@
-"""A table of plain texts, with bars where a share is told; filtered by words, copied by line."""
+"""A table of plain texts with an optional bar column; its rows can be filtered and copied."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from fireside.ui.widgets.text import one_line, plain_tooltip
 _HEIGHT: Final = 32
 _BAR_PX: Final = 8
 _FRAME: Final = 8
-"""Above and below the lines."""
+"""Pixels of frame and padding above and below the rows."""
 _FEWEST: Final = 150
-"""Least width of the column that takes what is left, at the normal text size."""
+"""Least width of the stretching column, at the normal text size."""
 
 
 class CellKind(StrEnum):
@@ -38,22 +38,21 @@ class CellKind(StrEnum):
     NUMBER = "number"
     CODE = "code"
     BAR = "bar"
-    """The line's share, as a bar; its text is said by a screen reader."""
+    """The row's ``share`` as a bar; a screen reader reads the cell's text."""
 
 
 class TableColumn(msgspec.Struct, frozen=True, kw_only=True):
-    """One column; ``width`` in pixels at the normal text size, or its title's if that is wider; 0 takes what
-    is left."""
+    """A column. ``width`` is in pixels at the normal text size, at least the title's width; 0 stretches."""
 
     title: str
     kind: CellKind = CellKind.TEXT
     width: int = 0
     hide_priority: int = 0
-    """Where there is little room, the column with the highest goes first; 0 stays."""
+    """Where the table is too narrow, the column with the highest value is hidden first; 0 is never hidden."""
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One line: a text for each column, what its bar shows, and what the caller knows it by."""
+    """A row: one text a column, the share (0 to 1) of its bar, and the caller's key."""
 
     cells: tuple[str, ...]
     share: float = 0.0
@@ -64,7 +63,7 @@ TABLE_ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
 
 class TableModel(QAbstractTableModel):
-    """The lines that have all words of the filter."""
+    """The rows that contain every word of the filter."""
 
     def __init__(self, columns: Sequence[TableColumn], *, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +82,7 @@ class TableModel(QAbstractTableModel):
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
-        """The lines shown."""
+        """The rows that pass the filter."""
         return self._shown
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
@@ -123,7 +122,7 @@ class TableModel(QAbstractTableModel):
         return None
 
     def accessible_row_text(self, row: int) -> str:
-        """Return a line as a screen reader says it."""
+        """Return what a screen reader reads for a row: every cell with its column's title."""
         first, *others = zip(self.columns, self._shown[row].cells, strict=True)
         return ", ".join(
             (one_line(first[1]), *(f"{c.title}: {one_line(text)}" for c, text in others if text))
@@ -173,12 +172,12 @@ class _RowDelegate(RowDelegate):
 
 
 class DataTable(QTreeView):
-    """Ctrl+C copies the line with the keyboard's place."""
+    """The table's view. Ctrl+C copies the current row."""
 
     def __init__(
         self, columns: Sequence[TableColumn], *, name: str, theme: Theme, max_visible_rows: int = 0
     ) -> None:
-        """Take ``max_visible_rows`` as how many lines it grows to before it scrolls; 0 takes the room there is."""
+        """Let the table grow to ``max_visible_rows`` before it scrolls; 0 fills the space of the layout."""
         super().__init__()
         self._theme = theme
         self._max_visible_rows = max_visible_rows
@@ -209,11 +208,11 @@ class DataTable(QTreeView):
         self._fit_height()
 
     def set_filter(self, text: str) -> None:
-        """Show only the lines that have all words of ``text``."""
+        """Show only the rows that contain every word of ``text``."""
         self.row_model.set_filter(text)
 
     def copy_current(self) -> str:
-        """Copy the current line, its cells apart by tabs; return what was copied."""
+        """Copy the current row, cells separated by tabs; return the copied text, empty where none is current."""
         fact = self.currentIndex().data(TABLE_ROW_ROLE)
         text = "\t".join(fact.cells) if isinstance(fact, TableRow) else ""
         if text:

@@ -1,4 +1,4 @@
-"""Files that are dragged over the window from other programs."""
+"""Drag and drop of files from other programs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fireside.ui.widgets.text import Label
 
 
 def dropped_paths(data: QMimeData) -> list[str]:
-    """Return the files and folders of this machine among what is dragged."""
+    """Return the local files and folders in the dragged data."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data.hasUrls() else []
 
 
 def could_be_models(paths: list[str]) -> bool:
-    """Tell from the names alone: a model file, or no ending as folders have."""
+    """Return whether any name ends in ``.gguf``, or has no suffix, as folders do. Does not touch the disk."""
     return any(
         p.lower().endswith(".gguf") or "." not in p.rstrip("/\\").replace("\\", "/").rsplit("/", 1)[-1]
         for p in paths
@@ -28,7 +28,7 @@ def could_be_models(paths: list[str]) -> bool:
 
 
 class DropArea(QFrame):
-    """Covers a widget while files are dragged over it that it takes."""
+    """An overlay that covers ``over`` while acceptable files are dragged over it."""
 
     def __init__(
         self,
@@ -39,8 +39,8 @@ class DropArea(QFrame):
         on_dropped: Callable[[list[str]], object],
         theme: Theme,
     ) -> None:
-        """Take ``describe`` as what returns a title and a sentence for some paths; ``None`` leaves them to what
-        lies below ``over``."""
+        """Accept the paths for which ``describe`` returns a title and a sentence; for ``None`` the parent of
+        ``over`` gets the event."""
         super().__init__(over)
         self._over = over
         self._describe = describe

@@ -1,8 +1,8 @@
-"""Put widgets into rows, columns, grids and boxes, spaced by the theme's scale.
+"""Build rows, columns, forms and cards from widgets, spaced by the theme's scale.
 
-``row(stretch(name), button)`` is a layout; ``on=widget`` gives it to a widget, ``boxed(layout)`` makes one.
-Whatever is ``None`` is left out. Parts get their parent when the outermost layout gets its widget: show
-nothing before that, or it becomes a window of its own.
+``row(stretch(name), button)`` returns a layout; ``on=widget`` sets it on a widget, ``boxed(layout)`` makes a
+widget for it. ``None`` parts are skipped. Parts get their parent when the outermost layout gets its widget:
+a part that is shown before that becomes a window of its own.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import Label
 
 Margins = int | tuple[int, int] | tuple[int, int, int, int]
-"""Pixels that stay free: on all sides; at the sides, and above and below; or left, top, right, bottom."""
+"""Pixels: all sides; (left and right, top and bottom); or (left, top, right, bottom)."""
 
 
 class Placement(NamedTuple):
-    """A part of a layout and how it stands there, made by the functions below; without one, free room."""
+    """A widget or layout with its stretch and alignment, or free space; made by the functions below."""
 
     part: QWidget | QLayout | None = None
     stretch: int = 0
@@ -44,57 +44,57 @@ _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
 def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placement:
-    """Let ``part`` take the room that the others leave; ``factor`` is its share of it, usually 1.
+    """Let ``part`` take the remaining space; ``factor`` is its stretch, by default 1.
 
-    Without a part it is free room, which takes what no part wants unless ``factor`` says more.
+    Without a part it is free space, which by default (stretch 0) takes only what no part wants.
     """
     return Placement(part, factor if factor is not None else 0 if part is None else 1)
 
 
 def space(px: int) -> Placement:
-    """Leave ``px`` pixels free, besides the spacing."""
+    """Add ``px`` pixels of free space to the spacing."""
     return Placement(px=px)
 
 
 def at_left(part: QWidget) -> Placement:
-    """Let ``part`` be as wide as it likes to be, at the left."""
+    """Align ``part`` left, at its preferred width."""
     return Placement(part, side=Qt.AlignmentFlag.AlignLeft)
 
 
 def at_right(part: QWidget) -> Placement:
-    """Let ``part`` be as wide as it likes to be, at the right."""
+    """Align ``part`` right, at its preferred width."""
     return Placement(part, side=Qt.AlignmentFlag.AlignRight)
 
 
 def at_top(part: QWidget) -> Placement:
-    """Let ``part`` be as high as it likes to be, at the top."""
+    """Align ``part`` to the top, at its preferred height."""
     return Placement(part, side=Qt.AlignmentFlag.AlignTop)
 
 
 def at_bottom(part: QWidget) -> Placement:
-    """Let ``part`` be as high as it likes to be, at the bottom."""
+    """Align ``part`` to the bottom, at its preferred height."""
     return Placement(part, side=Qt.AlignmentFlag.AlignBottom)
 
 
 def in_middle(part: QWidget) -> Placement:
-    """Let ``part`` be as high as it likes to be, in the middle of a row's height."""
+    """Centre ``part`` vertically in a row, at its preferred height."""
     return Placement(part, side=Qt.AlignmentFlag.AlignVCenter)
 
 
 def in_centre(part: QWidget) -> Placement:
-    """Let ``part`` be as wide as it likes to be, in the middle of a column's width."""
+    """Centre ``part`` horizontally in a column, at its preferred width."""
     return Placement(part, side=Qt.AlignmentFlag.AlignHCenter)
 
 
 def row(*parts: Part, spacing: int = SPACE_S, margins: Margins = 0, on: QWidget | None = None) -> QHBoxLayout:
-    """Put ``parts`` beside each other; ``on`` is the widget that they stand on."""
+    """Return a horizontal layout of ``parts``, set on the widget ``on`` if it is given."""
     return _filled(QHBoxLayout(), parts, spacing=spacing, margins=margins, on=on)
 
 
 def column(
     *parts: Part, spacing: int = SPACE_S, margins: Margins = 0, on: QWidget | None = None
 ) -> QVBoxLayout:
-    """Put ``parts`` below each other; ``on`` is the widget that they stand on."""
+    """Return a vertical layout of ``parts``, set on the widget ``on`` if it is given."""
     return _filled(QVBoxLayout(), parts, spacing=spacing, margins=margins, on=on)
 
 
@@ -105,9 +105,9 @@ def form(
     margins: Margins = 0,
     on: QWidget | None = None,
 ) -> QGridLayout:
-    """Put names at the left and what belongs to them at the right, which takes the room; ``horizontal_spacing`` between them.
+    """Return a grid of names at the left and fields at the right, which stretch.
 
-    A name that is a text becomes a quiet label.
+    A name that is a text becomes a muted label.
     """
     made = QGridLayout()
     made.setContentsMargins(*_sides(margins))
@@ -123,7 +123,7 @@ def form(
 
 
 def add(layout: QBoxLayout, *parts: Part) -> None:
-    """Put more ``parts`` at the end of a row or column."""
+    """Append ``parts`` to a row or column."""
     for part in parts:
         match part:
             case None:
@@ -150,10 +150,7 @@ def boxed(layout: QLayout) -> QWidget:
 
 
 def card(*parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None) -> QFrame:
-    """Return a card, as the style sheet draws it, with ``parts`` below each other.
-
-    ``title`` is its heading, and what a screen reader calls it.
-    """
+    """Return a card with ``parts`` in a column; ``title`` is its heading and accessible name."""
     made = QFrame()
     make_card(made, *parts, title=title, spacing=spacing, margins=margins)
     return made
@@ -162,7 +159,7 @@ def card(*parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins
 def make_card(
     frame: QFrame, *parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None
 ) -> QVBoxLayout:
-    """Have the style sheet draw ``frame`` as a card, put ``parts`` on it, and return their column."""
+    """Style ``frame`` as a card, add ``parts`` in a column and return the column."""
     frame.setObjectName("card")
     if title:
         frame.setAccessibleName(title)
@@ -173,14 +170,14 @@ def make_card(
 
 
 def scrolled(content: QWidget | QLayout) -> PageScroll:
-    """Return a scroll area with ``content``, which scrolls up and down alone."""
+    """Return a scroll area with ``content`` that scrolls vertically only."""
     made = PageScroll()
     made.setWidget(content if isinstance(content, QWidget) else boxed(content))
     return made
 
 
 def stacked(*pages: QWidget) -> QStackedWidget:
-    """Return ``pages`` behind each other, the first in front."""
+    """Return a stack of ``pages`` that shows the first."""
     made = QStackedWidget()
     for page in pages:
         made.addWidget(page)
@@ -188,14 +185,14 @@ def stacked(*pages: QWidget) -> QStackedWidget:
 
 
 def clear(layout: QLayout) -> None:
-    """Take every widget out of ``layout`` and destroy it."""
+    """Remove every widget from ``layout`` and destroy it."""
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
             destroy(widget)
 
 
 def destroy(*widgets: QWidget) -> None:
-    """Hide ``widgets`` at once, and destroy them when the event loop is back: one of them may be running."""
+    """Hide ``widgets`` now and destroy them in the event loop: one of them may be handling an event."""
     for widget in widgets:
         widget.hide()
         widget.deleteLater()

@@ -1,4 +1,4 @@
-"""Ask once more, in the place of the button, before what cannot be brought back goes."""
+"""An inline confirmation that replaces a button before something is deleted for good."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from fireside.ui.widgets.text import Label
 
 
 class RemovalConfirmation:
-    """``parts`` belong into the layout of ``remove``, before it. The keyboard goes to what keeps all."""
+    """A question, a confirming button and “Keep”, shown in place of ``remove`` when it is clicked.
+
+    The owner adds ``parts`` to the layout of ``remove``, before it. “Keep” gets the focus.
+    """
 
     def __init__(
         self,
@@ -27,8 +30,8 @@ class RemovalConfirmation:
         theme: Theme,
         alternatives: tuple[QWidget, ...] = (),
     ) -> None:
-        """Take ``confirm_label`` as what the button says that does it, ``name`` as what a screen reader says of it,
-        and ``alternatives`` as what is not offered while this is asked."""
+        """Label the confirming button ``confirm_label``, with the accessible name ``name``; ``alternatives``
+        are hidden with ``remove`` while the question is visible."""
         self._remove = remove
         self._others = (remove, *alternatives)
         self.question = Label(question, role="body")
@@ -39,22 +42,22 @@ class RemovalConfirmation:
         remove.clicked.connect(self._ask)
 
     def hide(self) -> None:
-        """Show nothing of it; once the layout has its widget."""
+        """Hide all parts; call it once the layout has its widget."""
         for part in self.parts:
             part.hide()
 
     @Slot()
     def _ask(self) -> None:
-        self._show(is_asked=True)
+        self._show(is_asking=True)
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _cancel(self) -> None:
-        self._show(is_asked=False)
+        self._show(is_asking=False)
         self._remove.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show(self, *, is_asked: bool) -> None:
+    def _show(self, *, is_asking: bool) -> None:
         for part in self.parts:
-            part.setVisible(is_asked)
+            part.setVisible(is_asking)
         for other in self._others:
-            other.setVisible(not is_asked)
+            other.setVisible(not is_asking)

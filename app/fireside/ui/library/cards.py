@@ -127,7 +127,9 @@ class CardDelegate(ModelDelegate):
             return
         left = line.left()
         for words in filter(None, (quant_label(row), params_words(row))):
-            left = painter.draw_badge(words, within=QRect(left, line.top(), line.right() - left, line.height()))
+            left = painter.draw_badge(
+                words, within=QRect(left, line.top(), line.right() - left, line.height())
+            )
         rest = QRect(left + 2, line.top(), line.right() - left, line.height())
         self.second_line(painter, row, rest, otherwise=kind_words(row))
 

@@ -82,7 +82,9 @@ class ModelDelegate(RowDelegate):
             left = painter.draw_dot(at=rest(), tint=mark.tint, px=7) + 5
             left = painter.draw_text(mark.words, within=rest(), px=12, tint="mute") + SPACE_S
         if row.update is not None:
-            left = painter.draw_badge(tr("Update available"), within=rest(), tint="accent", background="accent_soft")
+            left = painter.draw_badge(
+                tr("Update available"), within=rest(), tint="accent", background="accent_soft"
+            )
         for tag in row.entry.personal.tags:
             left = painter.draw_badge(one_line(tag), within=rest())
         if left == within.left():

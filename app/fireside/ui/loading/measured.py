@@ -48,7 +48,9 @@ class MeasuredBox(QWidget):
         self._cells: tuple[tuple[str, ...], ...] = ()
         column(
             self.sentence,
-            ResponsiveRow(self.offer, self.smaller, spacing=SPACE_M, min_first_width=_LEAST_OFFER, theme=theme),
+            ResponsiveRow(
+                self.offer, self.smaller, spacing=SPACE_M, min_first_width=_LEAST_OFFER, theme=theme
+            ),
             at_left(self.fold),
             self._scroll,
             on=self,

@@ -116,7 +116,9 @@ class _Row(QWidget):
         self._name = ElidedLabel(role="body")
         self.amount = ElidedLabel(role="small", separator=" · ")
         self.bar = MemoryBar(theme=theme)
-        head = ResponsiveRow(self._name, self.amount, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme)
+        head = ResponsiveRow(
+            self._name, self.amount, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme
+        )
         column(head, self.bar, spacing=SPACE_XS, on=self)
 
     def show_room(

@@ -284,7 +284,9 @@ class LibrarySheet(Sheet):
     def _run(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
     ) -> None:
-        self._tasks.run(work, on_done=on_done, on_error=lambda error: self.toast.show_message(error.sentence()))
+        self._tasks.run(
+            work, on_done=on_done, on_error=lambda error: self.toast.show_message(error.sentence())
+        )
 
     def done(self, result: int) -> None:
         self.editor.flush()

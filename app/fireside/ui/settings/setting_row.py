@@ -139,7 +139,9 @@ class SettingRow(QWidget):
             self._beside.addLayout(words, 1)
             # A switch leaves its room to the words.
             self.editor.setMinimumWidth(0 if self.editor.is_compact else _EDITOR_LEAST)
-            self._beside.addWidget(self.editor, 0 if self.editor.is_compact else 1, Qt.AlignmentFlag.AlignVCenter)
+            self._beside.addWidget(
+                self.editor, 0 if self.editor.is_compact else 1, Qt.AlignmentFlag.AlignVCenter
+            )
             self._fit()
             self._theme.changed.connect(self._fit)
         self._fit_air()

@@ -98,7 +98,9 @@ class ConversationDelegate(RowDelegate):
         if summary.pinned and not summary.archived:
             area.setLeft(row.draw_icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
         if is_chosen:
-            area.setRight(row.draw_icon("check", at=area, tint="accent", px=_ICON_PX, at_right=True) - _TIME_GAP)
+            area.setRight(
+                row.draw_icon("check", at=area, tint="accent", px=_ICON_PX, at_right=True) - _TIME_GAP
+            )
         elif option.state & QStyle.StateFlag.State_MouseOver:
             left = row.draw_icon("ellipsis", at=area, tint="mute", px=_ICON_PX, at_right=True)
             area.setRight(left - _TIME_GAP)

@@ -203,7 +203,7 @@ class Theme(QObject):
         return QColor(getattr(self.tokens, token))
 
     def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
-        """Return a Lucide icon in the colour ``token``, ``scaled_up`` from ``size``. Ask anew when it changes."""
+        """Return a Lucide icon in the colour ``token``, ``scaled_up`` from ``size``; stale after ``changed``."""
         return self._icons.icon(name, colour=getattr(self.tokens, token), size=self.scaled_up(size))
 
     def set_icon(
@@ -225,8 +225,7 @@ class Theme(QObject):
         *,
         ratio: float = 1.0,
     ) -> QPixmap:
-        """Return an icon as a picture, ``scaled_up`` from ``size``, for a surface of ``ratio`` device pixels a
-        logical pixel."""
+        """Return an icon as a pixmap, ``scaled_up`` from ``size``, for a device pixel ratio of ``ratio``."""
         return self._icons.pixmap(
             name, colour=getattr(self.tokens, token), size=self.scaled_up(size), ratio=ratio
         )
@@ -265,7 +264,9 @@ class Theme(QObject):
         self._application.setStyleSheet("")
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
-        sheet = stylesheet(self.tokens, scaled=self.scaled, scaled_up=self.scaled_up, density_scaled=self.density_scaled)
+        sheet = stylesheet(
+            self.tokens, scaled=self.scaled, scaled_up=self.scaled_up, density_scaled=self.density_scaled
+        )
         parts = (sheet, *(write(self) for write in self._sheets))
         added = contrast_sheet(self.tokens) if self.is_high_contrast else ""
         self._application.setStyleSheet("\n".join((*parts, added)))

@@ -71,7 +71,9 @@ class AddServerSheet(Sheet):
         self.back.hide()
         self.in_file = self.make_button(tr("Save to file"), self._on_in_file)
         self.in_file.hide()
-        self.kinds.key_selected.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind)))
+        self.kinds.key_selected.connect(
+            lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind))
+        )
         self.finished.connect(on_left)
         self.set_content(
             stretch(self.pages),

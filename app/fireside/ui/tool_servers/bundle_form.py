@@ -44,7 +44,9 @@ class BundleForm(QWidget):
         clear(self._about)
         self._about.addWidget(Label(with_invisible_named(bundle.title), role="strong"))
         self._about.addWidget(WrappedLabel(_facts(bundle), role="small"))
-        lines = form(*((titles[name], field) for name, field in self.fields.items()), horizontal_spacing=SPACE_L)
+        lines = form(
+            *((titles[name], field) for name, field in self.fields.items()), horizontal_spacing=SPACE_L
+        )
         self._about.addWidget(boxed(lines))
 
     @property

@@ -177,7 +177,9 @@ class ServerCard(QFrame):
         left_out = ", ".join(self.info.left_out)
         make_card(
             self,
-            ResponsiveRow(boxed(head), boxed(use), min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=self._theme),
+            ResponsiveRow(
+                boxed(head), boxed(use), min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=self._theme
+            ),
             self.command,
             WrappedLabel(about, role="small") if about else None,
             self.change,

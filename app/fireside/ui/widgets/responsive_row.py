@@ -1,4 +1,4 @@
-"""Two parts side by side while there is room for both, the second below the first else."""
+"""Two widgets side by side, stacked where the row is too narrow for both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ANY: Final = 10_000
 
 
 class ResponsiveRow(QWidget):
-    """The first part takes what room is left; the second is as wide as it likes to be."""
+    """The first widget takes the remaining width, the second its preferred width."""
 
     def __init__(
         self,
@@ -26,8 +26,8 @@ class ResponsiveRow(QWidget):
         min_first_width: int = _ANY,
         parent: QWidget | None = None,
     ) -> None:
-        """Take ``min_first_width`` as how narrow ``first`` may become beside ``second``, in pixels at the usual text
-        size; without it, no narrower than it likes to be."""
+        """Stack once ``first`` would be narrower than ``min_first_width``, in pixels at the normal text size;
+        by default once it would be narrower than its size hint."""
         super().__init__(parent)
         self._first = first
         self._second = second
@@ -61,10 +61,10 @@ class ResponsiveRow(QWidget):
         first = min(self._theme.scaled(self._min_first_width), self._first.sizeHint().width())
         fits = self.width() >= first + self._row.spacing() + self._second.sizeHint().width()
         direction = QBoxLayout.Direction
-        wanted = direction.LeftToRight if fits else direction.TopToBottom
-        if wanted is self._row.direction():
+        target = direction.LeftToRight if fits else direction.TopToBottom
+        if target is self._row.direction():
             return
-        self._row.setDirection(wanted)
+        self._row.setDirection(target)
         self._row.setAlignment(
             self._second, Qt.AlignmentFlag.AlignVCenter if fits else Qt.AlignmentFlag.AlignLeft
         )

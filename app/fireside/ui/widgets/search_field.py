@@ -1,4 +1,4 @@
-"""A field for words that are looked for, as the style sheet draws it."""
+"""A search field."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _CROSS_PX: Final = 14
 
 
 class SearchField(QLineEdit):
-    """Has a magnifier at its beginning, and a button that empties it; Qt's own do not grow with the text."""
+    """A line edit with a magnifier and a clear button; Qt's own icons do not grow with the text size."""
 
     def __init__(self, placeholder: str, *, theme: Theme, name: str = "", can_clear: bool = True) -> None:
-        """Take ``placeholder`` as what is shown while the field is empty; ``name`` is said instead of them."""
+        """``name`` is the accessible name, by default the placeholder."""
         super().__init__()
         self.setProperty("role", "search")
         self.setPlaceholderText(placeholder)
@@ -41,7 +41,7 @@ class SearchField(QLineEdit):
         self._place()
 
     def _place(self) -> None:
-        """Give the icons their room, which the words leave free."""
+        """Position the icons, and set text margins that keep the text clear of them."""
         self._clear.adjustSize()
         lens, clear = self._lens.size(), self._clear.size()
         room = (lens.width() + SPACE_S, clear.width() + SPACE_S)

@@ -25,7 +25,9 @@ class Switch(QAbstractButton):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._theme.scaled_up(_WIDTH) + 2 * _MARGIN, self._theme.scaled_up(_HEIGHT) + 2 * _MARGIN)
+        return QSize(
+            self._theme.scaled_up(_WIDTH) + 2 * _MARGIN, self._theme.scaled_up(_HEIGHT) + 2 * _MARGIN
+        )
 
     def _fit(self) -> None:
         self.setFixedSize(self.sizeHint())
