@@ -119,7 +119,7 @@ class _Tile(QWidget):
         self._theme = theme
         self._tint = facts.tone or "mute"
         self._icon = "circle-alert" if facts.tone == "danger" else facts.icon
-        side = theme.grown(_TILE)
+        side = theme.scaled_up(_TILE)
         self._pixmap = square_thumbnail(facts.picture, edge=side, ratio=self.devicePixelRatioF())
         self.setFixedSize(side, side)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -69,7 +69,7 @@ class _TreeDelegate(RowDelegate):
         if shown.node.pinned:
             words.setRight(row.draw_icon("pin", at=words, tint="accent", px=14, at_right=True) - 8)
         words.setWidth(max(20, words.width()))
-        row.words(row_text(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
+        row.draw_text(row_text(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
 
     def _draw_lines(self, painter: QPainter, area: QRect, row: TreeRow) -> None:
         middle = area.center().y() + 0.5
@@ -117,7 +117,7 @@ class TreeView(QListView):
         places = {row.node.id: at for at, row in enumerate(self._rows)}
         self._model = ListModel(
             row_text,
-            spoken=lambda row: accessible_row_text(row, at=places[row.node.id], n_rows=len(places)),
+            accessible_text=lambda row: accessible_row_text(row, at=places[row.node.id], n_rows=len(places)),
             parent=self,
         )
         self._model.replace(self._rows)
