@@ -212,7 +212,7 @@ class DataTable(QTreeView):
         self.row_model.set_filter(text)
 
     def copy_current(self) -> str:
-        """Copy the current row, cells separated by tabs; return the copied text, empty where none is current."""
+        """Copy the current row, cells separated by tabs; return the copied text."""
         fact = self.currentIndex().data(TABLE_ROW_ROLE)
         text = "\t".join(fact.cells) if isinstance(fact, TableRow) else ""
         if text:

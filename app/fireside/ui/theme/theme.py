@@ -203,7 +203,7 @@ class Theme(QObject):
         return QColor(getattr(self.tokens, token))
 
     def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
-        """Return a Lucide icon in the colour ``token``, ``scaled_up`` from ``size``; stale after ``changed``."""
+        """Return a Lucide icon in the colour ``token``, ``scaled_up`` from ``size``, until ``changed``."""
         return self._icons.icon(name, colour=getattr(self.tokens, token), size=self.scaled_up(size))
 
     def set_icon(
