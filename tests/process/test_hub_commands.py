@@ -153,6 +153,10 @@ def test_an_interrupt_ends_the_command_cleanly_at_any_moment(
     assert hub.stalled.wait(30)
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGINT)
+    assert process.stderr is not None
+    while "Paused" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130, said
     assert "Task was destroyed" not in said

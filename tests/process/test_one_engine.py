@@ -38,7 +38,7 @@ LONG = (
     "--set",
     "ignore_eos=true",
     "--max-tokens",
-    "3000",
+    "7000",
     "Count to a thousand.",
 )
 SHORT = ("run", "--temperature", "0", "--max-tokens", "8", "Say hello")

@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from typing import Final
+from types import FrameType, TracebackType
+from typing import Final, Self
 
 INTERRUPTED: Final = 130
 """The exit status after Ctrl+C: 128 and the signal's number, as shells count."""
@@ -41,6 +42,38 @@ def status_of(run: Callable[[], int]) -> int:
         _drop_output()
         _say(f"fireside: output incomplete: {exc.strerror}.\n")
         return 1
+
+
+class SingleInterrupt:
+    """Raise ``KeyboardInterrupt`` at the first Ctrl+C and ignore later ones. Main thread only.
+
+    A second one in the middle of cleaning up would leave threads and connections behind, and the interpreter
+    waits for those at its end. After an interrupt the signal stays ignored, since the process ends.
+    """
+
+    def __init__(self) -> None:
+        self._was_interrupted = False
+        self._before = signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._on_interrupt)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._was_interrupted:
+            signal.signal(signal.SIGINT, self._before)
+
+    def check(self) -> None:
+        """Raise ``KeyboardInterrupt`` if there was an interrupt, even if Python discarded its exception."""
+        if self._was_interrupted:
+            raise KeyboardInterrupt
+
+    def _on_interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self._was_interrupted = True
+        raise KeyboardInterrupt
 
 
 @contextlib.contextmanager

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import queue
-import signal
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import Final, Self
+from typing import Final
 
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.exit_handling import SingleInterrupt
 from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
@@ -18,33 +17,6 @@ from fireside.hub.download_plan import DownloadPlan, Recommend
 from fireside.hub.partial_file import arrived_bytes
 from fireside.library.library import Library
 from fireside.services.downloads.download_queue import DownloadScheduler
-
-
-class Interrupts:
-    """Remembers that there was one, as a context manager in the main thread. See ``check``."""
-
-    def __init__(self) -> None:
-        self._was_interrupted = False
-        self._before = signal.getsignal(signal.SIGINT)
-
-    def __enter__(self) -> Self:
-        self._before = signal.signal(signal.SIGINT, self._on_interrupt)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-    def check(self) -> None:
-        """Raise ``KeyboardInterrupt`` if there was one, however long ago."""
-        if self._was_interrupted:
-            raise KeyboardInterrupt
-
-    def _on_interrupt(self, _number: int, _frame: FrameType | None) -> None:
-        self._was_interrupted = True
-        raise KeyboardInterrupt
-
 
 _PATIENCE_S: Final = 0.5
 
@@ -62,6 +34,7 @@ class Pull:
         events: queue.SimpleQueue[DownloadEvent],
         screen: Screen,
         progress: Progress,
+        interrupt: SingleInterrupt,
     ) -> None:
         self._loop = loop
         self._library = library
@@ -70,6 +43,7 @@ class Pull:
         self._events = events
         self._screen = screen
         self._progress = progress
+        self._interrupt = interrupt
 
     def fetch(self, name: str) -> Path:
         """Return the model's first file when it is there. Raises ``FiresideError``, also what the download
@@ -87,8 +61,7 @@ class Pull:
             self._progress.show_resumed(n_bytes, plan.size_bytes)
         self._loop.wait(self._downloads.add(plan))
         try:
-            with Interrupts() as interrupts:
-                self._follow(interrupts)
+            self._follow()
         finally:
             self._progress.end()
         target = self._library.folder.joinpath(*plan.files[0].name.split("/"))
@@ -102,9 +75,9 @@ class Pull:
                 return Path(entry.path)
         return None
 
-    def _follow(self, interrupts: Interrupts) -> None:
+    def _follow(self) -> None:
         while True:
-            interrupts.check()
+            self._interrupt.check()
             download = self._next()
             if download is None:
                 continue

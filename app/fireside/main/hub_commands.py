@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.exit_handling import INTERRUPTED, without_interrupts
+from fireside.cli.exit_handling import INTERRUPTED, SingleInterrupt
 from fireside.cli.model_tables import found_table, quant_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
@@ -41,14 +41,15 @@ def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
     """Find models, fetch one, or check one. Returns the exit status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
-    try:
-        if arguments.command == "search":
-            return _search(context, arguments, screen=screen)
-        if arguments.command == "pull":
-            return _pull(context, arguments, screen=screen, progress=progress)
-        return _verify(context, arguments, screen=screen, progress=progress)
-    finally:
-        progress.end()
+    with SingleInterrupt() as interrupt:
+        try:
+            if arguments.command == "search":
+                return _search(context, arguments, screen=screen)
+            if arguments.command == "pull":
+                return _pull(context, arguments, screen=screen, progress=progress, interrupt=interrupt)
+            return _verify(context, arguments, screen=screen, progress=progress)
+        finally:
+            progress.end()
 
 
 def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
@@ -76,7 +77,14 @@ def _access(context: StartupContext, arguments: Arguments, *, loop: EngineLoop) 
     return access
 
 
-def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
+def _pull(
+    context: StartupContext,
+    arguments: Arguments,
+    *,
+    screen: Screen,
+    progress: Progress,
+    interrupt: SingleInterrupt,
+) -> int:
     name, library = arguments.name, _library(context)
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
     computer = build_computer(
@@ -105,15 +113,15 @@ def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, prog
                 events=events,
                 screen=screen,
                 progress=progress,
+                interrupt=interrupt,
             )
             path = pull.fetch(name)
         except KeyboardInterrupt:
             screen.say(f"\nPaused. Resume with: fireside pull {name}\n")
             return INTERRUPTED
         finally:
-            with without_interrupts():
-                loop.wait(downloads.close())
-                access.close()
+            loop.wait(downloads.close())
+            access.close()
     return _say_how_to_run(context, path, screen=screen)
 
 
