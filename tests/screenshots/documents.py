@@ -167,7 +167,7 @@ async def _chat(window: MainWindow, client: AppClient, camera: Camera, house: Co
     await rest()
     await rest()
     await camera.take("chat-citations")
-    window.chat.chips.wanted.emit(window.chat.chips.shown[-1].kind)
+    window.chat.chips.chip_clicked.emit(window.chat.chips.displayed[-1].kind)
     await rest()
     sheet = window.findChild(SentSheet)
     assert isinstance(sheet, SentSheet)

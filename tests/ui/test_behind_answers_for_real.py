@@ -46,7 +46,7 @@ async def look_behind(program: Program) -> None:
     assert scores is not None
     await until(scores.text.isVisible)
     assert scores.text.toPlainText().strip() == first.message.text.strip()
-    scores.text.go(2)
+    scores.text.select_token(2)
     row = 1 if scores.alternatives.item(0).text().endswith("chosen") else 0
     scores.alternatives.setCurrentRow(row)
     QTest.keyClick(scores.alternatives, Qt.Key.Key_Return)

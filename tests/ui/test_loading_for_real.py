@@ -93,7 +93,7 @@ async def mend(program: Program) -> None:
     transcript = window.chat.transcript
     await until(lambda: bool(transcript.entries) and bool(transcript.entries[-1].text))
     kill_the_runner()
-    await until(lambda: bool(transcript.entries[-1].smaller))
+    await until(lambda: bool(transcript.entries[-1].smaller_load))
     failed = transcript.entries[-1].message.id
     (card,) = [card for card in transcript.findChildren(NoteCard) if card.findChildren(QPushButton)]
     smaller = card.findChildren(QPushButton)[0]

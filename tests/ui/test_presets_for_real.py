@@ -56,7 +56,7 @@ async def keep_a_seed(program: Program) -> None:
     await program.ask("Tell me a story about a lighthouse.")
     first = await last_answer(program)
     chips = program.window.chat.chips
-    program.window.chat.transcript.act(first.id, MessageAction.KEEP_SEED)
+    program.window.chat.transcript.act(first.id, MessageAction.REUSE_SEED)
     await until(lambda: SEED in chips.chips)
     second = await again(program)
     third = await again(program)
@@ -95,5 +95,5 @@ async def extract(program: Program) -> None:
     assert {PRESET, RULE} <= set(chips.chips)
     view = window.chat.transcript.view_of(len(window.chat.transcript.entries) - 1)
     assert isinstance(view, AnswerView)
-    view.complete()
-    assert [view.code_of(edit) for edit in view.edits] == [answer.message.text]
+    view.finish_layout()
+    assert [view.code_of(edit) for edit in view.text_views] == [answer.message.text]

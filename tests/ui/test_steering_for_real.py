@@ -58,7 +58,7 @@ async def steer(program: Program) -> None:
     assert first.generation.finish_reason is FinishReason.LENGTH
     before = await at_rest(program)
 
-    answer_view(program)._footer.go_on.click()
+    answer_view(program)._footer.continue_button.click()
     await until(lambda: program.window.chat.transcript.entries[-1].is_running)
     after = await at_rest(program)
     assert [m.id for m in after.messages] == [m.id for m in before.messages]

@@ -122,7 +122,7 @@ def test_return_on_an_alternative_begins_another_answer_with_it(
 ) -> None:
     QTest.keyClick(sheet.text, Qt.Key.Key_Return)
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Down)
-    with qtbot.waitSignal(place.controller.begun):
+    with qtbot.waitSignal(place.controller.generation_started):
         QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" sun"))])
     assert place.controller.probability_sheet is None
@@ -130,7 +130,7 @@ def test_return_on_an_alternative_begins_another_answer_with_it(
 
 def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, place: Place, sheet: ProbabilitySheet) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(0)).center()
-    with qtbot.waitSignal(place.controller.begun):
+    with qtbot.waitSignal(place.controller.generation_started):
         QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" tide"))])
 

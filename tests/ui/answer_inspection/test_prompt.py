@@ -19,7 +19,7 @@ from fireside.core.inspection import PromptToken, SeenPrompt
 from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.settings.values import AppLayer
-from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_text, stretches
+from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_runs, prompt_text
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.tasks import TaskRunner
@@ -69,7 +69,7 @@ def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Plac
 
 def test_marks_look_other_than_the_same_words_written_by_a_user() -> None:
     tokens = (PromptToken(9, b"<|im_end|>", is_special=False), PromptToken(2, b"<|im_end|>", is_special=True))
-    assert [s.is_special for s in stretches(tokens, with_boundaries=False)] == [False, True]
+    assert [s.is_special for s in prompt_runs(tokens, with_boundaries=False)] == [False, True]
 
 
 def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, place: Place) -> None:
@@ -95,7 +95,7 @@ def test_the_prompt_can_be_saved(qtbot: QtBot, place: Place, tmp_path: Path) -> 
     place.load()
     sheet = place.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
-    sheet._saving.save(prompt_text(SEEN), tmp_path / "prompt.txt")
+    sheet._saver.save(prompt_text(SEEN), tmp_path / "prompt.txt")
     qtbot.waitUntil(lambda: "Saved" in sheet.save.text())
     assert (tmp_path / "prompt.txt").read_text() == "<|im_start|>user\nWhy?<|im_end|>\n"
 
@@ -142,14 +142,14 @@ def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:
         PromptToken(-6, b"", is_special=False),
         PromptToken(8, "a\u202eb".encode(), is_special=False),
     )
-    shown = "".join(stretch.text for stretch in stretches(tokens, with_boundaries=False))
+    shown = "".join(stretch.text for stretch in prompt_runs(tokens, with_boundaries=False))
     assert shown == "[image: 2 tokens]a⟨U+202E⟩b"
 
 
 def test_half_a_character_is_told_by_its_bytes_where_boundaries_are_shown() -> None:
     halves = tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in "é".encode())
-    assert [s.text for s in stretches(halves, with_boundaries=True)] == [f"⟨c3⟩{BOUNDARY}⟨a9⟩"]
-    assert [s.text for s in stretches(halves, with_boundaries=False)] == ["é"]
+    assert [s.text for s in prompt_runs(halves, with_boundaries=True)] == [f"⟨c3⟩{BOUNDARY}⟨a9⟩"]
+    assert [s.text for s in prompt_runs(halves, with_boundaries=False)] == ["é"]
 
 
 def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place) -> None:

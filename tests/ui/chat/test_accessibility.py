@@ -104,7 +104,9 @@ def test_the_transcript_is_a_list_of_items(show_transcript: ShowTranscript, mess
 
 def test_text_can_be_read_by_a_screen_reader(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.answer("Good **day**")])
-    interface = QAccessible.queryAccessibleInterface(transcript.live[0].edits[0]).child(0).textInterface()
+    interface = (
+        QAccessible.queryAccessibleInterface(transcript.live[0].text_views[0]).child(0).textInterface()
+    )
     assert interface is not None
     assert interface.text(0, 8) == "Good day"
 

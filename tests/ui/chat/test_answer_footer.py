@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.generation import FinishReason, TextDelta
-from fireside.ui.chat.actions import ACTION_LABELS, FIRST, MessageAction, actions_for
+from fireside.ui.chat.actions import ACTION_LABELS, BUTTON_ACTIONS, MessageAction, actions_for
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.transcript import Transcript
@@ -26,7 +26,7 @@ def view(transcript: Transcript, index: int) -> AnswerView:
 
 
 def figures_of(transcript: Transcript) -> list[str]:
-    return child(view(transcript, 0), AnswerFooter).words.text().split("  ·  ")
+    return child(view(transcript, 0), AnswerFooter).label.text().split("  ·  ")
 
 
 def hover(widget: QWidget) -> None:
@@ -61,7 +61,7 @@ def test_figures_without_room_are_left_out_and_none_is_cut_off(
     for width in range(900, 300, -20):
         transcript.resize(width, 500)
         hover(view(transcript, 0))
-        words = child(view(transcript, 0), AnswerFooter).words
+        words = child(view(transcript, 0), AnswerFooter).label
         figures = figures_of(transcript)
         assert figures == ALL_FIGURES[: len(figures)]
         assert len(figures) == 1 or words.fontMetrics().horizontalAdvance(words.text()) <= words.width()
@@ -76,8 +76,8 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     row = child(view(transcript, 1), AnswerFooter).action_row
     assert [button.accessibleName() for button in row.buttons] == [
         *(
-            ACTION_LABELS[a].words
-            for a in (MessageAction.COPY, MessageAction.AGAIN, MessageAction.EDIT, MessageAction.FORK)
+            ACTION_LABELS[a].label
+            for a in (MessageAction.COPY, MessageAction.REGENERATE, MessageAction.EDIT, MessageAction.FORK)
         ),
         "More",
     ]
@@ -85,7 +85,7 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     menu = transcript.findChild(QMenu)
     assert menu is not None
     offered = {line.data() for line in menu.actions() if not line.isSeparator()}
-    assert offered == set(actions_for(transcript.entries[1])) - set(FIRST)
+    assert offered == set(actions_for(transcript.entries[1])) - set(BUTTON_ACTIONS)
     menu.close()
 
 
@@ -96,7 +96,7 @@ def test_a_menu_has_at_most_a_dozen_lines(show_transcript: ShowTranscript, messa
     answer = view(transcript, 1)
     for menu in (
         transcript.menu.build(answer.mapToGlobal(answer.rect().center())),
-        transcript.menu.build_more(transcript.entries[1], FIRST),
+        transcript.menu.build_more(transcript.entries[1], BUTTON_ACTIONS),
     ):
         assert len([line for line in menu.actions() if not line.isSeparator()]) <= 12
         assert sum(line.isSeparator() for line in menu.actions()) >= 2

@@ -36,7 +36,7 @@ from fireside.ui.chat.answer_text import (
     thought_label,
     truncation_note,
 )
-from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
+from fireside.ui.chat.pasted import Pasted, is_long, join_message, length_problem
 from fireside.ui.chat.phase import (
     Phase,
     Starting,
@@ -195,13 +195,13 @@ def test_text_that_qt_would_lay_out_slowly_is_folded(text: str) -> None:
 
 
 def test_a_paste_that_is_too_large_is_refused_in_words_and_says_that_nothing_is_lost() -> None:
-    words = refusal(n_added=10_485_760, n_present=0)
+    words = length_problem(n_added=10_485_760, n_present=0)
     assert "10,485,760" in words
     assert "still on your clipboard" in words
 
 
 def test_a_message_is_what_was_typed_and_then_each_long_text() -> None:
-    assert joined("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
+    assert join_message("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
 
 
 def record_with(**changes: object) -> GenerationRecord:

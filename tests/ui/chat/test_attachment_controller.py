@@ -183,7 +183,7 @@ def test_dropped_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRun
     assert drop(pane, files(NOTES))
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
-    assert pane.attachments.drop.isHidden()
+    assert pane.attachments.drop_area.isHidden()
 
 
 @pytest.mark.parametrize("path", ["/home/me/model.gguf", "/home/me/models"])
@@ -319,7 +319,7 @@ def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
     client.machine.readings[REPORT] = ReadReply(media_type="application/pdf", text="Figures " * 20_000)
     attach(qtbot, pane, tasks, REPORT)
     assert lines(pane) == ["Too long for this model"]
-    assert "about 36k tokens" in chips(pane)[0].facts.tip
+    assert "about 36k tokens" in chips(pane)[0].facts.tooltip
 
 
 # Sending
@@ -399,7 +399,7 @@ def test_a_message_that_waits_names_its_files_and_gives_them_back(
     [row] = pane.queue_area.findChildren(QueuedMessageBubble)
     assert row.accessibleName() == "Queued: notes.txt"
     assert chips(pane) == []
-    QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.remove_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
 
@@ -456,7 +456,7 @@ def test_what_is_stored_comes_back_as_chips_with_its_cost(
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt", "photo.png"]
     assert lines(pane)[0].endswith(" 9 tokens")
-    assert chips(pane)[1].facts.picture is not None
+    assert chips(pane)[1].facts.image is not None
 
 
 def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
@@ -493,6 +493,6 @@ def test_files_that_are_taken_back_are_kept_again(
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
     [row] = pane.queue_area.findChildren(QueuedMessageBubble)
-    QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.remove_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert kept(client, pane.conversation_id) == ["notes.txt"]

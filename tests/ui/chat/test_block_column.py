@@ -39,7 +39,7 @@ def test_widgets_are_made_in_turns_of_25_ms(make_column: MakeColumn) -> None:
     column = make_column(ticking(0.005))
     column.append("```\ncode\n```\n\n" * 30)
     column.build()
-    assert len(column.edits) == 6
+    assert len(column.text_views) == 6
     assert not column.is_built
     for _ in range(4):
         column.build()
@@ -51,22 +51,22 @@ def test_an_answer_of_very_many_blocks_makes_more_widgets_only_when_asked(make_c
     column = make_column(lambda: 0.0)
     column.append("```\ncode\n```\n\n" * 600)
     column.build()
-    assert (len(column.edits), column.is_built) == (500, True)
+    assert (len(column.text_views), column.is_built) == (500, True)
     assert column.n_hidden == 100 * len("```\ncode\n```\n\n")
     column.allow_more()
     column.build()
-    assert (len(column.edits), column.n_hidden) == (600, 0)
+    assert (len(column.text_views), column.n_hidden) == (600, 0)
 
 
 def test_a_block_that_stays_keeps_its_widget_while_text_streams(make_column: MakeColumn) -> None:
     column = make_column(lambda: 0.0)
     column.append("First.\n\n```\na\n")
     column.build()
-    before = list(column.edits)
+    before = list(column.text_views)
     column.append("b\n```\n\nLast.")
     column.build()
-    assert list(column.edits[:2]) == before
-    assert [edit.toPlainText() for edit in column.edits] == ["First.", "a\nb", "Last."]
+    assert list(column.text_views[:2]) == before
+    assert [edit.toPlainText() for edit in column.text_views] == ["First.", "a\nb", "Last."]
 
 
 def test_a_block_that_turns_into_another_kind_gets_another_widget(make_column: MakeColumn) -> None:
@@ -75,5 +75,5 @@ def test_a_block_that_turns_into_another_kind_gets_another_widget(make_column: M
     column.build()
     column.append("---|---\n1 | 2\n")
     column.build()
-    assert column.edits[0].toPlainText() == "para"
-    assert column.edits[1].document().toPlainText().split() == ["a", "b", "1", "2"]
+    assert column.text_views[0].toPlainText() == "para"
+    assert column.text_views[1].document().toPlainText().split() == ["a", "b", "1", "2"]

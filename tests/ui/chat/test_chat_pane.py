@@ -110,7 +110,7 @@ def test_an_answer_streams_in_and_ends_with_its_figures(
     client.finish(created)
     assert pane.composer.send_button.accessibleName() == "Send"
     footer = child(pane.transcript.live[1], AnswerFooter)
-    assert "312 tokens" in footer.words.accessibleName()
+    assert "312 tokens" in footer.label.accessibleName()
 
 
 def test_stop_asks_the_engine_to_stop_this_conversation(
@@ -120,7 +120,7 @@ def test_stop_asks_the_engine_to_stop_this_conversation(
     client.stream(created, text="Some of it")
     pane.composer.send_button.click()
     qtbot.waitUntil(lambda: client.called("generations.stop") == [(created,)])
-    qtbot.waitUntil(lambda: "Stopped" in child(pane.transcript.live[1], AnswerFooter).words.text())
+    qtbot.waitUntil(lambda: "Stopped" in child(pane.transcript.live[1], AnswerFooter).label.text())
     assert texts(pane)[-1] == "Some of it"
 
 
@@ -138,11 +138,11 @@ def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
     with qtbot.waitSignal(pane.error_shown):
         type_and_send(pane, "Precious text")
     assert pane.composer.text() == "Precious text"
-    assert "The disk is full" in pane.notices.words
+    assert "The disk is full" in pane.notices.displayed_text
     assert pane.conversation_id is None
     type_and_send(pane, "")
     qtbot.waitUntil(lambda: texts(pane) == ["Precious text", ""])
-    assert pane.notices.words == ""
+    assert pane.notices.displayed_text == ""
 
 
 def test_what_is_typed_while_a_message_is_being_stored_is_kept(qtbot: QtBot, pane: ChatPane) -> None:
@@ -262,7 +262,7 @@ def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, cli
     conversation_id = client.add_conversation("C", turns=["Q", "old answer"])
     pane.open(stored(client, conversation_id))
     pane.composer.editor.setPlainText("draft in progress")
-    child(pane.transcript.live[1], AnswerFooter).action_row.button(MessageAction.AGAIN).click()
+    child(pane.transcript.live[1], AnswerFooter).action_row.button(MessageAction.REGENERATE).click()
     qtbot.waitUntil(lambda: texts(pane) == ["Q", ""])
     client.stream(conversation_id, text="new answer")
     qtbot.waitUntil(lambda: texts(pane) == ["Q", "new answer"])
@@ -276,7 +276,7 @@ def test_without_a_model_answering_again_asks_for_one(
     pane.open(stored(client, conversation_id))
     pane.set_model(None, None)
     with qtbot.waitSignal(pane.step_requested) as caught:
-        child(pane.transcript.live[1], AnswerFooter).action_row.button(MessageAction.AGAIN).click()
+        child(pane.transcript.live[1], AnswerFooter).action_row.button(MessageAction.REGENERATE).click()
     assert caught.args == [NextStep.CHOOSE_MODEL]
     assert client.called("generations.regenerate") == []
 
@@ -335,11 +335,11 @@ def test_the_context_meter_grows_with_an_answer(qtbot: QtBot, pane: ChatPane, cl
     client.engine.measured = counts(105)
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_ctx=2048))
     created = start(qtbot, pane)
-    qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k")
+    qtbot.waitUntil(lambda: pane.composer.meter.displayed_text == "105 / 2k")
     client.stream(created, text="One two ", n_completion=100)
-    qtbot.waitUntil(lambda: pane.composer.meter.words == "205 / 2k")
+    qtbot.waitUntil(lambda: pane.composer.meter.displayed_text == "205 / 2k")
     client.stream(created, text="three ", n_completion=140)
-    qtbot.waitUntil(lambda: pane.composer.meter.words == "245 / 2k")
+    qtbot.waitUntil(lambda: pane.composer.meter.displayed_text == "245 / 2k")
 
 
 def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
@@ -348,11 +348,11 @@ def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     client.engine.measured = counts(105)
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_ctx=2048))
     pane.composer.editor.setPlainText("some draft")
-    qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k")
+    qtbot.waitUntil(lambda: pane.composer.meter.displayed_text == "105 / 2k")
     assert client.called("context.plan")[-1] == (None, "some draft", (), None, STARTER_ID, {})
     client.set_state(STARTER_ID, Unloaded())
     pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
-    qtbot.waitUntil(lambda: pane.composer.meter.words.startswith("about "))
+    qtbot.waitUntil(lambda: pane.composer.meter.displayed_text.startswith("about "))
 
 
 def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane) -> None:
@@ -451,10 +451,10 @@ def test_an_error_of_a_request_offers_its_next_step(
 ) -> None:
     client.fail("generations.send", InvalidText(reason="control characters"))
     type_and_send(pane, "Hello")
-    qtbot.waitUntil(lambda: pane.notices.words != "")
+    qtbot.waitUntil(lambda: pane.notices.displayed_text != "")
     close = next(b for b in pane.notices.findChildren(QAbstractButton) if b.accessibleName() == "Dismiss")
     close.click()
-    assert pane.notices.words == ""
+    assert pane.notices.displayed_text == ""
     assert bugs == []
 
 

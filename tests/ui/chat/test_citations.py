@@ -51,7 +51,7 @@ def read(cited: Transcript) -> list[Citation]:
 
 def place_of(transcript: Transcript, words: str) -> QPoint:
     """Return where ``words`` stand in the answer, on the screen."""
-    edit = answer_of(transcript).edits[0]
+    edit = answer_of(transcript).text_views[0]
     cursor = QTextCursor(edit.document())
     cursor.setPosition(edit.toPlainText().index(words) + 1)
     return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
@@ -117,7 +117,7 @@ def test_tab_reaches_the_sources(cited: Transcript) -> None:
 def test_an_answer_without_passages_has_no_links(messages: Messages, show_transcript: ShowTranscript) -> None:
     shown = show_transcript([messages.user("Why?"), messages.answer("Because [1].")])
     assert answer_of(shown).findChild(SourcesView) is None
-    assert "<a " not in answer_of(shown).edits[0].document().toHtml().partition("<body")[2]
+    assert "<a " not in answer_of(shown).text_views[0].document().toHtml().partition("<body")[2]
 
 
 def test_passages_that_are_found_later_are_taken_over(
@@ -190,17 +190,20 @@ def test_an_answer_from_some_passages_about_everything_offers_to_read_everything
         (
             WholeReading(n_chars=10, n_read=4, n_passages=7, notes=("a [1]",)),
             "Only 7 passages read (40% of the text)",
-            {"Continue reading": MessageAction.AGAIN, "Answer from what was read": MessageAction.ANSWER_NOW},
+            {
+                "Continue reading": MessageAction.REGENERATE,
+                "Answer from what was read": MessageAction.ANSWER_NOW,
+            },
         ),
         (
             WholeReading(n_chars=10),
             "None of the documents was read",
-            {"Continue reading": MessageAction.AGAIN},
+            {"Continue reading": MessageAction.REGENERATE},
         ),
         (
             WholeReading(n_chars=10_000, n_read=40, n_passages=1),
             "Only 1 passage read (less than 1% of the text)",
-            {"Continue reading": MessageAction.AGAIN},
+            {"Continue reading": MessageAction.REGENERATE},
         ),
         (
             WholeReading(n_chars=10, n_read=4, n_passages=7, notes=("a [1]",), is_enough=True),

@@ -46,8 +46,8 @@ def button(view: CodeView, name: str) -> QToolButton:
 
 
 def edit_of(view: CodeView) -> Text:
-    assert view.edit is not None
-    return view.edit
+    assert view.text_view is not None
+    return view.text_view
 
 
 def test_lines_are_numbered_from_ten_on(show: ShowCode) -> None:
@@ -78,7 +78,7 @@ def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> Non
 
 def test_the_number_of_a_line_counts_lines_of_the_source(show: ShowCode) -> None:
     transcript, view = show("y" * 12_000 + "\n" + code(12))
-    transcript.view_of(0).complete()
+    transcript.view_of(0).finish_layout()
     numbers = view.findChild(LineNumbers)
     assert numbers is not None
     n_laid_out = edit_of(view).document().blockCount()

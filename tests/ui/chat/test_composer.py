@@ -256,7 +256,7 @@ def test_the_editor_grows_with_the_text_up_to_a_part_of_the_pane(composer: Compo
 def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Composer) -> None:
     assert not composer.meter.isVisible()
     composer.meter.set_plan(plan_of(n_ctx=32768))
-    assert composer.meter.words == "1.9k / 32k"
+    assert composer.meter.displayed_text == "1.9k / 32k"
     assert "1,740" in composer.meter.toolTip()
     assert "% full" not in composer.meter.toolTip()
     composer.meter.set_plan(plan_of(n_prompt=8000))
@@ -371,7 +371,9 @@ def test_a_chip_ends_in_dots_where_there_is_no_room_and_is_whole_again_with_room
     place.resize(600, 80)
     place.show()
     words = "House · whole documents · about 481 tokens"
-    chips.put((ChipContent(kind="a", words=words, icon="file-text", tip="Collections", removal="Remove"),))
+    chips.set_chips(
+        (ChipContent(kind="a", label=words, icon="file-text", tooltip="Collections", remove_label="Remove"),)
+    )
     chip = chips.chips["a"]
     qtbot.waitUntil(lambda: chip.open.text().strip() == words)
     place.resize(200, 80)

@@ -14,7 +14,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import ReasoningPart
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.found_text import Place, Query, Tally, count_in, shown_texts, spans_in
+from fireside.ui.chat.found_text import MatchCounts, Place, Query, count_matches, match_spans, shown_texts
 from fireside.ui.chat.message_item import make_entry
 from fireside.ui.chat.selected_text import text_between, written_text
 from fireside.ui.chat.transcript import Transcript
@@ -91,7 +91,7 @@ def test_each_one_gone_to_is_seen_and_marked_apart(find: Find) -> None:
         find.key(Qt.Key.Key_F3)
         place = find.transcript.finder.current
         assert place is not None
-        edit = find.transcript.live[place.message].edits[place.part]
+        edit = find.transcript.live[place.message].text_views[place.part]
         marks = edit.extraSelections()
         here = [mark for mark in marks if mark.format == find.transcript.column.transcript_style.found_here]
         assert [mark.cursor.selectedText().lower() for mark in here] == ["needle"]
@@ -101,13 +101,13 @@ def test_each_one_gone_to_is_seen_and_marked_apart(find: Find) -> None:
 
 def test_upper_and_lower_case_count_when_asked_to(find: Find) -> None:
     find.type("Needle")
-    find.bar.case.click()
+    find.bar.match_case.click()
     assert find.count().endswith(" of 1")
 
 
 def test_whole_words_alone_count_when_asked_to(find: Find) -> None:
     assert find.type("questio").endswith(" of 60")
-    find.bar.words.click()
+    find.bar.whole_words.click()
     assert find.count() == "No results"
 
 
@@ -121,7 +121,7 @@ def test_escape_takes_bar_and_marks_away_and_gives_the_keyboard_back(find: Find)
     find.type("needle")
     find.key(Qt.Key.Key_Escape)
     assert find.bar.isHidden()
-    assert all(not e.extraSelections() for view in find.transcript.live.values() for e in view.edits)
+    assert all(not e.extraSelections() for view in find.transcript.live.values() for e in view.text_views)
     assert QApplication.focusWidget() is find.transcript
 
 
@@ -146,7 +146,7 @@ def test_one_in_the_folded_part_of_a_long_message_unfolds_it(
 ) -> None:
     find = Find(qtbot, show_transcript([messages.user("word " * 2000 + "needle"), messages.answer("x")]))
     assert find.type("needle") == "1 of 1"
-    assert "needle" in find.transcript.live[0].edits[0].toPlainText()
+    assert "needle" in find.transcript.live[0].text_views[0].toPlainText()
 
 
 def test_selected_words_are_what_is_looked_for_first(find: Find) -> None:
@@ -159,7 +159,7 @@ def test_a_selection_and_what_was_found_are_marked_together(find: Find) -> None:
     find.type("needle")
     find.transcript.selection.select_all()
     last = find.transcript.live[len(find.transcript.entries) - 1]
-    assert len(last.edits[0].extraSelections()) == 2
+    assert len(last.text_views[0].extraSelections()) == 2
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def test_texts_of_a_message_are_those_of_its_widgets(
     message = messages.answer(source)
     transcript = show_transcript([message])
     view = transcript.view_of(0)
-    view.complete()
-    widgets = [written_text(edit.document()).text.split() for edit in view.edits]
+    view.finish_layout()
+    widgets = [written_text(edit.document()).text.split() for edit in view.text_views]
     texts = [text.replace("☐", "").split() for text in shown_texts(make_entry(message))]
     assert widgets == texts
 
@@ -186,7 +186,7 @@ def test_the_source_of_a_formula_is_found_and_its_picture_marked(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("Half 𝔘 $\\frac{1}{2}$ and $x_i$ here.")])
-    edit = transcript.view_of(0).edits[0]
+    edit = transcript.view_of(0).text_views[0]
     qtbot.waitUntil(lambda: not any(x in edit.toPlainText() for x in ("frac", "x_i")))
     find = Find(qtbot, transcript)
     for wanted, source in (("frac", "$\\frac{1}{2}$"), ("x_i", "$x_i$"), ("here", "here")):
@@ -198,20 +198,20 @@ def test_the_source_of_a_formula_is_found_and_its_picture_marked(
 
 
 def test_places_are_counted_as_qt_does() -> None:
-    assert spans_in("𝔘 x 𝔘x", Query(text="x").pattern()) == [(3, 4), (7, 8)]
+    assert match_spans("𝔘 x 𝔘x", Query(text="x").pattern()) == [(3, 4), (7, 8)]
 
 
 def test_any_space_stands_for_any_other() -> None:
-    assert count_in(["two\nwords two  words"], Query(text="two words").pattern()) == [2]
+    assert count_matches(["two\nwords two  words"], Query(text="two words").pattern()) == [2]
 
 
 def test_signs_of_patterns_are_letters_like_others() -> None:
-    assert count_in(["a.c abc (a"], Query(text="a.c").pattern()) == [1]
-    assert count_in(["a.c abc (a"], Query(text="(a").pattern()) == [1]
+    assert count_matches(["a.c abc (a"], Query(text="a.c").pattern()) == [1]
+    assert count_matches(["a.c abc (a"], Query(text="(a").pattern()) == [1]
 
 
 def test_a_tally_goes_round_in_both_directions() -> None:
-    tally = Tally()
+    tally = MatchCounts()
     tally.set(3, [0, 2])
     tally.set(9, [1])
     places = [
@@ -222,7 +222,7 @@ def test_a_tally_goes_round_in_both_directions() -> None:
     assert [tally.after(place) for place in places] == [*places[1:], places[0]]
     assert [tally.before(place) for place in places] == [places[-1], *places[:-1]]
     assert [tally.number(place) for place in places] == [1, 2, 3]
-    tally.cut(5)
+    tally.truncate(5)
     assert tally.total == 2
 
 
@@ -230,7 +230,7 @@ def marked_here(transcript: Transcript) -> tuple[str, int]:
     """What is marked apart from the others, and how far its middle is from the middle of the page."""
     place = transcript.finder.current
     assert place is not None
-    edit = transcript.live[place.message].edits[place.part]
+    edit = transcript.live[place.message].text_views[place.part]
     marks = [
         mark
         for mark in edit.extraSelections()
@@ -293,9 +293,9 @@ def test_the_marks_of_a_search_go_with_escape_and_with_the_chat(
     transcript = show_transcript(long_chat(messages, "needle"))
     transcript.show_query(40, "needle")
     qtbot.waitUntil(lambda: transcript.finder.current is not None)
-    assert transcript.finder.end_words()
-    assert not any(e.extraSelections() for view in transcript.live.values() for e in view.edits)
-    assert not transcript.finder.end_words()
+    assert transcript.finder.clear_query()
+    assert not any(e.extraSelections() for view in transcript.live.values() for e in view.text_views)
+    assert not transcript.finder.clear_query()
     transcript.show_query(40, "needle")
     transcript.set_messages([messages.user("needle")])
-    assert not transcript.finder.is_looking
+    assert not transcript.finder.is_active

@@ -21,7 +21,7 @@ def empty(qtbot: QtBot, theme: Theme) -> EmptyState:
 
 def test_a_very_small_model_is_named_as_one(empty: EmptyState) -> None:
     empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
-    assert "very small" in empty.words
+    assert "very small" in empty.displayed_text
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_nothing_is_said_of_size_where_it_does_not_matter(
     empty: EmptyState, n_params: int, state: ModelState
 ) -> None:
     empty.set_model("Model", state, n_params=n_params)
-    assert "small" not in empty.words
+    assert "small" not in empty.displayed_text
 
 
 def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: EmptyState) -> None:
@@ -40,7 +40,7 @@ def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: 
         Preset(name=name, text="x", favourite=True)
         for name in ("Allgemeiner Assistent", "Übersetzer", "Code-Prüfer", "Zusammenfassen")
     ]
-    empty.starters.put(presets, taken="")
+    empty.starters.set_presets(presets, taken="")
     empty.set_model("SmolLM2 135M Instruct Q4_K_M", Unloaded(), n_params=135_000_000)
     empty.resize(640, 400)
     empty.show()
@@ -52,7 +52,7 @@ def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: 
 def test_each_sentence_about_the_model_has_its_end(empty: EmptyState) -> None:
     empty.set_model("Model", loaded_state(starter_spec()))
     assert (
-        empty.words
+        empty.displayed_text
         == "Model is ready. Runs on this computer. Nothing you write leaves it unless you allow it."
     )
 

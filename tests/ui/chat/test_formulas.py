@@ -108,30 +108,30 @@ def drawn(transcript: Transcript) -> bool:
 
 
 def text_of(transcript: Transcript) -> str:
-    document = transcript.view_of(1).edits[0].document()
+    document = transcript.view_of(1).text_views[0].document()
     return text_between(document, 0, last_position(document))
 
 
 def picture(transcript: Transcript) -> QImage:
-    edit = transcript.view_of(1).edits[0]
+    edit = transcript.view_of(1).text_views[0]
     assert isinstance(edit, RichText)
     return edit.grab().toImage()
 
 
 def test_a_formula_is_a_picture_and_is_copied_as_it_was_written(show: ShowFormula) -> None:
     transcript = show("Half: $\\frac{1}{2}$, and 𝔘 \\(x_i\\).")
-    assert "\ufffc" in transcript.view_of(1).edits[0].toPlainText()
+    assert "\ufffc" in transcript.view_of(1).text_views[0].toPlainText()
     assert text_of(transcript) == "Half: $\\frac{1}{2}$, and 𝔘 \\(x_i\\)."
 
 
 def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(show: ShowFormula) -> None:
     transcript = show("So $\\unknown{x}$ <b>")
-    assert transcript.view_of(1).edits[0].toPlainText() == "So $\\unknown{x}$ <b>"
+    assert transcript.view_of(1).text_views[0].toPlainText() == "So $\\unknown{x}$ <b>"
 
 
 def test_a_formula_leaves_the_line_it_stands_on_where_it_was(show: ShowFormula) -> None:
     transcript = show("Deep $\\frac{\\frac{a}{b}}{\\frac{c}{d}}$ here")
-    line = transcript.view_of(1).edits[0].document().begin().layout().lineAt(0)
+    line = transcript.view_of(1).text_views[0].document().begin().layout().lineAt(0)
     drawing = draw("\\frac{\\frac{a}{b}}{\\frac{c}{d}}", is_display=False)
     em = transcript.column.transcript_style.text_font.pixelSize() * FORMULA_EM
     assert line.ascent() == pytest.approx(drawing.ascent * em, abs=1.5)
@@ -165,7 +165,7 @@ def test_a_formula_is_drawn_at_the_density_of_the_screen(show: ShowFormula) -> N
 
 def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) -> None:
     transcript = show("$$" + " + ".join(f"a_{{{k}}}" for k in range(60)) + "$$")
-    edit = transcript.view_of(1).edits[0]
+    edit = transcript.view_of(1).text_views[0]
     scroller = parent_of(parent_of(edit))
     assert edit.width() > scroller.width()
     assert scroller.width() <= transcript.viewport().width()
@@ -180,7 +180,7 @@ def test_a_wide_formula_is_whole_and_begins_at_its_left(
     qapp.setLayoutDirection(direction)
     try:
         source = " + ".join(f"\\frac{{a_{{{k}}}}}{{b}}" for k in range(60))
-        edit = show(f"$${source}$$").view_of(1).edits[0]
+        edit = show(f"$${source}$$").view_of(1).text_views[0]
         assert edit.document().begin().layout().lineCount() == 1
         assert edit.height() <= parent_of(edit).height()
         assert edit.x() == 0
@@ -190,7 +190,7 @@ def test_a_wide_formula_is_whole_and_begins_at_its_left(
 
 def test_a_formula_that_fits_has_no_widgets_for_scrolling(show: ShowFormula) -> None:
     """Each widget takes ten kilobytes with the application's style sheet, and some answers have hundreds."""
-    formula, text = (parent_of(edit) for edit in show("$$x + 1$$\n\nand").view_of(1).edits)
+    formula, text = (parent_of(edit) for edit in show("$$x + 1$$\n\nand").view_of(1).text_views)
     assert isinstance(formula, MathView)
     assert not formula.findChildren(QScrollArea)
     alone = text.findChildren(RichText)[-1]
@@ -205,7 +205,7 @@ def test_a_formula_keeps_its_place_while_the_answer_streams_on(
     for part in ("So $", "x^2", "$ is\n\n$$\ny", "^2\n$$\n\nDone"):
         transcript.append_text(running.id, TextDelta(text=part, n_completion=1))
     qtbot.waitUntil(lambda: drawn(transcript))
-    edits = transcript.view_of(1).edits
+    edits = transcript.view_of(1).text_views
     assert [edit.toPlainText().replace("\ufffc", "") for edit in edits] == ["So  is", "", "Done"]
 
 

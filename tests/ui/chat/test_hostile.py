@@ -186,7 +186,7 @@ def test_nothing_is_fetched_read_or_drawn_as_a_picture(
     assert server.hits == 0
     assert not watch.opened()
     for view in transcript.live.values():
-        for edit in view.edits:
+        for edit in view.text_views:
             assert OBJECT not in edit.document().toRawText()
 
 
@@ -206,14 +206,14 @@ def test_built_in_and_embedded_pictures_are_not_drawn_either(
     transcript.grab()
     assert len(transcript.live) == len(urls)
     for view in transcript.live.values():
-        assert all(OBJECT not in edit.document().toRawText() for edit in view.edits)
+        assert all(OBJECT not in edit.document().toRawText() for edit in view.text_views)
 
 
 def test_a_document_that_did_contain_a_picture_could_not_load_it(
     show_transcript: ShowTranscript, messages: Messages, bait: Path, watch: OpenWatch, server: Server
 ) -> None:
     transcript = show_transcript([messages.answer("text\n\n```\ncode\n```")])
-    prose, code = transcript.live[0].edits
+    prose, code = transcript.live[0].text_views
     assert isinstance(prose, RichText)
     for edit in (prose, code):
         for url in targets(server, bait):
@@ -242,7 +242,7 @@ def test_html_is_shown_as_it_was_written(
     show_transcript: ShowTranscript, messages: Messages, html: str
 ) -> None:
     transcript = show_transcript([messages.answer(html), messages.user(html)])
-    assert [transcript.live[n].edits[0].toPlainText() for n in (0, 1)] == [html, html]
+    assert [transcript.live[n].text_views[0].toPlainText() for n in (0, 1)] == [html, html]
 
 
 CONTROL = [
@@ -264,7 +264,7 @@ def test_control_characters_and_lone_surrogates_are_shown_without_harm(
     fenced = f"```\n{text}\n```"
     transcript = show_transcript([messages.answer(text), messages.answer(fenced), messages.user(text)])
     transcript.grab()
-    assert all("a" in view.edits[0].toPlainText() for view in transcript.live.values())
+    assert all("a" in view.text_views[0].toPlainText() for view in transcript.live.values())
 
 
 N = 60_000
@@ -324,9 +324,9 @@ def test_a_bomb_is_laid_out_in_bounded_pieces_and_the_program_goes_on(
 ) -> None:
     transcript = show_transcript([messages.answer(BOMBS[name]()), messages.answer("After it.")])
     settle(qtbot, transcript)
-    assert transcript.live[1].edits[0].toPlainText() == "After it."
+    assert transcript.live[1].text_views[0].toPlainText() == "After it."
     for view in transcript.live.values():
-        for edit in view.edits:
+        for edit in view.text_views:
             document = edit.document()
             block = document.begin()
             while block.isValid():

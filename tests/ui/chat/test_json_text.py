@@ -35,8 +35,8 @@ def test_prose_that_is_being_written_is_not_taken_for_json(text: str) -> None:
 
 def code_of(view: object) -> list[str | None]:
     assert isinstance(view, AnswerView)
-    view.complete()
-    return [view.code_of(edit) for edit in view.edits]
+    view.finish_layout()
+    return [view.code_of(edit) for edit in view.text_views]
 
 
 def test_json_is_shown_as_code(show_transcript: ShowTranscript, messages: Messages) -> None:

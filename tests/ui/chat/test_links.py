@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.markup.markdown import safe_link
-from fireside.ui.chat.links import LinkDialog, ask_to_open, destination
+from fireside.ui.chat.links import LinkDialog, confirm_open, destination
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
 
@@ -153,7 +153,7 @@ def test_a_click_asks_before_anything_is_opened(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, opened: list[str]
 ) -> None:
     transcript = show_transcript([messages.answer("Go to [your bank](https://evil.example/x) now")])
-    click(qtbot, transcript, link_at(transcript.live[0].edits[0]))
+    click(qtbot, transcript, link_at(transcript.live[0].text_views[0]))
     dialog = child(transcript.window(), LinkDialog)
     assert dialog.isVisible()
     assert opened == []
@@ -167,7 +167,7 @@ def test_cancel_opens_nothing(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, opened: list[str]
 ) -> None:
     transcript = show_transcript([messages.answer("[x](https://evil.example/x)")])
-    click(qtbot, transcript, link_at(transcript.live[0].edits[0]))
+    click(qtbot, transcript, link_at(transcript.live[0].text_views[0]))
     dialog = child(transcript.window(), LinkDialog)
     next(b for b in dialog.findChildren(QPushButton) if b.text() == "Cancel").click()
     assert opened == []
@@ -177,13 +177,13 @@ def test_cancel_opens_nothing(
 def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: object, scheme: str) -> None:
     parent = QPushButton()
     qtbot.addWidget(parent)
-    assert ask_to_open(f"{scheme}://x/y", open_url=opened.append, parent=parent) is None
+    assert confirm_open(f"{scheme}://x/y", open_url=opened.append, parent=parent) is None
     assert opened == []
 
 
 def test_a_drag_over_a_link_does_not_follow_it(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.answer("[a long link text](https://evil.example/x) and more")])
-    at = link_at(transcript.live[0].edits[0])
+    at = link_at(transcript.live[0].text_views[0])
     view = under(transcript, at)
     QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
     QTest.mouseMove(view, pos=view.mapFromGlobal(at + QPoint(40, 0)))
@@ -195,7 +195,7 @@ def test_the_pointer_shows_that_a_link_can_be_clicked(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("[link](https://a.example) and text")])
-    edit = transcript.live[0].edits[0]
+    edit = transcript.live[0].text_views[0]
     at = link_at(edit)
     view = under(transcript, at)
     QTest.mouseMove(view, pos=view.mapFromGlobal(at))

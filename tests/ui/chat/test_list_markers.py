@@ -17,7 +17,7 @@ LISTS = "- one\n  - two\n    - three\n- [ ] open\n- [x] done\n\n1. first\n"
 @pytest.fixture
 def texts(show_transcript: ShowTranscript, messages: Messages) -> list[TextView]:
     transcript = show_transcript([messages.user("Why?"), messages.answer(LISTS)])
-    edits = [edit for view in transcript.live.values() for edit in view.edits]
+    edits = [edit for view in transcript.live.values() for edit in view.text_views]
     return [edit for edit in edits if isinstance(edit, TextView) and edit.document().begin().textList()]
 
 

@@ -163,7 +163,7 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
     client.fail_load(error)
     buttons(window)["Reload with less memory and retry"].click()
     settled()
-    assert window.chat.notices.words == error.sentence()
+    assert window.chat.notices.displayed_text == error.sentence()
     assert "Reload with less memory and retry" in buttons(window)
     assert client.called("generations.regenerate") == []
 

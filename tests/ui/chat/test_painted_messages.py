@@ -160,7 +160,7 @@ def test_what_is_painted_is_what_a_fresh_view_would_paint(
         hidden = [i for i, v in live.items() if v.geometry().intersects(seen) and not v.isVisible()]
         assert not hidden, f"message {hidden} is blank after {done}"
     chats.escape()
-    chats.transcript.finder.end_words()
+    chats.transcript.finder.clear_query()
     chats.transcript.setFocus()
     settle(qtbot, chats.transcript)
     fresh = show_transcript(chats.chats[chats.at])

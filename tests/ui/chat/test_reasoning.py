@@ -56,7 +56,7 @@ class Page:
 
     @property
     def text(self) -> QTextEdit:
-        edit = self.thoughts.edit
+        edit = self.thoughts.text_view
         assert edit is not None
         return edit
 
@@ -157,7 +157,7 @@ def test_it_folds_when_the_answer_begins_and_says_how_long_it_took(running: Page
     running.say("Because.")
     assert not running.thoughts.is_open
     assert running.thoughts.head.text() == "Thought for 4 s"
-    assert [edit.toPlainText() for edit in running.view.edits] == ["Because."]
+    assert [edit.toPlainText() for edit in running.view.text_views] == ["Because."]
 
 
 def test_a_user_who_closed_it_keeps_it_closed_while_it_grows(running: Page) -> None:
@@ -174,7 +174,7 @@ def test_a_user_who_opened_it_keeps_it_open_while_the_answer_grows(running: Page
     running.say("cause")
     running.finish(thought="Hm", said="Because")
     assert running.thoughts.is_open
-    assert [edit.toPlainText() for edit in running.view.edits] == ["Hm", "Because"]
+    assert [edit.toPlainText() for edit in running.view.text_views] == ["Hm", "Because"]
 
 
 def test_it_opens_again_when_the_model_thinks_again(running: Page) -> None:

@@ -68,7 +68,7 @@ def drag(transcript: Transcript, start: QPoint, end: QPoint) -> None:
 
 
 def edits(transcript: Transcript, index: int) -> list[Text]:
-    return list(transcript.live[index].edits)
+    return list(transcript.live[index].text_views)
 
 
 def copied(transcript: Transcript) -> str:
@@ -279,7 +279,7 @@ def test_a_selection_stays_while_the_answer_below_it_streams(
     edit = edits(transcript, 0)[0]
     drag(transcript, place(edit, 2), place(edit, 10))
     transcript.append_text(running.id, TextDelta(text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3))
-    qtbot.waitUntil(lambda: len(transcript.live[1].edits) == 2)
+    qtbot.waitUntil(lambda: len(transcript.live[1].text_views) == 2)
     assert copied(transcript) == "question"
 
 

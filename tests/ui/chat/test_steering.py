@@ -67,7 +67,7 @@ def pane(
 @pytest.fixture
 def notes(pane: ChatPane) -> Notes:
     heard: Notes = []
-    pane.branch_controller.note_wanted.connect(lambda *note: heard.append(note))
+    pane.branch_controller.note_requested.connect(lambda *note: heard.append(note))
     return heard
 
 
@@ -170,7 +170,7 @@ def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: Conv
     assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 4 * BUTTON
     assert row.show_actions(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Copy", "Edit", "More"]
-    with qtbot.waitSignal(row.menu_wanted) as wanted:
+    with qtbot.waitSignal(row.menu_requested) as wanted:
         row.buttons[-1].click()
     assert wanted.args is not None
     menu = pane.transcript.menu.build_more(entry(pane, 0), wanted.args[0])
@@ -183,7 +183,7 @@ def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: Conversatio
     menu = pane.transcript.menu.build(place)
     words = [action.text() for action in menu.findChildren(QAction)]
     for action in actions_for(entry(pane, 3)):
-        assert ACTION_LABELS[action].words in words
+        assert ACTION_LABELS[action].label in words
     assert "Show all branches…" in words
 
 
@@ -229,13 +229,13 @@ def test_an_answer_saved_as_it_was_makes_no_branch(
     click(pane, 3, "Edit")
     QTest.keyClick(editor(pane, 3).tab_stops[0], Qt.Key.Key_Return, CTRL)
     assert client.asked("branches") == []
-    assert not entry(pane, 3).is_edited_now
+    assert not entry(pane, 3).is_being_edited
 
 
 def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "Half a thou"), Qt.Key.Key_Escape)
-    assert not entry(pane, 0).is_edited_now
+    assert not entry(pane, 0).is_being_edited
     assert texts(pane)[0] == "Why?"
     pane.transcript.editor.begin(message_id(pane, 0))
     assert editor(pane, 0).text == "Half a thou"
@@ -257,7 +257,7 @@ def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
     client.fail("branches.edit_question", InvalidText(reason="it is odd."))
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "Odd"), Qt.Key.Key_Return, CTRL)
-    qtbot.waitUntil(lambda: "it is odd" in pane.notices.words)
+    qtbot.waitUntil(lambda: "it is odd" in pane.notices.displayed_text)
     assert editor(pane, 0).text == "Odd"
 
 
@@ -265,7 +265,7 @@ def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: AppClient, ch
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return, CTRL)
     assert client.asked("branches") == []
-    assert entry(pane, 0).is_edited_now
+    assert entry(pane, 0).is_being_edited
 
 
 def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
@@ -277,8 +277,8 @@ def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The wind.")
     pane.transcript.branch_requested.emit(old)
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The sun.")
-    assert entry(pane, 3).edit is None
-    assert not entry(pane, 3).is_edited_now
+    assert entry(pane, 3).edit_draft is None
+    assert not entry(pane, 3).is_being_edited
 
 
 def test_a_running_answer_is_not_edited(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
@@ -286,7 +286,7 @@ def test_a_running_answer_is_not_edited(qtbot: QtBot, pane: ChatPane, chat: Conv
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert MessageAction.EDIT not in actions_for(entry(pane, 3))
     pane.transcript.editor.begin(message_id(pane, 3))
-    assert not entry(pane, 3).is_edited_now
+    assert not entry(pane, 3).is_being_edited
 
 
 # Branches
@@ -311,11 +311,11 @@ def switcher(pane: ChatPane, index: int) -> BranchSwitcher:
 
 
 def test_the_arrows_go_between_branches(qtbot: QtBot, pane: ChatPane, branched: ConversationId) -> None:
-    assert switcher(pane, 2).place.text() == "2/2"
+    assert switcher(pane, 2).position_label.text() == "2/2"
     assert not switcher(pane, 2).after.isEnabled()
     QTest.mouseClick(switcher(pane, 2).before, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And then?", "The sun."])
-    assert switcher(pane, 2).place.text() == "1/2"
+    assert switcher(pane, 2).position_label.text() == "1/2"
     assert not switcher(pane, 2).before.isEnabled()
 
 
@@ -378,7 +378,7 @@ def test_answer_again_with_other_settings(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
-    pane.transcript.act(answer, MessageAction.AGAIN_WITH)
+    pane.transcript.act(answer, MessageAction.REGENERATE_WITH)
     menu = pane.branch_controller.menu
     assert menu is not None
     menu.actions()[-1].trigger()
@@ -455,11 +455,11 @@ def test_a_message_is_deleted_alone_by_its_menu_and_brought_back(
 def test_an_answer_without_its_question_is_not_regenerated(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:
-    assert MessageAction.AGAIN in actions_for(pane.transcript.entries[1])
+    assert MessageAction.REGENERATE in actions_for(pane.transcript.entries[1])
     click(pane, 0, "Delete only this message")
     qtbot.waitUntil(lambda: texts(pane) == ["The moon.", "And then?", "The sun."])
     offered = [actions_for(entry) for entry in pane.transcript.entries]
-    assert [MessageAction.AGAIN in each for each in offered] == [False, False, True]
+    assert [MessageAction.REGENERATE in each for each in offered] == [False, False, True]
 
 
 def test_the_delete_key_deletes_the_message_that_has_the_keyboard(
@@ -481,7 +481,7 @@ def test_when_all_is_deleted_the_greeting_is_there(
 
 
 def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    with qtbot.waitSignal(pane.branch_controller.chat_wanted) as wanted:
+    with qtbot.waitSignal(pane.branch_controller.chat_requested) as wanted:
         click(pane, 1, "Branch into new chat")
     assert wanted.args != [chat]
 
@@ -494,7 +494,7 @@ def test_a_question_is_saved_without_being_sent_again(
     assert editor is not None
     assert editor.hint.text() == "Ctrl+Enter to send, Esc to cancel"  # “save” is the button beside it
     QTest.keyClicks(focused(), " Really")
-    QTest.mouseClick(editor.keep, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(editor.save_only_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: pane.transcript.entries[0].text == "Why? Really")
     assert [entry.text for entry in pane.transcript.entries[1:]] == ["The moon.", "And then?", "The sun."]
     assert not pane.is_running
@@ -521,7 +521,7 @@ def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 1")
     place = finder.current
     assert place is not None
-    edit = pane.transcript.live[place.message].edits[place.part]
+    edit = pane.transcript.live[place.message].text_views[place.part]
     (mark,) = [mark for mark in edit.extraSelections() if mark.cursor.selectedText() == "needle"]
     assert edit.viewport().mapTo(pane.transcript, edit.cursorRect(mark.cursor).topLeft()).y() > bar.height()
 
@@ -550,7 +550,7 @@ def test_an_error_is_said_where_it_happened(
 ) -> None:
     client.fail("branches.fork", NotStored(what="message", id=1))
     click(pane, 1, "Branch into new chat")
-    qtbot.waitUntil(lambda: "no longer exists" in pane.notices.words)
+    qtbot.waitUntil(lambda: "no longer exists" in pane.notices.displayed_text)
 
 
 def test_without_a_model_one_is_asked_for(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
@@ -618,7 +618,7 @@ def test_a_message_taken_back_is_in_the_composer(
     qtbot: QtBot, pane: ChatPane, waiting: ConversationId
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "typed since")
-    QTest.mouseClick(pane.queue_area.bubbles[0].take_back, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.queue_area.bubbles[0].remove_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
     qtbot.waitUntil(lambda: pane.composer.text() == "typed since\n\nTwo?")
 
@@ -636,7 +636,7 @@ def test_an_editor_of_what_waits_stays_when_others_come(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     bubble = pane.queue_area.bubbles[1]
-    bubble.begin_edit()
+    bubble.start_edit()
     client.finish(waiting)
     qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
     assert pane.queue_area.bubbles == (bubble,)
@@ -648,13 +648,13 @@ def test_sending_now_while_something_runs_says_why_not(
 ) -> None:
     client.fail("branches.send_waiting", AnswerRunning())
     pane.queue.send(pane.queue_area.bubbles[0].waiting.id)
-    qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
+    qtbot.waitUntil(lambda: "still answering" in pane.notices.displayed_text)
     assert len(pane.queue_area.bubbles) == 2
 
 
 def test_stop_works_while_another_branch_is_shown(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     shown = message_id(pane, 3)
-    pane.transcript.act(shown, MessageAction.AGAIN)
+    pane.transcript.act(shown, MessageAction.REGENERATE)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert pane.composer.send_button.accessibleName() == "Stop"
     pane.transcript.branch_requested.emit(shown)
@@ -674,8 +674,8 @@ def test_an_edit_that_was_saved_after_its_branch_had_gone_is_forgotten(
     transcript.show_branch([other], branches=Branches())
     transcript.editor.end(asked.id)
     transcript.show_branch([asked], branches=Branches())
-    assert transcript.entries[0].edit is None
-    assert not transcript.entries[0].is_edited_now
+    assert transcript.entries[0].edit_draft is None
+    assert not transcript.entries[0].is_being_edited
 
 
 def test_long_words_that_are_changed_end_before_the_scroll_bar(

@@ -58,7 +58,7 @@ def parts_of(column: BlockColumn) -> list[TableView]:
 def test_a_long_table_is_cut_into_parts_that_have_all_its_rows(column: BlockColumn) -> None:
     parts = show(column, HEAD + rows(0, 100))
     assert len(parts) > 2
-    lines = "\n".join(edit.toPlainText() for edit in column.edits).split()
+    lines = "\n".join(edit.toPlainText() for edit in column.text_views).split()
     assert [word for word in lines if word.isdigit()] == [str(n) for n in range(100) for _ in range(2)]
 
 
@@ -82,9 +82,11 @@ def test_a_streamed_table_equals_the_table_parsed_whole(
 
 def test_rows_above_are_not_laid_out_again_while_more_stream_in(column: BlockColumn) -> None:
     parts = show(column, HEAD + rows(0, 60))
-    revisions = [part.edit.document().revision() for part in parts[:-1] if part.edit is not None]
+    revisions = [part.text_view.document().revision() for part in parts[:-1] if part.text_view is not None]
     parts = show(column, rows(60, 62))
-    assert [p.edit.document().revision() for p in parts if p.edit is not None][: len(revisions)] == revisions
+    assert [p.text_view.document().revision() for p in parts if p.text_view is not None][
+        : len(revisions)
+    ] == revisions
 
 
 def test_the_parts_have_no_gap_and_the_same_columns(column: BlockColumn) -> None:
@@ -144,7 +146,7 @@ def test_rows_of_several_parts_are_copied_without_a_gap(
     qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(f"{HEAD}{rows(0, 60)}\nend")])
-    qtbot.waitUntil(lambda: len(transcript.live[0].edits) == 4)
+    qtbot.waitUntil(lambda: len(transcript.live[0].text_views) == 4)
     transcript.selection._selection = Selection(
         anchor=Point(message=0, block=0, position=0), caret=Point(message=0, block=3, position=2)
     )
@@ -167,7 +169,7 @@ def test_words_far_down_a_table_are_found_and_scrolled_to(
     qtbot.waitUntil(lambda: transcript.finder.bar.count.text() == "1 of 1")
     place = transcript.finder.current
     assert place is not None
-    edit = transcript.live[0].edits[place.part]
+    edit = transcript.live[0].text_views[place.part]
     assert "needle" in edit.toPlainText()
 
     def is_in_view() -> bool:
@@ -186,7 +188,7 @@ def test_a_table_of_too_many_columns_is_shown_as_it_was_written() -> None:
 
 def needed_by(column: BlockColumn) -> int:
     """The widest part's text in pixels."""
-    return max(edit.width() for edit in column.edits)
+    return max(edit.width() for edit in column.text_views)
 
 
 @pytest.mark.parametrize("n_rows", [3, 60], ids=["one part", "several parts"])
@@ -199,7 +201,7 @@ def test_a_table_that_nearly_fits_breaks_its_words_and_a_much_wider_one_scrolls(
     whole = sum(parts_of(column)[0].natural_widths(10))
     for share, scrolls in ((1.1, False), (0.9, False), (0.8, False), (0.6, True), (1.1, False)):
         room = round(whole * share)
-        columns.forget()
+        columns.invalidate()
         column.layout(x=0, y=0, width=room)
         assert (needed_by(column) > room) is scrolls, share
     assert len(parts_of(column)) == (1 if n_rows == 3 else 3)
@@ -212,8 +214,8 @@ def test_a_quotation_in_arabic_has_its_bar_at_the_right(
     (quote,) = transcript.live[0].findChildren(QuoteView)
     (bar,) = quote.bars
     assert bar.right() == quote.width()
-    assert quote.edit is not None
-    assert quote.edit.geometry().right() < bar.left()
+    assert quote.text_view is not None
+    assert quote.text_view.geometry().right() < bar.left()
 
 
 def test_a_quotation_within_another_has_a_bar_of_its_own(

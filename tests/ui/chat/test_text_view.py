@@ -21,7 +21,7 @@ ANSWER = (
 def edits(show_transcript: ShowTranscript, messages: Messages) -> list[Text]:
     """The texts of a question and of an answer with everything in it."""
     transcript = show_transcript([messages.user("Why?"), messages.answer(ANSWER)])
-    return [edit for view in transcript.live.values() for edit in view.edits]
+    return [edit for view in transcript.live.values() for edit in view.text_views]
 
 
 def test_a_text_is_one_widget(edits: list[Text]) -> None:

@@ -25,10 +25,9 @@ from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
-from fireside.ui.chat.tool_card import ToolCard
-from fireside.ui.chat.tool_text import Call, call_line
+from fireside.ui.chat.tool_card import EditableText, ToolCard
+from fireside.ui.chat.tool_text import Call, call_summary
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.chat.words_field import WordsField
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.check_box import CheckBox
 from screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
@@ -80,7 +79,7 @@ def buttons(card: ToolCard) -> dict[str, QPushButton]:
     ],
 )
 def test_a_closed_card_names_what_was_asked(arguments: str, line: str) -> None:
-    assert call_line(Call(part=ToolCallPart(id="1", name="book", arguments=arguments))) == line
+    assert call_summary(Call(part=ToolCallPart(id="1", name="book", arguments=arguments))) == line
 
 
 def test_a_closed_card_without_arguments_is_one_line(shown: Shown, messages: Messages) -> None:
@@ -124,7 +123,7 @@ def test_a_call_that_waits_asks_and_leaves_the_keyboard_where_it_is(
     view = shown(waits)
     assert QApplication.focusWidget() is before
     transcript.append_text(waits.id, TextDelta(text="", n_completion=42))
-    assert child(view, AnswerFooter).words.text() == "Waiting for you"
+    assert child(view, AnswerFooter).label.text() == "Waiting for you"
     done, waiting = cards(view)
     assert heads(view)[1] == "Search files · Waiting for permission"
     assert "invoice november" in waiting.codes[0].source
@@ -189,9 +188,9 @@ def test_what_is_open_is_found_and_marked_where_it_is(
     assert not any("1526.74" in text for text in shown_texts(entry)[:-1])
     cards(view)[0].head.click()
     texts = shown_texts(entry)
-    assert len(texts) == len(view.edits)
+    assert len(texts) == len(view.text_views)
     assert texts[2] == "1526.74"
-    assert [edit.toPlainText() for edit in view.edits[1:3]] == list(texts[1:3])
+    assert [edit.toPlainText() for edit in view.text_views[1:3]] == list(texts[1:3])
 
 
 def told_before_and_after(messages: Messages) -> StoredMessage:
@@ -212,8 +211,8 @@ def told_before_and_after(messages: Messages) -> StoredMessage:
 def test_a_card_stands_where_the_call_was_made(shown: Shown, messages: Messages) -> None:
     view = shown(told_before_and_after(messages))
     noon, sum_ = cards(view)
-    texts = [edit for edit in view.edits if "noon" in edit.toPlainText()]
-    before = [edit for edit in view.edits if "Two" in edit.toPlainText()]
+    texts = [edit for edit in view.text_views if "noon" in edit.toPlainText()]
+    before = [edit for edit in view.text_views if "Two" in edit.toPlainText()]
 
     def top(widget: QWidget) -> int:
         return widget.mapTo(view, QPoint(0, 0)).y()
@@ -227,7 +226,7 @@ def test_what_is_open_in_the_midst_is_read_found_and_reached_in_its_place(
     view = shown(told_before_and_after(messages))
     for card in cards(view):
         card.head.click()
-    read = [edit.toPlainText() for edit in view.edits]
+    read = [edit.toPlainText() for edit in view.text_views]
     found = shown_texts(transcript.entries[1])
     assert [text.split() for text in read] == [text.split() for text in found]
     places = [
@@ -319,7 +318,7 @@ def test_a_card_says_how_far_its_call_is_and_nothing_is_said_to_be_generated(
     view = shown(runs)
     assert heads(view) == ["trips__book · Running… · 50% · halfway"]
     transcript.append_text(runs.id, TextDelta(text="", n_completion=42))
-    assert child(view, AnswerFooter).words.text() == ""
+    assert child(view, AnswerFooter).label.text() == ""
 
 
 def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
@@ -409,7 +408,7 @@ def test_a_query_is_seen_whole_and_may_be_changed(
     query = "kettle " * 60
     view = shown(asked_query(messages, query))
     (card,) = cards(view)
-    field = card.findChild(WordsField)
+    field = card.findChild(EditableText)
     assert field is not None
     assert field.toPlainText() == query
     assert field.verticalScrollBar().maximum() == 0  # nothing of it is out of sight

@@ -47,7 +47,7 @@ def view(transcript: Transcript, index: int) -> AnswerView:
 
 
 def shown_text(transcript: Transcript, index: int) -> list[str]:
-    return [edit.toPlainText() for edit in transcript.live[index].edits]
+    return [edit.toPlainText() for edit in transcript.live[index].text_views]
 
 
 def finished(message: StoredMessage, text: str) -> StoredMessage:
@@ -338,7 +338,7 @@ def test_the_button_that_goes_on_with_a_cut_answer_does_not_flee_from_the_pointe
     view = transcript.live[1]
     inside = QPointF(view.mapFromGlobal(at))
     QApplication.sendEvent(view, QEnterEvent(inside, inside, QPointF(at)))
-    qtbot.waitUntil(lambda: "tokens/s" in child(view, AnswerFooter).words.text())
+    qtbot.waitUntil(lambda: "tokens/s" in child(view, AnswerFooter).label.text())
     assert view.childAt(view.mapFromGlobal(at)) is button
     assert button.mapToGlobal(button.rect().center()) == at
 
@@ -355,8 +355,8 @@ def test_again_asks_for_that_answer(
     answer = messages.answer(ANSWER)
     transcript = show_transcript([messages.user("Q"), answer])
     with qtbot.waitSignal(transcript.action_requested) as caught:
-        child(view(transcript, 1), AnswerFooter).action_row.button(MessageAction.AGAIN).click()
-    assert caught.args == [answer.id, MessageAction.AGAIN]
+        child(view(transcript, 1), AnswerFooter).action_row.button(MessageAction.REGENERATE).click()
+    assert caught.args == [answer.id, MessageAction.REGENERATE]
 
 
 def test_what_has_no_room_in_the_line_of_a_running_answer_is_left_out_whole(
@@ -365,7 +365,7 @@ def test_what_has_no_room_in_the_line_of_a_running_answer_is_left_out_whole(
     running = messages.running()
     transcript = show_transcript([running])
     transcript.set_phase(running.id, ReadingDocuments(fraction=0.4, name="contract.pdf " * 20))
-    words = child(view(transcript, 0), ProgressRow).words
+    words = child(view(transcript, 0), ProgressRow).label
     assert words.text_for_width(words.width()) == "Reading everything… 40%"
     assert "contract.pdf" in words.toolTip()
 
@@ -381,7 +381,7 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
     transcript.append_text(running.id, TextDelta(text="Hi", n_completion=1))
     qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
     transcript.set_phase(running.id, Stopping())
-    assert child(view(transcript, 0), AnswerFooter).words.text().startswith("Stopping…")
+    assert child(view(transcript, 0), AnswerFooter).label.text().startswith("Stopping…")
 
 
 def test_a_running_answer_offers_neither_copy_nor_again(
@@ -409,7 +409,7 @@ def test_a_failed_answer_shows_the_sentence_and_both_next_steps(
     assert caught.args == [NextStep.OPEN_MODEL_SETTINGS]
     with qtbot.waitSignal(transcript.action_requested) as retried:
         again.click()
-    assert retried.args == [answer.id, MessageAction.AGAIN]
+    assert retried.args == [answer.id, MessageAction.REGENERATE]
 
 
 def test_a_crash_offers_to_try_again_once(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -467,8 +467,8 @@ def test_the_copy_button_of_code_copies_the_code_and_says_so(
 
 
 def colours(block: CodeView, line: int) -> set[str]:
-    assert block.edit is not None
-    layout = block.edit.document().findBlockByNumber(line).layout()
+    assert block.text_view is not None
+    layout = block.text_view.document().findBlockByNumber(line).layout()
     return {f.format.foreground().color().name() for f in layout.formats()}
 
 
@@ -523,8 +523,8 @@ def test_a_code_line_longer_than_qt_can_lay_out_is_wrapped_and_copied_whole(
     line = "x" * 30_000
     transcript = show_transcript([messages.answer(f"```\n{line}\n```")])
     block = code(transcript, 0)
-    assert block.edit is not None
-    document = block.edit.document()
+    assert block.text_view is not None
+    document = block.text_view.document()
     qtbot.waitUntil(lambda: block.source == line)
     assert max(document.findBlockByNumber(n).length() for n in range(document.blockCount())) <= 5_000
     block.copy_button.click()
@@ -577,4 +577,4 @@ def test_a_large_table_is_whole_once_its_answer_has_ended(
         transcript.append_text(running.id, TextDelta(text=rows[start : start + 500], n_completion=1))
     done = messages.answer(rows)
     transcript.replace_message(replace(done, id=running.id))
-    qtbot.waitUntil(lambda: "row 299" in transcript.live[0].edits[-1].toPlainText())
+    qtbot.waitUntil(lambda: "row 299" in transcript.live[0].text_views[-1].toPlainText())

@@ -46,11 +46,11 @@ def away_and_back(
 
 
 def texts(transcript: Transcript) -> list[list[str]]:
-    return [[edit.toPlainText() for edit in view.edits] for _, view in sorted(transcript.live.items())]
+    return [[edit.toPlainText() for edit in view.text_views] for _, view in sorted(transcript.live.items())]
 
 
 def marked(transcript: Transcript) -> list[Text]:
-    return [edit for view in transcript.live.values() for edit in view.edits if edit.extraSelections()]
+    return [edit for view in transcript.live.values() for edit in view.text_views if edit.extraSelections()]
 
 
 def test_going_back_to_a_chat_shows_the_widgets_that_were_laid_out(
@@ -110,9 +110,9 @@ def test_an_answer_that_was_being_written_comes_back_with_what_arrived(
 def test_what_failed_is_made_anew(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> None:
     failed = messages.answer("", state=MessageState.FAILED, error=RunnerCrashed(model="M", cause="").info())
     transcript = show_transcript([failed])
-    transcript.entries[0].smaller = "less context"
+    transcript.entries[0].smaller_load = "less context"
     away_and_back(qtbot, transcript, messages, [failed])
-    assert transcript.entries[0].smaller == ""
+    assert transcript.entries[0].smaller_load == ""
 
 
 def test_what_was_selected_or_found_is_not_marked_any_more(
@@ -158,7 +158,7 @@ def test_a_window_of_another_width_lays_out_what_comes_back(
     narrow = transcript.live[1].geometry()
     assert narrow.width() < wide.width()
     assert narrow.height() > wide.height()
-    assert transcript.live[1].edits[0].height() > 0.8 * (narrow.height() - wide.height())
+    assert transcript.live[1].text_views[0].height() > 0.8 * (narrow.height() - wide.height())
 
 
 def test_a_chat_comes_back_in_the_colours_in_force(
@@ -167,12 +167,12 @@ def test_a_chat_comes_back_in_the_colours_in_force(
     chat = [messages.user("Q"), messages.answer("`code`")]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
-    dark = transcript.live[1].edits[0].document().toHtml()
+    dark = transcript.live[1].text_views[0].document().toHtml()
     transcript.set_messages([messages.user("other")])
     theme.set_choice(ThemeChoice.LIGHT)
     transcript.set_messages(chat)
     settle(qtbot, transcript)
-    assert transcript.live[1].edits[0].document().toHtml() != dark
+    assert transcript.live[1].text_views[0].document().toHtml() != dark
 
 
 def test_another_look_is_not_given_to_what_is_only_kept(
@@ -243,7 +243,7 @@ def test_words_that_were_being_changed_come_back_in_their_editor(
     QTest.keyClick(words, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(words, " and more")
     away_and_back(qtbot, transcript, messages, chat)
-    assert transcript.entries[0].is_edited_now
+    assert transcript.entries[0].is_being_edited
     assert child(transcript.live[0], MessageEditor).text == "Q and more"
 
 
@@ -253,9 +253,9 @@ def test_formulas_drawn_while_the_chat_was_away_are_there(
     chat = [messages.answer("It is $x^2$.")]
     transcript = show_transcript(chat)
     transcript.set_messages([messages.answer("Here too $x^2$.")])
-    qtbot.waitUntil(lambda: "￼" in transcript.live[0].edits[0].toPlainText())
+    qtbot.waitUntil(lambda: "￼" in transcript.live[0].text_views[0].toPlainText())
     transcript.set_messages(chat)
-    assert "￼" in transcript.live[0].edits[0].toPlainText()
+    assert "￼" in transcript.live[0].text_views[0].toPlainText()
 
 
 def test_tab_goes_through_what_came_back_as_it_did_before(
@@ -279,7 +279,7 @@ def test_what_was_offered_where_the_keyboard_was_is_not_offered_any_more(
     settle(qtbot, transcript)
     transcript.activateWindow()
     assert not transcript.live[0].findChildren(ActionRow)
-    transcript.live[0].edits[0].setFocus()
+    transcript.live[0].text_views[0].setFocus()
     qtbot.waitUntil(lambda: bool(transcript.live[0].findChildren(ActionRow)))
     away_and_back(qtbot, transcript, messages, chat)
     assert child(transcript.live[0], ActionRow).isHidden()

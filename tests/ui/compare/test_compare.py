@@ -31,7 +31,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
 from fireside.ui.compare.compare_controller import CompareController
-from fireside.ui.compare.compare_text import Speed, figures, settings_words
+from fireside.ui.compare.compare_text import Speed, figures, settings_text
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.models_view import ModelsView
@@ -327,10 +327,10 @@ def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, begun: P
 
 def test_figures_and_settings_in_words() -> None:
     assert figures(Speed(n_completion=1), state=Unloaded()) == "1 token"
-    assert settings_words({"chat.system_prompt": "Be  brief.", "sampling.temperature": 0.2}) == (
+    assert settings_text({"chat.system_prompt": "Be  brief.", "sampling.temperature": 0.2}) == (
         "system prompt “Be brief.”  ·  temperature 0.2"
     )
-    assert settings_words({"chat.system_prompt": ""}) == "no system prompt"
+    assert settings_text({"chat.system_prompt": ""}) == "no system prompt"
 
 
 def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, place: Place) -> None:

@@ -18,7 +18,7 @@ def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> Ch
     """A pane that shows a new chat, with a loaded model."""
     made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
     made.open_new(draft="")
-    made.context_controller._due.setInterval(0)  # what is typed by a test rests at once
+    made.context_controller._refresh_timer.setInterval(0)  # what is typed by a test rests at once
     client.set_state(STARTER_ID, loaded_state(starter_spec()))
     made.set_model(client.entries[0], client.engine.statuses()[0])
     return made

@@ -114,7 +114,7 @@ def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
 ) -> None:
     opened(qtbot, pane, client, measured=counts(n_dropped=2))
     line = shown_line(pane)
-    assert line.words == "Not in context: the 2 messages above"
+    assert line.displayed_text == "Not in context: the 2 messages above"
     above, below = pane.transcript.live[1], pane.transcript.live[2]
     assert above.geometry().bottom() <= line.geometry().top() + 1
     assert line.geometry().bottom() <= below.geometry().top()
@@ -126,7 +126,7 @@ def test_the_line_moves_with_the_plan_and_goes_with_it(
 ) -> None:
     opened(qtbot, pane, client, measured=counts(n_dropped=2))
     plan_again(qtbot, pane, client, counts(n_dropped=4))
-    assert "4 messages" in shown_line(pane).words
+    assert "4 messages" in shown_line(pane).displayed_text
     assert pane.transcript.column.boundary.index == 4
     plan_again(qtbot, pane, client, counts())
     assert pane.transcript.column.boundary.line is None
@@ -201,7 +201,7 @@ def test_a_summary_that_fails_says_why_and_the_old_one_stays(
     opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
     shown_card(pane).again.click()
     write(client, finished())
-    qtbot.waitUntil(lambda: "wrote nothing" in pane.notices.words)
+    qtbot.waitUntil(lambda: "wrote nothing" in pane.notices.displayed_text)
     assert shown_card(pane).text.text() == SUMMARY
     assert not shown_card(pane).again.isHidden()
 
@@ -266,7 +266,7 @@ def test_a_choice_is_remembered_for_this_conversation(
 def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
     plan = plan_of(n_summary=10, n_attached=20)
     parts = parts_of(plan)
-    assert len({part.sign for part in parts}) == len(parts)
+    assert len({part.symbol for part in parts}) == len(parts)
     assert sum(part.n_tokens for part in parts) == plan.n_ctx + 30
 
 
@@ -275,11 +275,11 @@ def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
 
 def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, measured=counts(7300))
-    assert "89% full" in pane.context_controller.notice.words
-    assert "oldest messages will be dropped" in pane.context_controller.notice.words
+    assert "89% full" in pane.context_controller.notice.displayed_text
+    assert "oldest messages will be dropped" in pane.context_controller.notice.displayed_text
     pane.context_controller.notice._close.click()
     plan_again(qtbot, pane, client, counts(7400))
-    assert pane.context_controller.notice.words == ""
+    assert pane.context_controller.notice.displayed_text == ""
 
 
 def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
@@ -290,13 +290,13 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert client.called("generations.send") == []
-    qtbot.waitUntil(lambda: "tokens needed" in pane.context_controller.notice.words)
+    qtbot.waitUntil(lambda: "tokens needed" in pane.context_controller.notice.displayed_text)
     pane.context_controller.notice.buttons[FullContext.DROP_OLDEST].click()
     qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.DROP_OLDEST)])
     plan_again(qtbot, pane, client, counts())
     assert pane.composer.send_button.isEnabled()
     assert pane.composer.text() == "And?"
-    assert pane.context_controller.notice.words == ""
+    assert pane.context_controller.notice.displayed_text == ""
 
 
 def test_nothing_written_is_not_said_to_exceed_the_context(
@@ -306,10 +306,10 @@ def test_nothing_written_is_not_said_to_exceed_the_context(
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert pane.composer.note == ""
     assert pane.composer.reason_not_to_send() == "Write a message first"
-    assert "This chat needs 9,000 tokens" in pane.context_controller.notice.words
+    assert "This chat needs 9,000 tokens" in pane.context_controller.notice.displayed_text
     pane.composer.editor.setPlainText("And?")
     plan_again(qtbot, pane, client, counts(9004, fits=False))
-    assert "Exceeds the context" in pane.context_controller.notice.words
+    assert "Exceeds the context" in pane.context_controller.notice.displayed_text
     assert "Exceeds the context" in pane.composer.reason_not_to_send()
 
 
@@ -327,7 +327,7 @@ def test_what_does_not_fit_is_what_can_be_made_smaller(
     opened(qtbot, pane, client)
     pane.composer.editor.setPlainText(draft)
     plan_again(qtbot, pane, client, counts(9000, last=cost, fits=False))
-    assert words in pane.context_controller.notice.words
+    assert words in pane.context_controller.notice.displayed_text
 
 
 def test_a_larger_context_is_offered_where_something_does_not_fit(
@@ -380,7 +380,7 @@ def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
 
     client.engine.measured = measure
     pane.send_controller.initial_settings = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
-    pane.context_controller.ask_soon()
+    pane.context_controller.refresh_soon()
     qtbot.waitUntil(lambda: bool(asked and asked[-1].prompt.messages))
     prompt = asked[-1].prompt
     assert [tool.name for tool in prompt.tools] == ["calculator"]

@@ -7,13 +7,13 @@ import pytest
 from fakes.context_plans import plan_of, summary_of
 from fireside.core.context import FullContext
 from fireside.ui.context.context_text import (
+    accessible_text,
     boundary_text,
-    compact,
+    compact_count,
     fullness_text,
     is_nearly_full,
     meter_text,
     parts_of,
-    spoken,
     summary_title,
 )
 
@@ -23,11 +23,11 @@ from fireside.ui.context.context_text import (
     [(0, "0"), (999, "999"), (1880, "1.9k"), (32768, "32k"), (12_345, "12k"), (131072, "128k")],
 )
 def test_counts_are_written_short(n: int, words: str) -> None:
-    assert compact(n) == words
+    assert compact_count(n) == words
 
 
 def test_all_figures_are_told() -> None:
-    told = spoken(plan_of())
+    told = accessible_text(plan_of())
     assert meter_text(plan_of()) == "1.9k / 8k"
     assert [figure in told for figure in ("61", "1,740", "79", "512", "5,800", "8,192")] == [True] * 6
     assert "estimate" not in told
@@ -36,7 +36,7 @@ def test_all_figures_are_told() -> None:
 def test_an_estimate_says_so() -> None:
     plan = plan_of(is_exact=False)
     assert meter_text(plan) == "about 1.9k / 8k"
-    assert "Estimate" in spoken(plan)
+    assert "Estimate" in accessible_text(plan)
 
 
 def test_parts_and_what_is_free_are_the_whole_context() -> None:

@@ -168,7 +168,7 @@ def test_up_in_an_empty_field_edits_the_last_message(front: MainWindow) -> None:
     composer.set_text("")
     QTest.keyClick(composer.editor, Qt.Key.Key_Up)
     assert front.chat.transcript.live[2].isAncestorOf(focused())
-    assert front.chat.transcript.entries[2].is_edited_now
+    assert front.chat.transcript.entries[2].is_being_edited
 
 
 def test_tab_goes_through_the_window_as_it_is_read(front: MainWindow) -> None:

@@ -43,7 +43,7 @@ def attached(client: AppClient, conversation_id: ConversationId) -> object:
 
 
 def chip_words(window: MainWindow) -> list[str]:
-    return [chip.words for chip in window.chat.chips.shown if chip.kind.startswith(GROUP)]
+    return [chip.label for chip in window.chat.chips.displayed if chip.kind.startswith(GROUP)]
 
 
 def attach(client: AppClient, window: MainWindow, collection: Collection) -> None:
@@ -95,7 +95,7 @@ def test_what_goes_along_is_said_with_its_cost_and_can_be_looked_at(
     client.wait_until(lambda: window.collections.sent is not None)
     (words,) = chip_words(window)
     assert words.startswith("House · whole documents · about ")
-    window.chat.chips.wanted.emit(f"{GROUP}:{collection.id}")
+    window.chat.chips.chip_clicked.emit(f"{GROUP}:{collection.id}")
     sheet = window.findChild(SentSheet)
     assert isinstance(sheet, SentSheet)
     assert [card.passage.name for card in sheet.cards] == ["pump.md"]
@@ -125,7 +125,7 @@ def test_the_chip_takes_it_away(
     client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
 ) -> None:
     attach(client, window, collection)
-    window.chat.chips.removed.emit(f"{GROUP}:{collection.id}")
+    window.chat.chips.chip_removed.emit(f"{GROUP}:{collection.id}")
     client.wait_until(lambda: not chip_words(window))
     assert not attached(client, chat)
 
@@ -138,8 +138,8 @@ def test_chips_of_other_kinds_stay(
     window.presets.keep_seed(7)
     settled()
     client.wait_until(lambda: SEED in window.chat.chips.chips)
-    assert len(window.chat.chips.shown) == 2
-    window.chat.chips.wanted.emit(f"{GROUP}:{collection.id}")
+    assert len(window.chat.chips.displayed) == 2
+    window.chat.chips.chip_clicked.emit(f"{GROUP}:{collection.id}")
     assert window.presets.sheet is None
 
 
@@ -298,7 +298,7 @@ def test_a_file_that_is_too_long_is_searched_instead(
     assert LONG not in window.chat.chips.chips
     window.chat.attachments._n_ctx = 512
     window.chat.attachments._show()
-    assert window.chat.attachments.too_long == (str(path),)
+    assert window.chat.attachments.too_long_paths == (str(path),)
     window.chat.chips.chips[LONG].open.click()
     client.wait_until(lambda: bool(chip_words(window)))
     settled()

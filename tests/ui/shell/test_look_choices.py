@@ -142,7 +142,7 @@ def test_messages_and_the_message_field_are_as_wide_as_the_setting_says(
     width = expected or pane.transcript.viewport().width() - 2 * COLUMN_MARGIN
     (answer,) = (pane.transcript.column.view_of(1),)
     assert answer.width() - 2 * PADDING == pytest.approx(width, abs=12)
-    assert answer.edits[0].width() == pytest.approx(width, abs=60)
+    assert answer.text_views[0].width() == pytest.approx(width, abs=60)
     assert pane.composer.width() == pytest.approx(width, abs=12)
     middle = answer.mapTo(pane, answer.rect().center()).x()
     assert middle == pytest.approx(pane.width() / 2, abs=12)

@@ -73,7 +73,7 @@ def test_a_new_chat_begins_with_the_preset_that_was_chosen(
 ) -> None:
     window.chat.empty.starters.buttons[2].click()
     settled()
-    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
     assert window.chat.empty.starters.buttons[2].isChecked()
     QTest.keyClicks(window.chat.composer.editor, "Look at this")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
@@ -83,10 +83,10 @@ def test_a_new_chat_begins_with_the_preset_that_was_chosen(
     kept = own(client, made)
     assert kept[PRESET_NAME_KEY] == "Code reviewer"
     assert str(kept[SYSTEM_PROMPT_KEY]).startswith("You review code")
-    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
     window.conversations.new_chat()
     settled()
-    assert window.chat.chips.shown == ()
+    assert window.chat.chips.displayed == ()
 
 
 def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
@@ -97,7 +97,7 @@ def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
     settled()
     window.chat.chips.chips[PRESET].remove.click()
     settled()
-    assert window.chat.chips.shown == ()
+    assert window.chat.chips.displayed == ()
     assert window.presets.settings.opening == {}
     assert not any(button.isChecked() for button in window.chat.empty.starters.buttons)
 
@@ -171,7 +171,7 @@ def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
     window.presets.use(Preset(name="Far", model_id=ModelId("nobody/has-it"), settings={}))
     settled()
     assert "nobody/has-it" in window.toast.text
-    assert [chip.words for chip in window.chat.chips.shown] == ["Far"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Far"]
 
 
 def test_what_a_chat_has_becomes_a_preset(
@@ -324,10 +324,10 @@ def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
     kept = own(client, chat)
     assert kept["answer.format"] == "json_schema"
     assert "hobbies" in str(kept["answer.format_rule"])
-    assert [chip.words for chip in window.chat.chips.shown] == ["Format: JSON Schema"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Format: JSON Schema"]
     window.chat.chips.chips[RULE].remove.click()
     settled()
-    assert window.chat.chips.shown == ()
+    assert window.chat.chips.displayed == ()
 
 
 def test_looking_at_another_format_loses_no_rule(
@@ -357,7 +357,7 @@ def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
     sheet.format.setCurrentIndex(1)
     sheet.use.click()
     settled()
-    assert [chip.kind for chip in window.chat.chips.shown] == [RULE]
+    assert [chip.kind for chip in window.chat.chips.displayed] == [RULE]
     QTest.keyClicks(window.chat.composer.editor, "Hello")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
@@ -376,11 +376,11 @@ def test_a_seed_is_kept_told_and_freed(
     settled()
     assert own(client, chat)["sampling.seed"] == 4_000_000_000
     assert "4000000000" in window.toast.text
-    assert [chip.words for chip in window.chat.chips.shown] == ["Seed 4000000000"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Seed 4000000000"]
     window.chat.chips.chips[SEED].remove.click()
     settled()
     assert own(client, chat)["sampling.seed"] == -1
-    assert window.chat.chips.shown == ()
+    assert window.chat.chips.displayed == ()
 
 
 def test_where_no_answer_has_a_seed_that_is_said(

@@ -120,7 +120,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
-    QTest.mouseClick(card.forget_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.discard_button, Qt.MouseButton.LeftButton)
     QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert windows.front.sidebar.model.summary(chat) is None
@@ -132,7 +132,7 @@ def test_open_in_fireside_goes_on_with_it_in_the_window(
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
-    card.forget_button.setChecked(True)
+    card.discard_button.setChecked(True)
     QTest.mouseClick(card.open_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert windows.front.conversations.conversation_id == chat

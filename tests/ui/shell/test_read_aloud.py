@@ -28,7 +28,7 @@ def voice(code: str, *arguments: str) -> VoiceProgram:
 def test_the_text_is_given_to_the_voice_and_to_no_list_of_processes(qtbot: QtBot, tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     speaker = ProgramSpeaker(voice(READS, str(heard)))
-    speaker.say("Grüße, -rf $(x)\n„Brot“")
+    speaker.speak("Grüße, -rf $(x)\n„Brot“")
     qtbot.waitUntil(lambda: not speaker.is_speaking)
     assert heard.read_text("utf-8") == "Grüße, -rf $(x)\n„Brot“"
     speaker.stop()
@@ -36,7 +36,7 @@ def test_the_text_is_given_to_the_voice_and_to_no_list_of_processes(qtbot: QtBot
 
 def test_a_voice_that_goes_on_is_silenced(qtbot: QtBot) -> None:
     speaker = ProgramSpeaker(voice(NEVER_ENDS))
-    speaker.say("x")
+    speaker.speak("x")
     qtbot.waitUntil(lambda: speaker.is_speaking)
     speaker.stop()
     assert not speaker.is_speaking
@@ -72,7 +72,7 @@ class SpeakerLog(QObject):
         self.said: list[str] = []
         self.is_speaking = False
 
-    def say(self, text: str) -> None:
+    def speak(self, text: str) -> None:
         self.said.append(text)
         self.is_speaking = True
 

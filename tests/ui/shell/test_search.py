@@ -109,7 +109,7 @@ def test_enter_opens_the_best_at_the_message(
     assert client.called("folders.show_branch") == [(message,)]
     transcript = window.chat.transcript
     qtbot.waitUntil(lambda: transcript.column.index_at(40) == 3)
-    assert transcript.finder.is_looking, "the words are marked there"
+    assert transcript.finder.is_active, "the words are marked there"
     assert window.sidebar.filter.hasFocus(), "one may go on looking"
 
 

@@ -73,7 +73,7 @@ def test_arrows_go_round_and_tab_takes(
     assert menu.current.target.words == "Code reviewer"
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     settled()
-    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
 
 
 def test_a_click_takes(menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled) -> None:
@@ -81,7 +81,7 @@ def test_a_click_takes(menu: SlashMenu, editor: QTextEdit, window: MainWindow, s
     box = menu.list.visualRect(menu.list.hits.index(0, 0))
     QTest.mouseClick(menu.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
     settled()
-    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
 
 
 def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
@@ -176,7 +176,7 @@ def test_the_button_opens_the_menu_and_keeps_what_was_written(
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
     assert editor.toPlainText() == "Some words"
-    assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
+    assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
 
 
 def test_leaving_the_message_closes_the_menu(

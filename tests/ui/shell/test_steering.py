@@ -75,7 +75,7 @@ def test_all_branches_are_shown_by_key_and_gone_to(qtbot: QtBot, window: MainWin
     sheet = window.chat.branch_controller.tree_sheet
     assert sheet is not None
     assert len(sheet.tree.rows) == 4
-    sheet.tree.chosen.emit(sheet.tree.rows[0].node.id)
+    sheet.tree.message_selected.emit(sheet.tree.rows[0].node.id)
     window.activateWindow()
     qtbot.waitUntil(lambda: window.chat.transcript.column.focused_index() == 0)
 
@@ -90,11 +90,11 @@ def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled
 
 def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
     window.commands.actions[Command.EDIT_LAST].trigger()
-    assert [entry.is_edited_now for entry in window.chat.transcript.entries] == [False, False, True, False]
+    assert [entry.is_being_edited for entry in window.chat.transcript.entries] == [False, False, True, False]
 
 
 def test_the_models_of_the_library_are_offered_for_another_answer(window: MainWindow) -> None:
-    act(window, 3, MessageAction.AGAIN_WITH)
+    act(window, 3, MessageAction.REGENERATE_WITH)
     menu = window.chat.branch_controller.menu
     assert menu is not None
     lines = [line.text() for line in menu.actions() if line.text()]

@@ -54,9 +54,9 @@ class _Delegate(RowDelegate):
 class Alternatives(QListWidget):
     """Up and Down choose, Return or a click continues from what is chosen."""
 
-    taken = Signal(int)
+    token_selected = Signal(int)
     """Id of a token that the answer is to go on with instead."""
-    left = Signal()
+    left_pressed = Signal()
     """Left: the keyboard goes back to the text."""
 
     def __init__(self, *, theme: Theme) -> None:
@@ -94,11 +94,11 @@ class Alternatives(QListWidget):
             if (item := self.currentItem()) is not None:
                 self._on_chosen(item)
         elif key is Qt.Key.Key_Left:
-            self.left.emit()
+            self.left_pressed.emit()
         else:
             super().keyPressEvent(event)
 
     def _on_chosen(self, item: QListWidgetItem) -> None:
         candidate = item.data(_PIECE)
         if isinstance(candidate, TokenProbability) and not item.data(_TAKEN):
-            self.taken.emit(candidate.token)
+            self.token_selected.emit(candidate.token)

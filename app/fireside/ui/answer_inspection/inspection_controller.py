@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class InspectionController(QObject):
     """Listens to the transcript. At most one sheet of each kind is open. GUI thread only."""
 
-    begun = Signal()
+    generation_started = Signal()
     """Another answer is being written."""
 
     def __init__(
@@ -63,14 +63,14 @@ class InspectionController(QObject):
         from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 
         sheet = PromptSheet(
-            lambda: self._load_for(message_id, sheet), theme=self._theme, parent=self._window.window()
+            lambda: self._load_model(message_id, sheet), theme=self._theme, parent=self._window.window()
         )
         self.prompt_sheet = sheet
         sheet.finished.connect(lambda _code: self._forget_prompt(sheet))
         sheet.open()
-        self._ask_prompt(message_id, sheet)
+        self._request_prompt(message_id, sheet)
 
-    def _ask_prompt(self, message_id: MessageId, sheet: PromptSheet) -> None:
+    def _request_prompt(self, message_id: MessageId, sheet: PromptSheet) -> None:
         def on_seen(seen: SeenPrompt | None) -> None:
             if sheet is not self.prompt_sheet:
                 return
@@ -83,22 +83,22 @@ class InspectionController(QObject):
         self._tasks.run(
             self._client.inspection.prompt(message_id),
             on_done=on_seen,
-            on_error=lambda error: self._tell_prompt(error, sheet),
+            on_error=lambda error: self._show_prompt_error(error, sheet),
         )
 
-    def _load_for(self, message_id: MessageId, sheet: PromptSheet) -> None:
+    def _load_model(self, message_id: MessageId, sheet: PromptSheet) -> None:
         record = self._record(message_id)
         if record is None:
             return
 
         def on_loaded(_none: None) -> None:
             if sheet is self.prompt_sheet:
-                self._ask_prompt(message_id, sheet)
+                self._request_prompt(message_id, sheet)
 
         work = self._client.models.load(record.model_id, conversation_id=self._conversation_id())
-        self._tasks.run(work, on_done=on_loaded, on_error=lambda error: self._tell_prompt(error, sheet))
+        self._tasks.run(work, on_done=on_loaded, on_error=lambda error: self._show_prompt_error(error, sheet))
 
-    def _tell_prompt(self, error: FiresideError, sheet: PromptSheet) -> None:
+    def _show_prompt_error(self, error: FiresideError, sheet: PromptSheet) -> None:
         if sheet is self.prompt_sheet:
             sheet.show_error(error.info())
 
@@ -132,7 +132,7 @@ class InspectionController(QObject):
         self._scoring.run(
             self._client.inspection.probabilities(message_id),
             on_done=on_scored,
-            on_error=lambda error: self._tell_scores(error, sheet),
+            on_error=lambda error: self._show_scores_error(error, sheet),
         )
 
     def cancel_scoring(self) -> None:
@@ -148,15 +148,15 @@ class InspectionController(QObject):
         def on_begun(_none: None) -> None:
             if sheet is self.probability_sheet:
                 sheet.accept()
-            self.begun.emit()
+            self.generation_started.emit()
 
         self._tasks.run(
             self._client.inspection.continue_from(message_id, tokens=tokens),
             on_done=on_begun,
-            on_error=lambda error: self._tell_scores(error, sheet),
+            on_error=lambda error: self._show_scores_error(error, sheet),
         )
 
-    def _tell_scores(self, error: FiresideError, sheet: ProbabilitySheet) -> None:
+    def _show_scores_error(self, error: FiresideError, sheet: ProbabilitySheet) -> None:
         if sheet is self.probability_sheet:
             sheet.show_error(error.info())
 

@@ -23,7 +23,7 @@ LAST_LEVEL: Final = tr_noop("under 5%")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
-class Stretch(NamedTuple):
+class PromptRun(NamedTuple):
     """A piece of text that looks the same from end to end."""
 
     text: str
@@ -31,38 +31,40 @@ class Stretch(NamedTuple):
     is_boundary: bool = False
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return ``text`` with names for characters that cannot be seen or that turn the text around."""
     return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
-def stretches(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterator[Stretch]:
+def prompt_runs(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterator[PromptRun]:
     """Return a prompt for showing: what is special told apart, pictures as a word each."""
     at = 0
     while at < len(tokens):
-        end = _same_until(tokens, at)
+        end = _run_end(tokens, at)
         if tokens[at].token < 0:
             words = tr("[image: %n token]|[image: %n tokens]", "", end - at)
-            yield Stretch(words, is_special=True)
+            yield PromptRun(words, is_special=True)
         elif with_boundaries:
             pieces = [piece_text(token.piece) for token in tokens[at:end]]
-            yield Stretch(BOUNDARY.join(pieces), tokens[at].is_special)
+            yield PromptRun(BOUNDARY.join(pieces), tokens[at].is_special)
         else:
-            yield Stretch(
-                visible(b"".join(token.piece for token in tokens[at:end]).decode("utf-8", "replace")),
+            yield PromptRun(
+                escape_invisible(
+                    b"".join(token.piece for token in tokens[at:end]).decode("utf-8", "replace")
+                ),
                 tokens[at].is_special,
             )
         at = end
         if with_boundaries and at < len(tokens):
-            yield Stretch(BOUNDARY, is_special=False, is_boundary=True)
+            yield PromptRun(BOUNDARY, is_special=False, is_boundary=True)
 
 
 def prompt_text(seen: SeenPrompt) -> str:
     """Return a prompt as plain text, for the clipboard and for files."""
-    return "".join(stretch.text for stretch in stretches(seen.tokens, with_boundaries=False))
+    return "".join(stretch.text for stretch in prompt_runs(seen.tokens, with_boundaries=False))
 
 
-def _same_until(tokens: Sequence[PromptToken], at: int) -> int:
+def _run_end(tokens: Sequence[PromptToken], at: int) -> int:
     """Return where the stretch that begins at ``at`` ends: one picture, or text of one kind."""
     first = tokens[at]
     end = at + 1
@@ -77,7 +79,7 @@ def _same_until(tokens: Sequence[PromptToken], at: int) -> int:
 def piece_text(piece: bytes) -> str:
     """Return the text of one token; bytes that are no whole character as numbers."""
     try:
-        return visible(piece.decode("utf-8"))
+        return escape_invisible(piece.decode("utf-8"))
     except UnicodeDecodeError:
         return "".join(f"⟨{byte:02x}⟩" for byte in piece)
 
@@ -89,7 +91,7 @@ def token_name(piece: bytes, *, token: int) -> str:
     return piece_text(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
 
 
-def count_words(seen: SeenPrompt) -> str:
+def prompt_summary(seen: SeenPrompt) -> str:
     """Say how long a prompt is: “1,234 tokens, 12 of them marks · room for 8,192”."""
     n = len(seen.tokens)
     counts = tr(

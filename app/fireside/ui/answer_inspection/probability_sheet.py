@@ -48,9 +48,9 @@ class ProbabilitySheet(Sheet):
         self.text.current_changed.connect(self._on_current)
         self.token = WrappedLabel(role="strong")
         self.alternatives = Alternatives(theme=theme)
-        self.alternatives.taken.connect(self._on_taken)
-        self.alternatives.left.connect(self.text.setFocus)
-        self.text.list_wanted.connect(self.alternatives.setFocus)
+        self.alternatives.token_selected.connect(self._on_token_selected)
+        self.alternatives.left_pressed.connect(self.text.setFocus)
+        self.text.alternatives_requested.connect(self.alternatives.setFocus)
         self.close_button = self.make_button(tr("Cancel"), self.reject)
         self.rejected.connect(self._on_rejected)
         hint = tr("Click a token to branch from here.")
@@ -106,7 +106,7 @@ class ProbabilitySheet(Sheet):
         self.token.setText(words)
         self.alternatives.show_token(token)
 
-    def _on_taken(self, token: int) -> None:
+    def _on_token_selected(self, token: int) -> None:
         if self._scores is None:
             return
         before = tuple(scored.token for scored in self._scores.tokens[: self.text.current])

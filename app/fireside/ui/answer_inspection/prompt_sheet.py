@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.core.inspection import SeenPrompt
-from fireside.ui.answer_inspection.inspection_text import count_words, prompt_text, stretches
+from fireside.ui.answer_inspection.inspection_text import prompt_runs, prompt_summary, prompt_text
 from fireside.ui.chat.answer_text import truncation_note
 from fireside.ui.chat.code_parts import TextFileSaver
 from fireside.ui.kit.layout import at_left, stretch
@@ -43,7 +43,7 @@ class PromptSheet(Sheet):
         self.boundaries.toggled.connect(self._draw)
         self.copy = self.make_button(tr("Copy"), self._on_copy, icon="copy")
         self.save = self.make_button(tr("Save as…"), self._on_save)
-        self._saving = TextFileSaver(self, on_done=self._on_saved)
+        self._saver = TextFileSaver(self, on_done=self._on_saved)
         boundaries = Label(tr("Show token boundaries"), role="body")
         self.set_content(
             self.counts,
@@ -61,7 +61,7 @@ class PromptSheet(Sheet):
     def show_prompt(self, seen: SeenPrompt) -> None:
         """Show the tokens that the model is given."""
         self._seen = seen
-        self.counts.setText(count_words(seen))
+        self.counts.setText(prompt_summary(seen))
         notes = list(seen.notes)
         if seen.truncation is not None and (note := truncation_note(seen.truncation)):
             notes.insert(0, note)
@@ -117,7 +117,7 @@ class PromptSheet(Sheet):
         self.text.clear()
         cursor = QTextCursor(self.text.document())
         cursor.beginEditBlock()
-        for part in stretches(self._seen.tokens, with_boundaries=self.boundaries.isChecked()):
+        for part in prompt_runs(self._seen.tokens, with_boundaries=self.boundaries.isChecked()):
             char_format = boundary if part.is_boundary else special if part.is_special else plain
             cursor.insertText(part.text, char_format)
         cursor.endEditBlock()
@@ -137,7 +137,7 @@ class PromptSheet(Sheet):
 
     def _on_save(self) -> None:
         if self._seen is not None:
-            dialog = self._saving.ask(prompt_text(self._seen), name="prompt.txt", window=self)
+            dialog = self._saver.open_dialog(prompt_text(self._seen), name="prompt.txt", window=self)
             dialog.setWindowTitle(tr("Save prompt as"))
 
     def _on_saved(self, problem: str) -> None:

@@ -26,8 +26,8 @@ from fireside.core.inspection import ScoredToken
 from fireside.ui.answer_inspection.inspection_text import (
     accessible_token_text,
     alternatives_text,
+    escape_invisible,
     level,
-    visible,
 )
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_tooltip
@@ -66,7 +66,7 @@ class TokenText(QTextEdit):
 
     current_changed = Signal(int)
     """Index of the token that is looked at."""
-    list_wanted = Signal()
+    alternatives_requested = Signal()
     """Return or Down: the keyboard is to go to the list of what else there might have been."""
 
     def __init__(self, *, theme: Theme) -> None:
@@ -94,9 +94,9 @@ class TokenText(QTextEdit):
         self._current = -1
         self._draw()
         if self._tokens:
-            self.go(min(range(len(self._tokens)), key=lambda at: self._tokens[at].logprob))
+            self.select_token(min(range(len(self._tokens)), key=lambda at: self._tokens[at].logprob))
 
-    def go(self, at: int) -> None:
+    def select_token(self, at: int) -> None:
         """Make a token the current one."""
         at = min(max(at, 0), len(self._tokens) - 1)
         if at < 0:
@@ -167,7 +167,7 @@ class TokenText(QTextEdit):
         }
         key = Qt.Key(event.key())
         if key in steps:
-            self.go(steps[key])
+            self.select_token(steps[key])
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp):
             self._go_by_line(-1 if key is Qt.Key.Key_Up else -10)
         elif key is Qt.Key.Key_PageDown:
@@ -175,7 +175,7 @@ class TokenText(QTextEdit):
         elif key is Qt.Key.Key_Down:
             self._go_by_line(1)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.list_wanted.emit()
+            self.alternatives_requested.emit()
         else:
             super().keyPressEvent(event)
 
@@ -185,13 +185,13 @@ class TokenText(QTextEdit):
         cursor.movePosition(move, QTextCursor.MoveMode.MoveAnchor, abs(n))
         at = self.token_at(cursor.position())
         if at is not None:
-            self.go(at)
+            self.select_token(at)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.token_at(self._position(event.position().toPoint()))
         if at is not None and event.button() is Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
-            self.go(at)
+            self.select_token(at)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mousePressEvent(event)
@@ -199,7 +199,7 @@ class TokenText(QTextEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if self._current < 0:
-            self.go(0)
+            self.select_token(0)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
@@ -216,4 +216,4 @@ class TokenText(QTextEdit):
 def _texts(tokens: Sequence[ScoredToken]) -> list[str]:
     """Return what each token shows; characters that several make together stand at the last of them."""
     characters = codecs.getincrementaldecoder("utf-8")("replace")
-    return [visible(characters.decode(token.piece)) for token in tokens]
+    return [escape_invisible(characters.decode(token.piece)) for token in tokens]

@@ -30,12 +30,12 @@ class MessageAction(StrEnum):
     COPY_FORMATTED = "copy_formatted"
     COPY_PLAIN = "copy_plain"
     ANSWER = "answer"
-    AGAIN = "again"
-    AGAIN_WITH = "again_with"
+    REGENERATE = "again"
+    REGENERATE_WITH = "again_with"
     CONTINUE = "continue"
     PROMPT = "prompt"
     PROBABILITIES = "probabilities"
-    KEEP_SEED = "keep_seed"
+    REUSE_SEED = "keep_seed"
     COMPARE = "compare"
     SIDE_BY_SIDE = "side_by_side"
     FORK = "fork"
@@ -49,59 +49,61 @@ class MessageAction(StrEnum):
     """Have all documents read for the question of an answer that was given some passages."""
     ANSWER_NOW = "answer_now"
     """Answer from what was read of all documents so far."""
-    SMALLER = "smaller"
+    RETRY_SMALLER = "smaller"
     """Load the model smaller, and answer again."""
     DETAILS = "details"
     """Show how the model loads."""
 
 
 class ActionLabel(msgspec.Struct, frozen=True, kw_only=True):
-    words: str
+    label: str
     icon: str
 
 
 ACTION_LABELS: dict[MessageAction, ActionLabel] = {
-    MessageAction.EDIT: ActionLabel(words=tr_noop("Edit"), icon="pencil"),
-    MessageAction.COPY: ActionLabel(words=tr_noop("Copy"), icon="copy"),
-    MessageAction.COPY_FORMATTED: ActionLabel(words=tr_noop("Copy as formatted text"), icon="copy"),
-    MessageAction.COPY_PLAIN: ActionLabel(words=tr_noop("Copy as plain text"), icon="copy"),
-    MessageAction.ANSWER: ActionLabel(words=tr_noop("Generate answer"), icon="sparkles"),
-    MessageAction.AGAIN: ActionLabel(words=tr_noop("Regenerate"), icon="refresh-cw"),
-    MessageAction.AGAIN_WITH: ActionLabel(words=tr_noop("Regenerate with…"), icon="refresh-cw"),
-    MessageAction.CONTINUE: ActionLabel(words=tr_noop("Continue"), icon="play"),
-    MessageAction.PROMPT: ActionLabel(words=tr_noop("View prompt"), icon="eye"),
-    MessageAction.PROBABILITIES: ActionLabel(words=tr_noop("Token probabilities"), icon="chart-column"),
-    MessageAction.KEEP_SEED: ActionLabel(words=tr_noop("Reuse this seed"), icon="dices"),
-    MessageAction.COMPARE: ActionLabel(words=tr_noop("Compare answers…"), icon="columns-2"),
+    MessageAction.EDIT: ActionLabel(label=tr_noop("Edit"), icon="pencil"),
+    MessageAction.COPY: ActionLabel(label=tr_noop("Copy"), icon="copy"),
+    MessageAction.COPY_FORMATTED: ActionLabel(label=tr_noop("Copy as formatted text"), icon="copy"),
+    MessageAction.COPY_PLAIN: ActionLabel(label=tr_noop("Copy as plain text"), icon="copy"),
+    MessageAction.ANSWER: ActionLabel(label=tr_noop("Generate answer"), icon="sparkles"),
+    MessageAction.REGENERATE: ActionLabel(label=tr_noop("Regenerate"), icon="refresh-cw"),
+    MessageAction.REGENERATE_WITH: ActionLabel(label=tr_noop("Regenerate with…"), icon="refresh-cw"),
+    MessageAction.CONTINUE: ActionLabel(label=tr_noop("Continue"), icon="play"),
+    MessageAction.PROMPT: ActionLabel(label=tr_noop("View prompt"), icon="eye"),
+    MessageAction.PROBABILITIES: ActionLabel(label=tr_noop("Token probabilities"), icon="chart-column"),
+    MessageAction.REUSE_SEED: ActionLabel(label=tr_noop("Reuse this seed"), icon="dices"),
+    MessageAction.COMPARE: ActionLabel(label=tr_noop("Compare answers…"), icon="columns-2"),
     MessageAction.SIDE_BY_SIDE: ActionLabel(
-        words=tr_noop("Compare versions side by side"), icon="git-compare"
+        label=tr_noop("Compare versions side by side"), icon="git-compare"
     ),
-    MessageAction.FORK: ActionLabel(words=tr_noop("Branch into new chat"), icon="git-fork"),
-    MessageAction.PIN: ActionLabel(words=tr_noop("Pin message"), icon="pin"),
-    MessageAction.UNPIN: ActionLabel(words=tr_noop("Unpin message"), icon="pin-off"),
-    MessageAction.DELETE_ONLY: ActionLabel(words=tr_noop("Delete only this message"), icon="x"),
-    MessageAction.DELETE: ActionLabel(words=tr_noop("Delete this and everything after"), icon="trash-2"),
-    MessageAction.READ_ALOUD: ActionLabel(words=tr_noop("Read aloud"), icon="volume-2"),
-    MessageAction.READ_ALL: ActionLabel(words=tr_noop("Read everything…"), icon="scroll-text"),
-    MessageAction.ANSWER_NOW: ActionLabel(words=tr_noop("Answer from what was read"), icon="sparkles"),
-    MessageAction.SMALLER: ActionLabel(words=tr_noop("Reload with less memory and retry"), icon="refresh-cw"),
-    MessageAction.DETAILS: ActionLabel(words=tr_noop("Details"), icon="info"),
+    MessageAction.FORK: ActionLabel(label=tr_noop("Branch into new chat"), icon="git-fork"),
+    MessageAction.PIN: ActionLabel(label=tr_noop("Pin message"), icon="pin"),
+    MessageAction.UNPIN: ActionLabel(label=tr_noop("Unpin message"), icon="pin-off"),
+    MessageAction.DELETE_ONLY: ActionLabel(label=tr_noop("Delete only this message"), icon="x"),
+    MessageAction.DELETE: ActionLabel(label=tr_noop("Delete this and everything after"), icon="trash-2"),
+    MessageAction.READ_ALOUD: ActionLabel(label=tr_noop("Read aloud"), icon="volume-2"),
+    MessageAction.READ_ALL: ActionLabel(label=tr_noop("Read everything…"), icon="scroll-text"),
+    MessageAction.ANSWER_NOW: ActionLabel(label=tr_noop("Answer from what was read"), icon="sparkles"),
+    MessageAction.RETRY_SMALLER: ActionLabel(
+        label=tr_noop("Reload with less memory and retry"), icon="refresh-cw"
+    ),
+    MessageAction.DETAILS: ActionLabel(label=tr_noop("Details"), icon="info"),
 }
 
 
-FIRST: Final = (
+BUTTON_ACTIONS: Final = (
     MessageAction.COPY,
     MessageAction.ANSWER,
-    MessageAction.AGAIN,
+    MessageAction.REGENERATE,
     MessageAction.EDIT,
     MessageAction.FORK,
 )
 """What has a button of its own; all else is in a menu."""
 _GROUPS: Final = (
-    FIRST,
+    BUTTON_ACTIONS,
     (MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN, MessageAction.READ_ALOUD),
-    (MessageAction.AGAIN_WITH, MessageAction.CONTINUE, MessageAction.COMPARE),
-    (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.KEEP_SEED),
+    (MessageAction.REGENERATE_WITH, MessageAction.CONTINUE, MessageAction.COMPARE),
+    (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.REUSE_SEED),
     (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE_ONLY, MessageAction.DELETE),
 )
 
@@ -150,23 +152,23 @@ def _possible(entry: Entry) -> set[MessageAction]:
         possible.add(MessageAction.COPY_FORMATTED)
     # An answer whose question was deleted has nothing that could be answered again.
     if not entry.is_running and entry.message.parent_id is not None:
-        possible |= {MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.COMPARE}
+        possible |= {MessageAction.REGENERATE, MessageAction.REGENERATE_WITH, MessageAction.COMPARE}
     if can_continue(entry):
         possible.add(MessageAction.CONTINUE)
     if can_inspect(entry):
         possible |= {MessageAction.PROMPT, MessageAction.PROBABILITIES}
     record = entry.message.generation
     if not entry.is_running and record is not None and record.seed is not None:
-        possible.add(MessageAction.KEEP_SEED)
+        possible.add(MessageAction.REUSE_SEED)
     return possible
 
 
 class ActionRow(QWidget):
     """The first few actions as icons in a row; the rest is in a menu under the last one, “More”."""
 
-    wanted = Signal(object)
+    action_requested = Signal(object)
     """``MessageAction`` that the user chose."""
-    menu_wanted = Signal(object, QPoint)
+    menu_requested = Signal(object, QPoint)
     """The rest is to be offered: the actions that have buttons, and where on the screen."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, about: str) -> None:
@@ -184,15 +186,15 @@ class ActionRow(QWidget):
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
         self._feedback.timeout.connect(self._draw)
         self.buttons: list[QToolButton] = []
-        self._words: list[ActionLabel] = []
+        self._labels: list[ActionLabel] = []
 
     def show_actions(self, actions: Sequence[MessageAction], *, room: int | None = None) -> int:
         """Offer ``actions``, in at most ``room`` pixels; return the width."""
-        first = [action for action in actions if action in FIRST]
+        first = [action for action in actions if action in BUTTON_ACTIONS]
         n_shown = len(first)
         if room is not None and (n_shown + (n_shown < len(actions))) * self._button_px > room:
             n_shown = max(0, room // self._button_px - 1)
-        ordered = (*first, *(action for action in actions if action not in FIRST))
+        ordered = (*first, *(action for action in actions if action not in BUTTON_ACTIONS))
         if ordered != self._actions or n_shown != self._n_shown:
             self._actions, self._n_shown = ordered, n_shown
             self._rebuild()
@@ -212,30 +214,30 @@ class ActionRow(QWidget):
 
     def _draw(self) -> None:
         """Show the buttons as they are at first; one that has the keyboard keeps it."""
-        for button, words in zip(self.buttons, self._words, strict=True):
+        for button, words in zip(self.buttons, self._labels, strict=True):
             self._style.theme.set_icon(button, words.icon, size=ICON)
             button.setFixedWidth(self._button_px - 2)
-            button.setToolTip(tr(words.words))
+            button.setToolTip(tr(words.label))
 
     def _rebuild(self) -> None:
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.buttons, self._words = [], []
+        self.buttons, self._labels = [], []
         for action in self._actions[: self._n_shown]:
             button = self._button(ACTION_LABELS[action])
             button.clicked.connect(lambda _checked=False, action=action: self._on_clicked(action))
         if self._n_shown < len(self._actions):
-            self._button(ActionLabel(words=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
+            self._button(ActionLabel(label=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
         self._draw()
 
     def _button(self, words: ActionLabel) -> QToolButton:
-        button = tool_button(tr(words.words), parent=self)
+        button = tool_button(tr(words.label), parent=self)
         button.setAccessibleDescription(self._about)
         self._row.addWidget(button)
         self.buttons.append(button)
-        self._words.append(words)
+        self._labels.append(words)
         button.show()
         return button
 
@@ -245,12 +247,12 @@ class ActionRow(QWidget):
             self._style.theme.set_icon(copied, "check", "ok", ICON)
             copied.setToolTip(tr("Copied"))
             self._feedback.start()
-        self.wanted.emit(action)
+        self.action_requested.emit(action)
 
     def _on_more(self) -> None:
         last = self.buttons[-1]
         corner = last.mapToGlobal(last.rect().bottomLeft())
-        self.menu_wanted.emit(self._actions[: self._n_shown], corner)
+        self.menu_requested.emit(self._actions[: self._n_shown], corner)
 
 
 def add_actions(
@@ -265,7 +267,7 @@ def add_actions(
         menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
         for action in filter(actions.__contains__, group):
             words = ACTION_LABELS[action]
-            line = menu.addAction(tr(words.words))
+            line = menu.addAction(tr(words.label))
             line.setData(action)
             line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))
             line.setIcon(style.theme.icon(words.icon, "mute", 16))

@@ -69,7 +69,7 @@ class AnswerView(MessageView):
         self._finished = False
         self._is_json = False
         """The text is shown as code: it is JSON and nothing else."""
-        self._insisted = False
+        self._shows_all = False
         """The user asked for the rest, however long it takes."""
         self._progress: ProgressRow | None = None
         self._sources: SourcesView | None = None
@@ -80,24 +80,24 @@ class AnswerView(MessageView):
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
         self._footer = AnswerFooter(style, self)
-        self._footer.wanted.connect(self._act)
-        self._footer.menu_wanted.connect(self._open_menu)
-        self._footer.go_on.clicked.connect(lambda: self._act(MessageAction.CONTINUE))
-        self._fill = QTimer(self, interval=0)
-        self._fill.timeout.connect(self._on_fill)
+        self._footer.action_requested.connect(self._act)
+        self._footer.menu_requested.connect(self._open_menu)
+        self._footer.continue_button.clicked.connect(lambda: self._act(MessageAction.CONTINUE))
+        self._fill_timer = QTimer(self, interval=0)
+        self._fill_timer.timeout.connect(self._on_fill)
         self._draw_icon()
         self.refresh()
 
     @property
-    def edits(self) -> Sequence[Text]:
-        return [*self._thought_edits, *self._column.edits]
+    def text_views(self) -> Sequence[Text]:
+        return [*self._reasoning_views, *self._column.text_views]
 
     def source_of(self, index: int) -> str | None:
-        n_thoughts = len(self._thought_edits)
+        n_thoughts = len(self._reasoning_views)
         return self._entry.reasoning if index < n_thoughts else self._column.source_of(index - n_thoughts)
 
     def continues(self, index: int) -> bool:
-        n_thoughts = len(self._thought_edits)
+        n_thoughts = len(self._reasoning_views)
         return index >= n_thoughts and self._column.continues(index - n_thoughts)
 
     def _on_block_resized(self) -> None:
@@ -108,8 +108,8 @@ class AnswerView(MessageView):
         return self._column.update_formulas()
 
     @property
-    def _thought_edits(self) -> list[Text]:
-        edit = self._reasoning.edit if self._reasoning is not None else None
+    def _reasoning_views(self) -> list[Text]:
+        edit = self._reasoning.text_view if self._reasoning is not None else None
         return [] if edit is None else [edit]
 
     def code_of(self, edit: Text) -> str | None:
@@ -136,15 +136,15 @@ class AnswerView(MessageView):
         if not entry.is_running or not (
             entry.text or entry.reasoning
         ):  # a new name for each token would drown a screen reader
-            self.name_for_reader()
+            self.update_accessible_name()
 
     @property
     def is_laid_out(self) -> bool:
-        return not self._fill.isActive()
+        return not self._fill_timer.isActive()
 
-    def complete(self) -> None:
+    def finish_layout(self) -> None:
         """Lay out everything that is to be shown at once."""
-        while self._fill.isActive():
+        while self._fill_timer.isActive():
             self._feed()
 
     @property
@@ -158,8 +158,8 @@ class AnswerView(MessageView):
             *(self._sources.tab_stops if self._sources is not None else ()),
             *self._cards.tab_stops,
             *self._footer.action_row.buttons,
-            self._footer.go_on,
-            *self.control_stops,
+            self._footer.continue_button,
+            *self.control_tab_stops,
         ]
 
     # What came before it and after it
@@ -172,7 +172,7 @@ class AnswerView(MessageView):
                 self._reasoning = None
             return
         if self._reasoning is None:
-            self._reasoning = ReasoningView(self._style, self, words=self._thinking_words)
+            self._reasoning = ReasoningView(self._style, self, words=self._thinking_label)
             self._reasoning.head.clicked.connect(self._on_folded_by_hand)
             self._reasoning.show()
             self.refolded.emit()
@@ -183,7 +183,7 @@ class AnswerView(MessageView):
         if self._reasoning.is_open != was_open:
             self.refolded.emit()
 
-    def _thinking_words(self) -> str:
+    def _thinking_label(self) -> str:
         entry = self._entry
         if not entry.is_thinking:
             return thought_label(entry.thought_s)
@@ -230,7 +230,7 @@ class AnswerView(MessageView):
             self,
             on_answer=on_answer,
             open_url=self._handler.calls.open_url,
-            typed=self._entry.typed_words,
+            typed=self._entry.typed_texts,
         )
         card.toggled.connect(on_toggled)
         card.height_changed.connect(self._on_block_resized)
@@ -244,7 +244,7 @@ class AnswerView(MessageView):
         part = entry.sources
         numbers = None if part is None else frozenset(each.number for each in part.citations)
         self._column.set_citations(numbers)
-        if part is None or entry.is_running or entry.is_edited_now:
+        if part is None or entry.is_running or entry.is_being_edited:
             if self._sources is not None:
                 destroy(self._sources)
                 self._sources = None
@@ -252,7 +252,7 @@ class AnswerView(MessageView):
         if self._sources is None:
             self._sources = SourcesView(self)
             self._sources.opened.connect(self._handler.citation_requested)
-            self._sources.wanted.connect(self._act)
+            self._sources.action_requested.connect(self._act)
             self._sources.height_changed.connect(self._on_sources_changed)
             self._sources.show()
         self._sources.show_sources(part, entry.text)
@@ -265,8 +265,8 @@ class AnswerView(MessageView):
 
     def _show_text(self) -> None:
         entry = self._entry
-        if entry.is_edited_now:
-            self._fill.stop()
+        if entry.is_being_edited:
+            self._fill_timer.stop()
             self._column.clear()
             self._shown, self._finished = "", False
             self._more.hide()
@@ -287,9 +287,9 @@ class AnswerView(MessageView):
 
     def _feed(self) -> None:
         """Give the column the next part of the text; come back if that is not all."""
-        if self._column.is_heavy and not self._entry.is_running and not self._insisted:
+        if self._column.is_heavy and not self._entry.is_running and not self._shows_all:
             self._entry.n_shown = len(self._shown)
-        wanted = self._entry.shown_text
+        wanted = self._entry.displayed_text
         part = wanted[len(self._shown) : len(self._shown) + _SLICE] if self._column.is_built else ""
         if part:
             self._column.append(part if self._shown or not self._is_json else f"{JSON_FENCE}{part}")
@@ -300,9 +300,9 @@ class AnswerView(MessageView):
             self._column.finish()
         self._column.build()
         if is_all and self._column.is_built:
-            self._fill.stop()
+            self._fill_timer.stop()
         else:
-            self._fill.start()
+            self._fill_timer.start()
 
     def _on_fill(self) -> None:
         self._show_text()
@@ -313,7 +313,7 @@ class AnswerView(MessageView):
             self._column.allow_more()
         else:
             self._entry.show_more()
-            self._insisted = True
+            self._shows_all = True
         self.refresh()
         self.height_changed.emit()
 
@@ -321,7 +321,7 @@ class AnswerView(MessageView):
 
     def _show_progress(self) -> None:
         entry = self._entry
-        visible = entry.is_running and entry.is_quiet and entry.phase is not None
+        visible = entry.is_running and entry.awaits_output and entry.phase is not None
         if visible and self._progress is None:
             self._progress = ProgressRow(self._style, self)
             self._progress.show()
@@ -335,7 +335,7 @@ class AnswerView(MessageView):
         if isinstance(step, MessageAction):
             self._act(step)
         elif step is NextStep.RETRY:
-            self._act(MessageAction.AGAIN)
+            self._act(MessageAction.REGENERATE)
         else:
             self._handler.request_step(step)
 

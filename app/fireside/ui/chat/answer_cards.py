@@ -45,7 +45,7 @@ class AnswerCards:
             truncation,
             problem,
             ended,
-            entry.smaller,
+            entry.smaller_load,
             entry.is_loading_smaller,
         )
         if key == self._key:
@@ -58,7 +58,7 @@ class AnswerCards:
         if ended is not None and message.state is MessageState.COMPLETE:
             self.below.append(self._card(style, Tone.WARN, calls_ended_text(ended)))
         if message.error is not None:
-            smaller, is_busy = entry.smaller, entry.is_loading_smaller
+            smaller, is_busy = entry.smaller_load, entry.is_loading_smaller
             text = card_text(message.error, smaller=smaller, is_loading_smaller=is_busy)
             steps = card_steps(message.error, smaller=smaller, is_loading_smaller=is_busy)
             self.below.append(self._card(style, Tone.DANGER, text, steps))
@@ -69,7 +69,7 @@ class AnswerCards:
                 if has_begun
                 else tr("Interrupted before the answer began.")
             )
-            self.below.append(self._card(style, Tone.WARN, words, (MessageAction.AGAIN,)))
+            self.below.append(self._card(style, Tone.WARN, words, (MessageAction.REGENERATE,)))
 
     def __iter__(self) -> Iterator[NoteCard]:
         yield from self.below
@@ -109,7 +109,7 @@ def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> t
     if is_loading_smaller:
         return ()
     if smaller:
-        return (MessageAction.SMALLER, NextStep.RETRY, MessageAction.DETAILS)
+        return (MessageAction.RETRY_SMALLER, NextStep.RETRY, MessageAction.DETAILS)
     steps = [error.next_step] if error.next_step in STEP_LABELS else []
     if error.retryable and NextStep.RETRY not in steps:
         steps.append(NextStep.RETRY)
@@ -118,4 +118,4 @@ def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> t
 
 def step_label(step: CardStep) -> str:
     """Return what its button says."""
-    return tr(ACTION_LABELS[step].words if isinstance(step, MessageAction) else STEP_LABELS[step])
+    return tr(ACTION_LABELS[step].label if isinstance(step, MessageAction) else STEP_LABELS[step])

@@ -12,7 +12,7 @@ from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
 from fireside.ui.chat.answer_text import SEPARATOR, figures_text, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_text
-from fireside.ui.chat.tool_text import has_running, n_waiting
+from fireside.ui.chat.tool_text import has_running_call, n_waiting_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button
@@ -25,9 +25,9 @@ _GAP = 3
 class AnswerFooter(QWidget):
     """Figures show while the pointer or the keyboard is at the answer, or always, as the theme says."""
 
-    wanted = Signal(object)
+    action_requested = Signal(object)
     """``MessageAction`` that the user chose."""
-    menu_wanted = Signal(object, QPoint)
+    menu_requested = Signal(object, QPoint)
     """As that of ``ActionRow``."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
@@ -37,21 +37,21 @@ class AnswerFooter(QWidget):
         self._figures = ""
         self._is_near = False
         self.action_row = ActionRow(style, self, about=tr("Answer details"))
-        self.action_row.wanted.connect(self.wanted)
-        self.action_row.menu_wanted.connect(self.menu_wanted)
-        self.go_on = text_button(tr("Continue"), name=tr("Continue"), style="showMore", parent=self)
-        self.words = ElidedLabel(parent=self)
-        self.words.setObjectName("statistics")
-        self.words.setContentsMargins(5, 0, 0, 0)
-        row(self.action_row, self.go_on, stretch(self.words), spacing=_GAP, on=self)
+        self.action_row.action_requested.connect(self.action_requested)
+        self.action_row.menu_requested.connect(self.menu_requested)
+        self.continue_button = text_button(tr("Continue"), name=tr("Continue"), style="showMore", parent=self)
+        self.label = ElidedLabel(parent=self)
+        self.label.setObjectName("statistics")
+        self.label.setContentsMargins(5, 0, 0, 0)
+        row(self.action_row, self.continue_button, stretch(self.label), spacing=_GAP, on=self)
 
     def show_entry(self, entry: Entry) -> bool:
         """Show what can be done with an answer and what is known of it; return whether other buttons came."""
         running, record = entry.is_running, entry.message.generation
-        before = [*self.action_row.buttons, self.go_on.isHidden()]
-        self.action_row.setVisible(not running and not entry.is_edited_now)
+        before = [*self.action_row.buttons, self.continue_button.isHidden()]
+        self.action_row.setVisible(not running and not entry.is_being_edited)
         self.action_row.show_actions(actions_for(entry))
-        self.go_on.setVisible(can_continue(entry) and not entry.is_edited_now)
+        self.continue_button.setVisible(can_continue(entry) and not entry.is_being_edited)
         details = ""
         if entry.is_bare:
             self._note = self._figures = ""  # the column it stands in has them
@@ -63,50 +63,50 @@ class AnswerFooter(QWidget):
             self._figures = statistics(record) if record is not None else ""
             details = "\n".join(filter(None, (self._figures, figures_text(record) if record else "")))
         self._details = details
-        self._show_words()
-        return before != [*self.action_row.buttons, self.go_on.isHidden()]
+        self._show_label()
+        return before != [*self.action_row.buttons, self.continue_button.isHidden()]
 
     def set_near(self, is_near: bool) -> None:
         """The pointer or the keyboard is at the answer, or has left it."""
         self._is_near = is_near
-        self._show_words()
+        self._show_label()
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
         self.action_row.restyle(style)
-        self._show_words()
+        self._show_label()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_words()
+        self._show_label()
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
         return max(_LEAST, self.sizeHint().height())
 
-    def _show_words(self) -> None:
+    def _show_label(self) -> None:
         """Show the note, and of the figures as many as there is room for: none is cut off."""
         shows_figures = self._is_near or self._style.theme.shows_statistics
         parts = [part for part in (self._note, *self._figures.split(SEPARATOR)) if part]
         n_least = 1 if self._note else 0
-        taken = [part for part in (self.action_row, self.go_on) if not part.isHidden()]
+        taken = [part for part in (self.action_row, self.continue_button) if not part.isHidden()]
         room = self.width() - sum(part.sizeHint().width() + _GAP for part in taken)
-        room -= self.words.contentsMargins().left()
+        room -= self.label.contentsMargins().left()
         n_shown = len(parts) if shows_figures else n_least
         while n_shown > n_least and self._width(parts[:n_shown]) > room:
             n_shown -= 1
-        self.words.set_full_text(SEPARATOR.join(parts[:n_shown]))
-        self.words.setToolTip(plain_tooltip(self._details) if self._details else "")
-        self.words.setAccessibleName(SEPARATOR.join(parts))
-        self.words.setAccessibleDescription(self._details)
+        self.label.set_full_text(SEPARATOR.join(parts[:n_shown]))
+        self.label.setToolTip(plain_tooltip(self._details) if self._details else "")
+        self.label.setAccessibleName(SEPARATOR.join(parts))
+        self.label.setAccessibleDescription(self._details)
 
     def _width(self, parts: list[str]) -> int:
-        return self.words.fontMetrics().horizontalAdvance(SEPARATOR.join(parts))
+        return self.label.fontMetrics().horizontalAdvance(SEPARATOR.join(parts))
 
 
 def _running_text(entry: Entry) -> str:
     """Say what goes on: nothing is generated while the user is asked or a tool runs."""
-    if n_waiting(entry.message):
+    if n_waiting_calls(entry.message):
         return tr("Waiting for you")
-    if has_running(entry.message):
+    if has_running_call(entry.message):
         return ""
     return phase_text(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""

@@ -28,7 +28,7 @@ class AttachMenu(QObject):
         self._menu.setAccessibleName(tr("Attach"))
         self._menu.aboutToShow.connect(self._on_about_to_show)
 
-    def put(self, group: str, fill: Fill | None) -> None:
+    def set_group(self, group: str, fill: Fill | None) -> None:
         """Have ``fill`` add what a group has; without it the group has nothing."""
         self._fills.pop(group, None)
         if fill is not None:

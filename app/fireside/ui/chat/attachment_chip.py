@@ -43,9 +43,9 @@ class ChipFacts(msgspec.Struct, frozen=True, kw_only=True):
     line: str
     tone: str = ""
     """``danger`` for a file that cannot be sent, ``warn`` for one with a flaw."""
-    tip: str = ""
+    tooltip: str = ""
     """More than the line has room for."""
-    picture: bytes | None = None
+    image: bytes | None = None
     can_open: bool = False
     icon: str = "file-text"
 
@@ -74,11 +74,11 @@ class AttachmentChip(QFrame):
         words = column(stretch(), name, line, stretch(), spacing=0)
         tile = _Tile(facts, theme=theme, parent=self)
         row(tile, stretch(words), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
-        tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tip) if part)
+        tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
         for widget in (self, name, line):
             widget.setToolTip(plain_tooltip(tip))
         self.setAccessibleName(f"{facts.name}, {facts.line}")
-        self.setAccessibleDescription(facts.tip)
+        self.setAccessibleDescription(facts.tooltip)
         if facts.can_open:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -120,7 +120,7 @@ class _Tile(QWidget):
         self._tint = facts.tone or "mute"
         self._icon = "circle-alert" if facts.tone == "danger" else facts.icon
         side = theme.scaled_up(_TILE)
-        self._pixmap = square_thumbnail(facts.picture, edge=side, ratio=self.devicePixelRatioF())
+        self._pixmap = square_thumbnail(facts.image, edge=side, ratio=self.devicePixelRatioF())
         self.setFixedSize(side, side)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 

@@ -20,14 +20,14 @@ from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attachment_chip import ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import (
-    CANNOT_SEE,
+    NO_VISION,
     READING,
     TOO_LONG,
-    cannot_see,
     facts_of,
-    left_out,
-    too_long,
-    unreadable,
+    limit_message,
+    no_vision_message,
+    too_long_message,
+    unreadable_message,
 )
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
@@ -57,7 +57,7 @@ class _File:
         return self.attachment is None and not self.problem
 
     @property
-    def is_picture(self) -> bool:
+    def is_image(self) -> bool:
         return self.attachment is not None and isinstance(self.attachment.part, ImagePart)
 
 
@@ -77,7 +77,7 @@ class AttachmentController(QObject):
         self._theme = context.theme
         self._composer = context.composer
         self._window = context.pane
-        self.drop = DropArea(
+        self.drop_area = DropArea(
             context.pane,
             icon="paperclip",
             describe=_drop_words,
@@ -87,14 +87,14 @@ class AttachmentController(QObject):
         self._place: DraftPlace = DraftId("")
         self._files: list[_File] = []
         self._n_unreadable = 0
-        self._elsewhere: dict[DraftPlace, list[_File]] = {}
+        self._other_drafts: dict[DraftPlace, list[_File]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
-        self._can_see = True
+        self._has_vision = True
         self._n_ctx: int | None = None
         self._composer.attach_button.clicked.connect(self.choose)
         self._composer.editor.files_pasted.connect(self.add_files)
-        self._composer.editor.image_pasted.connect(self.add_picture)
+        self._composer.editor.image_pasted.connect(self.add_image)
 
     # What is attached
 
@@ -109,21 +109,21 @@ class AttachmentController(QObject):
         return tuple(attachment.part for attachment in self.attachments)
 
     @property
-    def too_long(self) -> tuple[str, ...]:
+    def too_long_paths(self) -> tuple[str, ...]:
         """The paths of documents that the model's context does not hold."""
         return tuple(
-            file.path for file in self._files if file.path and not file.is_picture and self._is_too_long(file)
+            file.path for file in self._files if file.path and not file.is_image and self._is_too_long(file)
         )
 
     def reason_not_to_send(self) -> str:
         """Why the message cannot be sent with these files, as a sentence; empty where it can."""
         if any(file.is_being_read for file in self._files):
             return tr("Still reading a file")
-        if not self._can_see and any(file.is_picture for file in self._files):
-            return cannot_see(self._model_name)
+        if not self._has_vision and any(file.is_image for file in self._files):
+            return no_vision_message(self._model_name)
         return render_sentence(too_much(self.parts))
 
-    def were_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
+    def remove_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """These went with a message, maybe the first of ``to``; what was attached since stays with it.
 
         What could not be read goes too: that it would not be sent was said.
@@ -141,21 +141,21 @@ class AttachmentController(QObject):
         self._show()
 
     @Slot(object)
-    def take_back(self, parts: Sequence[AttachedPart]) -> None:
+    def restore(self, parts: Sequence[AttachedPart]) -> None:
         """Attach again what is not sent after all."""
         for part in parts:
             file = _File(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
-            self._count(file)
+            self._count_tokens(file)
         self.draft_changed.emit(self._place, self.attachments)
         self._show()
 
     # Where
 
-    def go_to(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+    def switch_to(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
         """Show the files of another conversation or new chat, of which ``attached`` are stored."""
-        self._elsewhere[self._place] = self._files
-        kept = self._elsewhere.pop(place, [])
+        self._other_drafts[self._place] = self._files
+        kept = self._other_drafts.pop(place, [])
         stored = [_File(name=each.name, attachment=each) for each in attached]
         self._files = stored + [file for file in kept if file.attachment is None]
         self._place = place
@@ -168,7 +168,7 @@ class AttachmentController(QObject):
         spec = None if model is None else model.spec
         self._model_id = None if spec is None else spec.id
         self._model_name = "" if spec is None or model is None else display_name(model)
-        self._can_see = spec is None or spec.sees
+        self._has_vision = spec is None or spec.sees
         ready = status.state if status is not None and isinstance(status.state, Ready) else None
         self._n_ctx = None if ready is None else ready.loaded.n_ctx
         self._count_all()
@@ -187,10 +187,10 @@ class AttachmentController(QObject):
         room = max(0, MAX_ATTACHED - len(self._files))
         for path in paths[:room]:
             self._read(PurePath(path).name or path, self._client.read_file(path), path=path)
-        self._composer.show_info(left_out(len(paths) - room))
+        self._composer.show_info(limit_message(len(paths) - room))
 
     @Slot(object)
-    def add_picture(self, data: bytes) -> None:
+    def add_image(self, data: bytes) -> None:
         """Attach a picture that was pasted, in any format."""
         self.add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
 
@@ -198,7 +198,7 @@ class AttachmentController(QObject):
         """Attach what ``reading`` returns."""
         if len(self._files) >= MAX_ATTACHED:
             reading.close()
-            self._composer.show_info(left_out(1))
+            self._composer.show_info(limit_message(1))
             return
         self._read(name, reading)
 
@@ -208,8 +208,8 @@ class AttachmentController(QObject):
 
         def on_read(attachment: Attachment) -> None:
             file.attachment = attachment
-            self._count(file)
-            self._keep_beside(file)
+            self._count_tokens(file)
+            self._save_draft_with(file)
             self._show()
 
         self._tasks.run(reading, on_done=on_read, on_error=self._failing(file))
@@ -225,9 +225,9 @@ class AttachmentController(QObject):
 
         return on_error
 
-    def _keep_beside(self, read: _File) -> None:
+    def _save_draft_with(self, read: _File) -> None:
         """Store a file that was read with those beside it, wherever it was attached."""
-        for place, files in ((self._place, self._files), *self._elsewhere.items()):
+        for place, files in ((self._place, self._files), *self._other_drafts.items()):
             if any(file is read for file in files):
                 self.draft_changed.emit(place, _read_of(files))
 
@@ -235,9 +235,9 @@ class AttachmentController(QObject):
 
     def _count_all(self) -> None:
         for file in self._files:
-            self._count(file)
+            self._count_tokens(file)
 
-    def _count(self, file: _File) -> None:
+    def _count_tokens(self, file: _File) -> None:
         if file.attachment is None:
             return
         model_id = self._model_id
@@ -260,7 +260,7 @@ class AttachmentController(QObject):
         n_unreadable = sum(bool(file.problem) for file in self._files)
         if n_unreadable != self._n_unreadable:
             self._n_unreadable = n_unreadable
-            self._composer.show_info(unreadable(n_unreadable))
+            self._composer.show_info(unreadable_message(n_unreadable))
         any_attached = any(not file.problem for file in self._files)
         self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
@@ -275,13 +275,13 @@ class AttachmentController(QObject):
         picture = part.data if isinstance(part, ImagePart) else None
         line = facts_of(attachment, cost=file.cost)
         tone, tip = "", "\n".join(attachment.warnings)
-        if file.is_picture and not self._can_see:
-            line, tone, tip = tr(CANNOT_SEE), "warn", cannot_see(self._model_name)
+        if file.is_image and not self._has_vision:
+            line, tone, tip = tr(NO_VISION), "warn", no_vision_message(self._model_name)
         elif file.cost is not None and self._n_ctx is not None and self._is_too_long(file):
-            line, tone, tip = tr(TOO_LONG), "warn", too_long(file.cost, n_ctx=self._n_ctx)
+            line, tone, tip = tr(TOO_LONG), "warn", too_long_message(file.cost, n_ctx=self._n_ctx)
         elif attachment.warnings:
             line, tone = attachment.warnings[0], "warn"
-        return ChipFacts(name=part.name, line=line, tone=tone, tip=tip, picture=picture, can_open=True)
+        return ChipFacts(name=part.name, line=line, tone=tone, tooltip=tip, image=picture, can_open=True)
 
     def _is_too_long(self, file: _File) -> bool:
         return file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx

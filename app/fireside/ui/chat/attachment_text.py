@@ -6,7 +6,7 @@ from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
-from fireside.ui.context.context_text import compact
+from fireside.ui.context.context_text import compact_count
 
 READING = tr_noop("Reading…")
 _KINDS = {
@@ -37,7 +37,7 @@ def cost_text(cost: TokenCost) -> str:
             tr("%n token|%n tokens", "", n) if cost.is_exact else tr("about %n token|about %n tokens", "", n)
         )
     words = tr("{count} tokens") if cost.is_exact else tr("about {count} tokens")
-    return words.format(count=compact(n))
+    return words.format(count=compact_count(n))
 
 
 def facts_of(attachment: Attachment, *, cost: TokenCost | None) -> str:
@@ -60,10 +60,10 @@ def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
     return facts
 
 
-CANNOT_SEE = tr_noop("No image support")
+NO_VISION = tr_noop("No image support")
 
 
-def cannot_see(model: str) -> str:
+def no_vision_message(model: str) -> str:
     if not model:
         return tr("This model does not support images. Remove the image or choose a vision model.")
     words = tr("{model} does not support images. Remove the image or choose a vision model.")
@@ -73,13 +73,13 @@ def cannot_see(model: str) -> str:
 TOO_LONG = tr_noop("Too long for this model")
 
 
-def too_long(cost: TokenCost, *, n_ctx: int) -> str:
+def too_long_message(cost: TokenCost, *, n_ctx: int) -> str:
     return tr(
         "It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file."
     ).format(tokens=cost_text(cost), size=number(n_ctx))
 
 
-def unreadable(n_files: int) -> str:
+def unreadable_message(n_files: int) -> str:
     """Say that files which cannot be read are not sent; empty where there are none."""
     if n_files <= 0:
         return ""
@@ -88,7 +88,7 @@ def unreadable(n_files: int) -> str:
     )
 
 
-def left_out(n_files: int) -> str:
+def limit_message(n_files: int) -> str:
     """Say how many of the files that were given are not attached, and why; empty where all are."""
     if n_files <= 0:
         return ""

@@ -37,11 +37,11 @@ class FileHandler(Protocol):
 class AttachmentTray(QScrollArea):
     """Shows what it is given; hidden while that is nothing."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget, behind: QWidget) -> None:
-        """Tab leads here from ``behind``."""
+    def __init__(self, *, theme: Theme, parent: QWidget, tab_after: QWidget) -> None:
+        """Tab leads here from ``tab_after``."""
         super().__init__(parent)
         self._theme = theme
-        self._behind = behind
+        self._tab_after = tab_after
         self._handler: FileHandler | None = None
         self.chips: list[AttachmentChip] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -96,7 +96,7 @@ class AttachmentTray(QScrollArea):
 
     def _order_tabs(self) -> None:
         parts = (part for chip in self.chips for part in (chip, chip.remove_button) if part is not None)
-        for one, other in pairwise((self._behind, *parts, self.clear_button)):
+        for one, other in pairwise((self._tab_after, *parts, self.clear_button)):
             QWidget.setTabOrder(one, other)
 
     def _on_clear(self) -> None:

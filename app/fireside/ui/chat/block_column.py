@@ -105,12 +105,12 @@ class BlockColumn:
         """What can be read, top down, each with the block or the code of a card that it shows."""
         for placed in self._placed:
             if isinstance(placed, ToolCard):
-                yield from ((code.edit, code) for code in placed.codes if code.edit is not None)
-            elif (edit := placed[1].edit) is not None:
+                yield from ((code.text_view, code) for code in placed.codes if code.text_view is not None)
+            elif (edit := placed[1].text_view) is not None:
                 yield edit, placed[0]
 
     @property
-    def edits(self) -> Sequence[Text]:
+    def text_views(self) -> Sequence[Text]:
         return [edit for edit, _ in self._texts]
 
     @property
@@ -139,14 +139,14 @@ class BlockColumn:
     def code_of(self, edit: Text) -> str | None:
         """The code shown in ``edit``, if it shows code."""
         for block, view, _ in self._views:
-            if view.edit is edit and block.kind is BlockKind.CODE:
+            if view.text_view is edit and block.kind is BlockKind.CODE:
                 return block.body
         return None
 
     @property
     def is_built(self) -> bool:
         """Whether every block has its view, or as many as are allowed."""
-        return self._stale >= self._wanted
+        return self._stale >= self._n_target
 
     @property
     def n_hidden(self) -> int:
@@ -160,7 +160,7 @@ class BlockColumn:
         return self._stream.open_prose > _OPEN_PROSE
 
     @property
-    def _wanted(self) -> int:
+    def _n_target(self) -> int:
         return min(len(self._stream.blocks), self._allowed)
 
     def append(self, text: str) -> None:
@@ -193,14 +193,14 @@ class BlockColumn:
     def build(self) -> None:
         """Bring the views up to the text, for no longer than a moment: see ``is_built``."""
         deadline = self._clock() + _BUILD_S
-        blocks, wanted = self._stream.blocks, self._wanted
+        blocks, wanted = self._stream.blocks, self._n_target
         self._drop_from(wanted)
         while self._stale < wanted:
             index, self._stale = self._stale, self._stale + 1
             self._show_block(index, blocks[index])
             self._heights.pop(index, None)
             if self._finished or self._stale < len(blocks):
-                self._views[index][1].settle()
+                self._views[index][1].finish()
             if self._clock() > deadline:
                 break
 
@@ -214,7 +214,7 @@ class BlockColumn:
         """Show formulas that have been drawn since. Returns whether a height may have changed."""
         changed = False
         for index, (_, view, _) in enumerate(self._views):
-            edit = view.edit
+            edit = view.text_view
             if isinstance(edit, RichText) and edit.update_formulas():
                 self._heights.pop(index, None)
                 changed = True
@@ -287,7 +287,7 @@ class BlockColumn:
     def _drop_from(self, index: int) -> None:
         for _, view, widget in self._views[index:]:
             if isinstance(view, TableView):
-                view.leave()
+                view.detach()
             widget.hide()
             widget.deleteLater()
         del self._views[index:]

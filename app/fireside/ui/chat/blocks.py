@@ -27,13 +27,13 @@ class BlockView(Protocol):
     """What a message asks of each of its blocks. All are also ``QWidget``."""
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         """Where text can be selected."""
 
     def show_block(self, block: Block) -> None:
         """Show ``block``; a longer version of the same one while it streams."""
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         """The block will not change any more."""
 
     def height_for(self, width: int) -> int:
@@ -55,17 +55,14 @@ class ProseView(RichText):
     """Paragraphs, headings and list items."""
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         return self
 
     def show_block(self, block: Block) -> None:
         self.set_html(block.body)
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         pass
-
-    def restyle(self, style: TranscriptStyle) -> None:
-        self.set_look(style)
 
 
 class QuoteView(QWidget):
@@ -78,18 +75,18 @@ class QuoteView(QWidget):
         self._text = RichText(style, self)
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
         self._text.set_html(f"<blockquote style='margin:0'>{block.body}</blockquote>")
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         pass
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
-        self._text.set_look(style)
+        self._text.restyle(style)
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(max(40, width - _QUOTE_INDENT))
@@ -144,13 +141,13 @@ class RuleView(QFrame):
         self._line.setObjectName("ruleLine")
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         return None
 
     def show_block(self, block: Block) -> None:
         pass
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         pass
 
     def restyle(self, style: TranscriptStyle) -> None:
@@ -171,7 +168,7 @@ class HorizontalScrollArea(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def hold(self, widget: QWidget) -> None:
+    def set_content(self, widget: QWidget) -> None:
         """Scroll ``widget``, and see through it."""
         self.setWidget(widget)
         widget.setAutoFillBackground(False)
@@ -196,7 +193,7 @@ class OverflowArea:
         self._parent = parent
         self._area: HorizontalScrollArea | None = None
 
-    def lay(self, box: QRect, *, needed: int) -> int:
+    def set_geometry(self, box: QRect, *, needed: int) -> int:
         """Place a text of the size of ``box`` that needs so many pixels from left to right.
 
         Returns the height, with the bar where there is one.
@@ -206,7 +203,7 @@ class OverflowArea:
             self._area = HorizontalScrollArea(self._parent)
             # Code and formulas begin at the left, in a mirrored window too.
             self._area.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-            self._area.hold(self._text)
+            self._area.set_content(self._text)
             self._area.show()
         whole = box.height() + SCROLL_BAR if is_wide else box.height()
         if self._area is None:
@@ -225,20 +222,20 @@ class MathView(QWidget):
         self.setMouseTracking(True)
         self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self._place = OverflowArea(self._text, self)
+        self._overflow = OverflowArea(self._text, self)
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
         self._text.set_html(f'<p class="formula" align="center">{block.body}</p>')
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         pass
 
     def restyle(self, style: TranscriptStyle) -> None:
-        self._text.set_look(style)
+        self._text.restyle(style)
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(width)
@@ -247,4 +244,4 @@ class MathView(QWidget):
             # On one line with the strut that keeps the room below it; else its lower part would be cut off.
             needed += STRUT_PX
             height = self._text.height_for(needed)
-        return self._place.lay(QRect(0, 0, width, height), needed=needed)
+        return self._overflow.set_geometry(QRect(0, 0, width, height), needed=needed)

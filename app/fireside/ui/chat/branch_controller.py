@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 class BranchController(QObject):
     """Listens to the transcript. GUI thread only."""
 
-    note_wanted = Signal(str, str, object)
+    note_requested = Signal(str, str, object)
     """Words, what a button beside them says, and what it does: ``Callable[[], None]``."""
-    chat_wanted = Signal(object)
+    chat_requested = Signal(object)
     """``ConversationId`` to bring to the front."""
-    seed_wanted = Signal(object)
+    seed_requested = Signal(object)
     """Seed of an answer, an ``int`` of 32 bits without sign, to be used again in this conversation."""
 
     def __init__(self, context: PaneContext) -> None:
@@ -54,7 +54,7 @@ class BranchController(QObject):
         self._transcript.branch_requested.connect(self.choose_branch)
         self._transcript.calls.given.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
-        self._transcript.editor.localized.connect(self._on_reworded)
+        self._transcript.editor.saved_only.connect(self._on_saved_only)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
         self._transcript.menu.tree_requested.connect(self.show_tree)
 
@@ -67,16 +67,16 @@ class BranchController(QObject):
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
         branches = self._client.branches
         match action:
-            case MessageAction.AGAIN | MessageAction.ANSWER:
-                self._context.with_model(lambda model_id: self._answer_again(message_id, model_id))
-            case MessageAction.AGAIN_WITH:
-                self._show_again_menu(message_id)
+            case MessageAction.REGENERATE | MessageAction.ANSWER:
+                self._context.with_model(lambda model_id: self._regenerate(message_id, model_id))
+            case MessageAction.REGENERATE_WITH:
+                self._show_regenerate_menu(message_id)
             case MessageAction.CONTINUE:
                 self._context.with_model(
                     lambda model_id: self._run(branches.continue_answer(message_id, model_id=model_id))
                 )
-            case MessageAction.KEEP_SEED:
-                self._keep_seed(message_id)
+            case MessageAction.REUSE_SEED:
+                self._reuse_seed(message_id)
             case MessageAction.FORK:
                 self._run(branches.fork(message_id), on_done=self._on_forked)
             case MessageAction.PIN:
@@ -108,7 +108,7 @@ class BranchController(QObject):
                 pass  # ``ui.documents`` does this
             case MessageAction.READ_ALOUD:
                 pass  # ``ui.speech`` does this
-            case MessageAction.SMALLER | MessageAction.DETAILS:
+            case MessageAction.RETRY_SMALLER | MessageAction.DETAILS:
                 pass  # they concern the model: ``LoadRecoveryController``
             case _:
                 assert_never(action)
@@ -121,11 +121,11 @@ class BranchController(QObject):
             self._on_action(entries[-1].message.id, action)
         return is_possible
 
-    def _keep_seed(self, message_id: MessageId) -> None:
+    def _reuse_seed(self, message_id: MessageId) -> None:
         index = self._transcript.index_of(message_id)
         record = None if index is None else self._transcript.entries[index].message.generation
         if record is not None and record.seed is not None:
-            self.seed_wanted.emit(record.seed)
+            self.seed_requested.emit(record.seed)
 
     def _on_call_answered(self, message_id: MessageId, call_id: str, answer: CallAnswer) -> None:
         self._run(self._client.tools.answer_call(message_id, call_id, answer))
@@ -152,7 +152,7 @@ class BranchController(QObject):
         else:
             self._run(branches.edit_answer(message_id, text=text), on_done=on_done)
 
-    def _on_reworded(self, message_id: MessageId, text: str) -> None:
+    def _on_saved_only(self, message_id: MessageId, text: str) -> None:
         self._run(
             self._client.branches.reword_question(message_id, text=text),
             on_done=lambda _none: self._transcript.editor.end(message_id),
@@ -176,20 +176,20 @@ class BranchController(QObject):
             self._transcript.go_to_when_shown(message_id)
             self._run(self._client.branches.restore_from(message_id))
 
-        return lambda _none: self.note_wanted.emit(words, tr("Undo"), undo)
+        return lambda _none: self.note_requested.emit(words, tr("Undo"), undo)
 
     def _on_forked(self, conversation_id: ConversationId) -> None:
-        self.chat_wanted.emit(conversation_id)
-        self.note_wanted.emit(tr("Branched into new chat"), "", None)
+        self.chat_requested.emit(conversation_id)
+        self.note_requested.emit(tr("Branched into new chat"), "", None)
 
     # Answers
 
-    def _answer_again(
+    def _regenerate(
         self, message_id: MessageId, model_id: ModelId, settings: Mapping[str, SettingValue] | None = None
     ) -> None:
         self._run(self._client.branches.answer_again(message_id, model_id=model_id, settings=settings or {}))
 
-    def _show_again_menu(self, message_id: MessageId) -> None:
+    def _show_regenerate_menu(self, message_id: MessageId) -> None:
         menu = Menu(self._context.pane)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for entry in self._models():
@@ -197,23 +197,23 @@ class BranchController(QObject):
                 self._add_model(menu, message_id, entry, model_id=entry.spec.id)
         menu.addSeparator()
         other = QAction(tr("Different settings…"), menu)
-        other.triggered.connect(lambda: self._ask_settings(message_id))
+        other.triggered.connect(lambda: self._show_regenerate_sheet(message_id))
         menu.addAction(other)
         self.menu = menu
-        menu.destroyed.connect(self._on_menu_gone)
+        menu.destroyed.connect(self._on_menu_closed)
         menu.popup(QCursor.pos())
 
     def _add_model(self, menu: QMenu, message_id: MessageId, entry: ModelEntry, *, model_id: ModelId) -> None:
         line = QAction(escape_mnemonic(display_name(entry)), menu)
         line.setCheckable(True)
         line.setChecked(model_id == self._context.model_id())
-        line.triggered.connect(lambda: self._answer_again(message_id, model_id))
+        line.triggered.connect(lambda: self._regenerate(message_id, model_id))
         menu.addAction(line)
 
-    def _on_menu_gone(self) -> None:
+    def _on_menu_closed(self) -> None:
         self.menu = None
 
-    def _ask_settings(self, message_id: MessageId) -> None:
+    def _show_regenerate_sheet(self, message_id: MessageId) -> None:
         model_id = self._context.model_id()
         if model_id is None:
             self._context.prompt_for_model()
@@ -225,7 +225,7 @@ class BranchController(QObject):
 
             self.regenerate_sheet = RegenerateSheet(
                 self._models(),
-                partial(self._answer_again, message_id),
+                partial(self._regenerate, message_id),
                 model_id=chosen,
                 settings=settings,
                 theme=self._context.theme,

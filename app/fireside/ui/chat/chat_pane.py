@@ -131,14 +131,14 @@ class ChatPane(QWidget):
     def _connect(self) -> None:
         self._sync.changed.connect(self._on_changed)
         self._sync.failed.connect(self._show_error)
-        self.composer.draft_changed.connect(self.context_controller.ask_soon)
+        self.composer.draft_changed.connect(self.context_controller.refresh_soon)
         self.composer.editor.messages_requested.connect(self._on_messages_requested)
         self.composer.edit_last_requested.connect(self.transcript.editor.begin_last)
-        self.empty.example_chosen.connect(self._on_example)
+        self.empty.example_clicked.connect(self._on_example)
         self.transcript.text_typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
-        self.attachments.changed.connect(self.context_controller.ask_soon)
+        self.attachments.changed.connect(self.context_controller.refresh_soon)
         self._theme.changed.connect(self._fit_width)
 
     # What is shown
@@ -192,10 +192,10 @@ class ChatPane(QWidget):
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
         if changed:
-            self.context_controller.forget()
+            self.context_controller.clear()
         if changed or self._is_ready() != was_ready:
             self.attachments.set_model(model, status)
-            self.context_controller.ask_soon()
+            self.context_controller.refresh_soon()
 
     def set_stays_local(self, stays_local: bool) -> None:
         """Set whether the chat may not be sent to models of other computers."""
@@ -243,7 +243,7 @@ class ChatPane(QWidget):
 
     def _leave_chat(self) -> None:
         self.send_controller.leave_chat()
-        self.context_controller.forget()
+        self.context_controller.clear()
         self.notices.clear()
 
     def _on_changed(self) -> None:
@@ -251,7 +251,7 @@ class ChatPane(QWidget):
         self.composer.set_running(running)
         self.queue_area.set_held(not running)
         self.stack.setCurrentWidget(self.transcript if self.transcript.entries else self.empty)
-        self.context_controller.ask_soon()
+        self.context_controller.refresh_soon()
 
     def _is_ready(self) -> bool:
         return self._status is not None and isinstance(self._status.state, Ready)
@@ -270,7 +270,7 @@ class ChatPane(QWidget):
                 self.composer.cancel_draft_report()
                 self.open_new(draft="")
             case SettingsChanged():
-                self.context_controller.ask_soon()
+                self.context_controller.refresh_soon()
             case _:
                 pass
 
@@ -304,7 +304,7 @@ class ChatPane(QWidget):
         if event.key() == Qt.Key.Key_Escape and self.is_running:
             self.send_controller.stop()
             return
-        if event.key() == Qt.Key.Key_Escape and self.transcript.finder.end_words():
+        if event.key() == Qt.Key.Key_Escape and self.transcript.finder.clear_query():
             return
         if event.key() == Qt.Key.Key_Escape and self.stack.isAncestorOf(self.focusWidget() or self):
             self.focus_composer()

@@ -50,10 +50,10 @@ class CodeView(QFrame):
         self._build_head()
         self._text = TextView(self, name=tr("Code"))
         self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._place = OverflowArea(self._text, self)
+        self._overflow = OverflowArea(self._text, self)
         self._numbers = LineNumbers(self._text, self)
         self._n_lines = 0
-        self._saving = TextFileSaver(self, on_done=self._on_saved)
+        self._saver = TextFileSaver(self, on_done=self._on_saved)
         self._colouring = CodeColouring(self._text.document(), style, parent=self)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._copied_timer.timeout.connect(self._show_copy)
@@ -75,7 +75,7 @@ class CodeView(QFrame):
         row(self._name, stretch(), *self.buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         return self._text
 
     @property
@@ -112,9 +112,9 @@ class CodeView(QFrame):
             self._colouring.colour_all(self._source, language=self._language, style=self._style)
         self._shown = True
         self._n_lines = self._source.count("\n") + 1
-        self._keep_wrapping()
+        self._restore_wrapping()
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         """Colour the whole text: nothing is added to it any more."""
         self._colouring.finish()
 
@@ -135,7 +135,7 @@ class CodeView(QFrame):
         is_wrapped = self._wrap.isChecked()
         height = self._text.height_for(inner if is_wrapped else -1)
         needed = 0 if is_wrapped else ceil(self._text.document().idealWidth())
-        height = self._place.lay(QRect(left, top, inner, height), needed=needed)
+        height = self._overflow.set_geometry(QRect(left, top, inner, height), needed=needed)
         self._head.setGeometry(1, 1, width - 2, head)
         self._numbers.setVisible(gutter > 0)
         self._numbers.setGeometry(_SIDE, top, gutter, height)
@@ -143,7 +143,7 @@ class CodeView(QFrame):
 
     # Wrapping
 
-    def _keep_wrapping(self) -> None:
+    def _restore_wrapping(self) -> None:
         """Wrap as the user chose for this code, which may have been scrolled away in between."""
         if self._wrap.isChecked():
             self._style.wrapped.add(self._source[:_KEY])
@@ -193,7 +193,7 @@ class CodeView(QFrame):
         )
 
     def _on_save_clicked(self) -> None:
-        self._saving.ask(self._source, name=suggested_name(self._language), window=self.window())
+        self._saver.open_dialog(self._source, name=suggested_name(self._language), window=self.window())
 
     def _on_saved(self, problem: str) -> None:
         self._show_save(problem)

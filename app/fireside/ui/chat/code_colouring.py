@@ -46,7 +46,7 @@ class CodeColouring(QObject):
         """Colour the last lines: ``source`` goes on where the one before ended."""
         self._source, self._language, self._is_whole = source, language, False
         start, line = tail_start(source, n_lines=_TAIL_LINES)
-        self._begin(source[start:], first_line=line)
+        self._start(source[start:], first_line=line)
 
     def finish(self) -> None:
         """Colour the whole text: what a line means may depend on one far above it."""
@@ -73,9 +73,9 @@ class CodeColouring(QObject):
 
     def _colour_all(self) -> None:
         self._is_whole = True
-        self._begin(self._source, first_line=0)
+        self._start(self._source, first_line=0)
 
-    def _begin(self, text: str, *, first_line: int) -> None:
+    def _start(self, text: str, *, first_line: int) -> None:
         lexers = self._style.lexers
         has_split_lines = self._document.blockCount() != self._source.count("\n") + 1
         if not lexers.knows(self._language) or has_split_lines:

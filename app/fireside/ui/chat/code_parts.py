@@ -22,8 +22,8 @@ CONTINUED = 1
 
 _GAP = 14
 _ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LOOK_MS = 30
-_ENDINGS_WORDS = (
+_POLL_MS = 30
+_EXTENSION_PAIRS = (
     "python=py py=py python3=py javascript=js js=js jsx=jsx typescript=ts ts=ts tsx=tsx html=html css=css"
     " scss=scss json=json jsonc=json yaml=yaml yml=yaml toml=toml ini=ini xml=xml svg=svg markdown=md md=md"
     " bash=sh sh=sh shell=sh zsh=sh console=sh powershell=ps1 ps1=ps1 bat=bat batch=bat c=c cpp=cpp c++=cpp"
@@ -32,14 +32,14 @@ _ENDINGS_WORDS = (
     " sql=sql graphql=graphql latex=tex tex=tex diff=diff patch=diff csv=csv vue=vue svelte=svelte zig=zig"
     " nim=nim fortran=f90 matlab=m objective-c=m clojure=clj lisp=lisp ocaml=ml fsharp=fs proto=proto"
 )
-_ENDINGS = dict(pair.rsplit("=", 1) for pair in _ENDINGS_WORDS.split())
+_EXTENSIONS = dict(pair.rsplit("=", 1) for pair in _EXTENSION_PAIRS.split())
 _NAMES = {"dockerfile": "Dockerfile", "docker": "Dockerfile", "makefile": "Makefile", "make": "Makefile"}
 
 
 def suggested_name(language: str) -> str:
     """Return a name for a file of code; nothing that a model wrote gets into it."""
     known = language.lower()
-    return _NAMES.get(known, f"code.{_ENDINGS.get(known, 'txt')}")
+    return _NAMES.get(known, f"code.{_EXTENSIONS.get(known, 'txt')}")
 
 
 class LineNumbers(QWidget):
@@ -107,10 +107,10 @@ class TextFileSaver(QObject):
         super().__init__(parent)
         self._on_done = on_done
         self._results: list[str] = []
-        self._style = QTimer(self, interval=_LOOK_MS)
-        self._style.timeout.connect(self._on_look)
+        self._poll_timer = QTimer(self, interval=_POLL_MS)
+        self._poll_timer.timeout.connect(self._on_poll)
 
-    def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
+    def open_dialog(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
         """Show the system's dialog; it does not hold up the event loop."""
         return choose_save_path(
             window, tr("Save code as"), lambda path: self.save(text, Path(path)), name=name
@@ -119,7 +119,7 @@ class TextFileSaver(QObject):
     def save(self, text: str, path: Path) -> None:
         """Write ``text`` to ``path``."""
         threading.Thread(target=self._write, args=(text, path), name="save code", daemon=True).start()
-        self._style.start()
+        self._poll_timer.start()
 
     def _write(self, text: str, path: Path) -> None:
         try:
@@ -129,7 +129,7 @@ class TextFileSaver(QObject):
         else:
             self._results.append("")
 
-    def _on_look(self) -> None:
+    def _on_poll(self) -> None:
         if self._results:
-            self._style.stop()
+            self._poll_timer.stop()
             self._on_done(self._results.pop())

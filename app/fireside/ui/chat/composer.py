@@ -14,7 +14,7 @@ from fireside.markup.rich_text import clean
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
-from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
+from fireside.ui.chat.pasted import Pasted, is_long, join_message, length_problem, split_message
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
@@ -64,7 +64,7 @@ class Composer(QFrame):
         self._note.hide()
         self._pasted = PastedArea(theme=theme, parent=self)
         self._pasted.removed.connect(self._on_pasted_removed)
-        self.tray = AttachmentTray(theme=theme, parent=self, behind=self.editor)
+        self.tray = AttachmentTray(theme=theme, parent=self, tab_after=self.editor)
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), theme=theme, parent=self)
         self.menu_button = IconButton(
             "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
@@ -112,12 +112,12 @@ class Composer(QFrame):
 
     def text(self) -> str:
         """Return the whole message: what was typed, and the folded pastes."""
-        return joined(clean(self.editor.toPlainText()), self._pasted.texts)
+        return join_message(clean(self.editor.toPlainText()), self._pasted.texts)
 
     def set_text(self, text: str) -> None:
         """Show a draft, without reporting it as changed."""
         with QSignalBlocker(self.editor):
-            typed, pasted = unfolded(clean(text))
+            typed, pasted = split_message(clean(text))
             self._pasted.show_texts(pasted)
             self.editor.setPlainText(typed)
             self.editor.moveCursor(QTextCursor.MoveOperation.End)
@@ -129,7 +129,7 @@ class Composer(QFrame):
     def insert_text(self, text: str) -> None:
         """Insert text at the cursor, as a paste does; a long text is folded to a line above the editor."""
         text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
-        refused = refusal(n_added=len(text), n_present=len(self.text()))
+        refused = length_problem(n_added=len(text), n_present=len(self.text()))
         self._show_note(refused)
         if refused or not text:
             return

@@ -32,7 +32,7 @@ class SummaryHandler(Protocol):
     def edit_summary(self, summary_id: SummaryId, text: str) -> None:
         """Store other words."""
 
-    def write_summary_again(self, summary_id: SummaryId) -> None:
+    def regenerate_summary(self, summary_id: SummaryId) -> None:
         """Have the model write it anew."""
 
     def remove_summary(self, summary_id: SummaryId) -> None:
@@ -68,7 +68,7 @@ class ContextBoundaryLine(QFrame):
         self._card: SummaryCard | None = None
 
     @property
-    def words(self) -> str:
+    def displayed_text(self) -> str:
         return self._words.text()
 
     @property
@@ -173,7 +173,7 @@ class SummaryCard(QFrame):
         self._column = column(self.title, self.text, foot, spacing=6, margins=(14, 10, 12, 8), on=self)
         self.unfold.clicked.connect(self._on_unfold)
         self.edit.clicked.connect(self._on_edit)
-        self.again.clicked.connect(lambda: self._with_summary(handler.write_summary_again))
+        self.again.clicked.connect(lambda: self._with_summary(handler.regenerate_summary))
         self.remove.clicked.connect(lambda: self._with_summary(handler.remove_summary))
         self.stop.clicked.connect(handler.stop_summary)
         self.set_writing(False)
@@ -251,7 +251,7 @@ class SummaryCard(QFrame):
         self._show_parts(shown=False)
         self._editor.show()
         self._editor.raise_()
-        self._editor.take_focus()
+        self._editor.focus_text()
         # Its text is laid out at its width only once it is on the screen.
         QTimer.singleShot(0, self, self._on_changed)
 

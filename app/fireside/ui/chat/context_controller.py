@@ -46,9 +46,9 @@ class ContextController(QObject):
         self._composer = context.composer
         self._transcript = context.transcript
         self._attached = attached
-        self._opening = opening
+        self._initial_settings = opening
         self._passages: PassagesPart | None = None
-        self._is_asking = False
+        self._is_requesting = False
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
         """What was counted last."""
@@ -56,23 +56,23 @@ class ContextController(QObject):
         """Tokens of the running answer that the plan counts, or that the meter shows beyond it."""
         self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
         self.popup = ContextPopup(theme=context.theme, choose=self.choose_policy, parent=context.pane)
-        self._due = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._due.timeout.connect(self._on_due)
+        self._refresh_timer = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._refresh_timer.timeout.connect(self._refresh)
         self._composer.meter.clicked.connect(self.open_popup)
-        self.popup.message_wanted.connect(self._on_message_wanted)
+        self.popup.message_requested.connect(self._on_message_wanted)
         self._transcript.column.entry_changed.connect(self._on_entry_changed)
 
-    def ask_soon(self) -> None:
+    def refresh_soon(self) -> None:
         """Something changed that the plan depends on."""
-        self._due.start()
+        self._refresh_timer.start()
 
-    def count_passages(self, passages: PassagesPart | None) -> None:
+    def set_passages(self, passages: PassagesPart | None) -> None:
         """Count what was found in documents for the message that is being written along with it."""
         if passages != self._passages:
             self._passages = passages
-            self.ask_soon()
+            self.refresh_soon()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Another conversation or model is shown: nothing is known of it yet."""
         self._show(None)
 
@@ -88,26 +88,28 @@ class ContextController(QObject):
 
     # Asking
 
-    def _on_due(self) -> None:
+    def _refresh(self) -> None:
         model_id = self._context.model_id()
         if model_id is None:
             self._show(None)
             return
-        if self._is_asking:
-            self._due.start()
+        if self._is_requesting:
+            self._refresh_timer.start()
             return
-        self._is_asking = True
+        self._is_requesting = True
         asked = (self._context.conversation_id(), model_id)
-        n_written = self._n_of_running()
+        n_written = self._n_running_tokens()
 
         def on_plan(plan: ContextPlan) -> None:
-            self._is_asking = False
+            self._is_requesting = False
             self._n_written = n_written
             if asked == (self._context.conversation_id(), self._context.model_id()):
                 self._show(plan if plan.n_ctx > 0 else None)
 
         def on_error(_error: FiresideError) -> None:
-            self._is_asking = False  # a meter that cannot be read is no news: sending will say what is wrong
+            self._is_requesting = (
+                False  # a meter that cannot be read is no news: sending will say what is wrong
+            )
 
         work = self._client.plan(
             asked[0],
@@ -115,7 +117,7 @@ class ContextController(QObject):
             attached=self._attached(),
             passages=self._passages,
             model_id=model_id,
-            opening=self._opening() if asked[0] is None else {},
+            opening=self._initial_settings() if asked[0] is None else {},
         )
         self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 
@@ -134,7 +136,7 @@ class ContextController(QObject):
             )
         self._warn(plan)
 
-    def _n_of_running(self) -> int:
+    def _n_running_tokens(self) -> int:
         """Return how many tokens the answer has that is being written; 0 where none is."""
         entries = self._transcript.entries
         phase = entries[-1].phase if entries else None
@@ -142,7 +144,7 @@ class ContextController(QObject):
 
     def _on_entry_changed(self, _index: int) -> None:
         """Let the meter grow with an answer, between two counts."""
-        n_more = self._n_of_running() - self._n_written
+        n_more = self._n_running_tokens() - self._n_written
         if n_more < 0:
             self._n_written = 0  # another answer
         elif n_more >= _GROWTH and self.plan is not None:
@@ -190,7 +192,7 @@ class ContextController(QObject):
     def remove_summary(self, summary_id: SummaryId) -> None:
         self._run(self._client.remove_summary(summary_id))
 
-    def write_summary_again(self, summary_id: SummaryId) -> None:
+    def regenerate_summary(self, summary_id: SummaryId) -> None:
         boundary = self._transcript.column.boundary
         model_id, line = self._context.model_id(), boundary.line
         if model_id is None or line is None:
@@ -217,4 +219,4 @@ class ContextController(QObject):
             self._run(self._client.cancel_summary(conversation_id))
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        self._context.run_quietly(work, on_done=lambda _none: self.ask_soon())
+        self._context.run_quietly(work, on_done=lambda _none: self.refresh_soon())

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.i18n import tr
-from fireside.ui.context.context_text import NEARLY_FULL, is_nearly_full, meter_text, spoken
+from fireside.ui.context.context_text import NEARLY_FULL, accessible_text, is_nearly_full, meter_text
 from fireside.ui.kit.layout import row
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_label, set_style_property
@@ -62,7 +62,7 @@ class ContextMeter(QPushButton):
         self.set_plan(None)
 
     @property
-    def words(self) -> str:
+    def displayed_text(self) -> str:
         return self._words.text()
 
     def set_plan(self, plan: ContextPlan | None) -> None:
@@ -74,7 +74,7 @@ class ContextMeter(QPushButton):
         self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
         self._words.setText(meter_text(plan))
         set_style_property(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
-        tip = spoken(plan)
+        tip = accessible_text(plan)
         self.setToolTip(tip)
         self.setAccessibleName(tr("Context: {use}").format(use=self._words.text()))
         self.setAccessibleDescription(tip)

@@ -18,12 +18,12 @@ from fireside.ui.chat.found_text import (
     MAX_QUERY,
     Finder,
     FoldedQuery,
+    MatchCounts,
     Place,
-    Tally,
-    Wanted,
-    count_in,
+    TextQuery,
+    count_matches,
+    match_spans,
     shown_texts,
-    spans_in,
 )
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_column import MessageColumn
@@ -48,19 +48,19 @@ class FindController(QObject):
         self._area = area
         self._column = column
         self._selection = selection
-        selection.underlay = self
+        selection.highlighter = self
         self.bar = FindBar(theme, area)
         self.bar.hide()
-        self._wanted: Wanted | None = None
+        self._query: TextQuery | None = None
         self._pattern: Finder | None = None
-        self._at: int | None = None
+        self._first_message: int | None = None
         """Message to begin at, where that is not what is seen."""
-        self._goes_there = True
-        self._came_from: QWidget | None = None
-        self._tally = Tally()
+        self._scrolls_to_match = True
+        self._previous_focus: QWidget | None = None
+        self._counts = MatchCounts()
         self._current: Place | None = None
         self._todo: list[int] = []
-        self._again: set[int] = set()
+        self._stale: set[int] = set()
         """Messages that have changed since they were counted."""
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
         self._n_kept = 0
@@ -69,8 +69,8 @@ class FindController(QObject):
         self._search = QTimer(self, interval=0)
         self._search.timeout.connect(self._on_search)
         self.bar.field.textChanged.connect(self._on_query_changed)
-        self.bar.case.toggled.connect(self._on_query_changed)
-        self.bar.words.toggled.connect(self._on_query_changed)
+        self.bar.match_case.toggled.connect(self._on_query_changed)
+        self.bar.whole_words.toggled.connect(self._on_query_changed)
         self.bar.previous.clicked.connect(lambda: self.step(-1))
         self.bar.next.clicked.connect(lambda: self.step(1))
         self.bar.close_button.clicked.connect(self.close)
@@ -90,11 +90,11 @@ class FindController(QObject):
         if not self._column.entries:
             return
         if self.bar.isHidden():
-            self._came_from = QApplication.focusWidget()
+            self._previous_focus = QApplication.focusWidget()
             self.bar.show()
-            self.place_bar()
+            self.set_bar_geometry()
         selected = self._selection.text()
-        self.bar.begin(selected if "\n" not in selected and len(selected) <= MAX_QUERY else "")
+        self.bar.activate(selected if "\n" not in selected and len(selected) <= MAX_QUERY else "")
         self._on_query_changed()
 
     def close(self) -> None:
@@ -105,35 +105,35 @@ class FindController(QObject):
             self._column.reserve_top(self.bar, 0)
         self._stop()
         if was_open:
-            self._give_back_focus()
+            self._restore_focus()
 
-    def _give_back_focus(self) -> None:
+    def _restore_focus(self) -> None:
         """Let the keyboard go on where it was before the bar was opened."""
-        before, self._came_from = self._came_from, None
+        before, self._previous_focus = self._previous_focus, None
         if before is None or not shiboken6.isValid(before) or not before.isVisible():
             before = self._area
         before.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def find_words(self, index: int, words: str) -> None:
+    def show_query(self, index: int, words: str) -> None:
         """Mark the words of a search, with no bar, and show those of message ``index`` in the middle."""
         entry, wanted = self._column.entries[index], FoldedQuery(text=words)
         pattern = wanted.pattern()
-        if entry.reasoning and not any(count_in(shown_texts(entry), pattern)):
-            entry.is_unfolded = any(count_in([entry.reasoning], pattern)) or entry.is_unfolded
+        if entry.reasoning and not any(count_matches(shown_texts(entry), pattern)):
+            entry.is_unfolded = any(count_matches([entry.reasoning], pattern)) or entry.is_unfolded
             self._column.refresh(index)
         self.close()
         self._column.show_message(index)
-        self._wanted, self._pattern, self._at = wanted, pattern, index
+        self._query, self._pattern, self._first_message = wanted, pattern, index
         self._restart()
 
-    def end_words(self) -> bool:
+    def clear_query(self) -> bool:
         """Take the marks of a search away. Returns whether there were any."""
-        had_marks = self.bar.isHidden() and self.is_looking
+        had_marks = self.bar.isHidden() and self.is_active
         if had_marks:
             self._stop()
         return had_marks
 
-    def place_bar(self) -> None:
+    def set_bar_geometry(self) -> None:
         """Lie along the upper edge of the page."""
         height = self.bar.sizeHint().height()
         self._column.reserve_top(self.bar, 0 if self.bar.isHidden() else height)
@@ -141,12 +141,12 @@ class FindController(QObject):
         self.bar.raise_()
 
     @property
-    def is_looking(self) -> bool:
+    def is_active(self) -> bool:
         """Whether something is looked for, so that it is marked."""
         return self._pattern is not None
 
     def _stop(self) -> None:
-        self._wanted = self._pattern = self._at = None
+        self._query = self._pattern = self._first_message = None
         self._texts.clear()
         self._n_kept = 0
         self._restart()
@@ -157,35 +157,39 @@ class FindController(QObject):
         self._n_kept = 0
         if self._pattern is not None:
             self._restart()
-            self._goes_there = goes_there or self._at is not None
+            self._scrolls_to_match = goes_there or self._first_message is not None
 
     def _on_entry_changed(self, index: int) -> None:
         if self._pattern is not None:
-            self._again.add(index)
+            self._stale.add(index)
 
     def step(self, step: int) -> None:
         """Go to the next one (1) or the previous one (-1)."""
         if self._current is None:
             return
-        place = self._tally.after(self._current) if step > 0 else self._tally.before(self._current)
+        place = self._counts.after(self._current) if step > 0 else self._counts.before(self._current)
         self._go_to(place)
 
     # Counting
 
     def _on_query_changed(self) -> None:
         query = self.bar.query
-        self._wanted = None if query.is_empty else query
-        self._pattern = None if self._wanted is None else self._wanted.pattern()
-        self._at = None
+        self._query = None if query.is_empty else query
+        self._pattern = None if self._query is None else self._query.pattern()
+        self._first_message = None
         self._restart()
 
     def _restart(self) -> None:
-        self._tally, self._current = Tally(), None
-        self._goes_there = True
+        self._counts, self._current = MatchCounts(), None
+        self._scrolls_to_match = True
         self._spans.clear()
-        self._again.clear()
+        self._stale.clear()
         n = len(self._column.entries)
-        first = (self._column.index_at(0) if self._at is None else min(self._at, n)) if n else 0
+        first = (
+            (self._column.index_at(0) if self._first_message is None else min(self._first_message, n))
+            if n
+            else 0
+        )
         self._todo = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
         if self._todo:
             self._search.start()
@@ -198,36 +202,36 @@ class FindController(QObject):
         deadline = time.perf_counter() + _SLICE_S
         while self._todo and time.perf_counter() < deadline:
             self._count(self._todo.pop())
-            if self._current is None and self._tally.total and self._goes_there:
+            if self._current is None and self._counts.total and self._scrolls_to_match:
                 self._go_to_first()
         if not self._todo:
             self._search.stop()
             if self._current is None:
                 self._current = (
-                    self._tally.first_from(self._column.index_at(0)) if self._tally.total else None
+                    self._counts.first_from(self._column.index_at(0)) if self._counts.total else None
                 )
         self._show_count()
 
     def _go_to_first(self) -> None:
-        if self._at is None:
-            self._go_to(self._tally.first_from(self._column.index_at(0)))
+        if self._first_message is None:
+            self._go_to(self._counts.first_from(self._column.index_at(0)))
             return
-        place, self._at = self._tally.first_from(self._at), None
+        place, self._first_message = self._counts.first_from(self._first_message), None
         self._go_to(place, centred=True)
 
     def _count(self, index: int) -> None:
-        if self._pattern is None or self._wanted is None or index >= len(self._column.entries):
+        if self._pattern is None or self._query is None or index >= len(self._column.entries):
             return
         entry = self._column.entries[index]
-        calls = (text for _, text in entry.shown_calls)
+        calls = (text for _, text in entry.open_calls)
         source = "\n".join((entry.reasoning, *calls, entry.text))
-        if not self._wanted.may_be_in(source):
-            self._tally.set(index, ())
+        if not self._query.may_match(source):
+            self._counts.set(index, ())
             return
-        self._tally.set(index, count_in(self._texts_of(index, entry), self._pattern))
+        self._counts.set(index, count_matches(self._texts_of(index, entry), self._pattern))
 
     def _texts_of(self, index: int, entry: Entry) -> Sequence[str]:
-        key = (entry.text, entry.reasoning if entry.shows_reasoning else "", *entry.shown_calls)
+        key = (entry.text, entry.reasoning if entry.shows_reasoning else "", *entry.open_calls)
         known = self._texts.get(index)
         if known is not None and known[0] == key:
             return known[1]
@@ -241,15 +245,15 @@ class FindController(QObject):
 
     def _on_placed(self) -> None:
         """Count what has changed, within its frame: where that takes long, the next one comes later."""
-        if not self._again:
+        if not self._stale:
             return
-        while self._again:
-            self._count(self._again.pop())
-        self._tally.cut(len(self._column.entries))
-        if self._current is not None and not self._tally.has(self._current):
-            self._current = self._tally.first_from(self._current.message)
+        while self._stale:
+            self._count(self._stale.pop())
+        self._counts.truncate(len(self._column.entries))
+        if self._current is not None and not self._counts.has(self._current):
+            self._current = self._counts.first_from(self._current.message)
         elif self._current is None:
-            self._current = self._tally.first_from(0)
+            self._current = self._counts.first_from(0)
         self._show_count()
         self._selection.mark()
 
@@ -258,7 +262,7 @@ class FindController(QObject):
         if self._pattern is None:
             self.bar.show_count("", is_missing=False)
         elif self._current is not None:
-            place, total = number(self._tally.number(self._current)), number(self._tally.total)
+            place, total = number(self._counts.number(self._current)), number(self._counts.total)
             words = tr("{place} of {total}").format(place=place, total=total)
             self.bar.show_count(f"{words}{more}", is_missing=False)
         else:
@@ -281,7 +285,7 @@ class FindController(QObject):
         if span is None:
             self._column.scroll_to_y(place.message, 0, centred=centred)
             return
-        edit = view.edits[place.part]
+        edit = view.text_views[place.part]
         cursor = QTextCursor(edit.document())
         cursor.setPosition(span[0])
         if (
@@ -299,9 +303,9 @@ class FindController(QObject):
             scroller.ensureVisible(rect.x(), rect.y(), 60, 0)
 
     def _span(self, view: MessageView, place: Place) -> tuple[int, int] | None:
-        if place.part >= len(view.edits):
+        if place.part >= len(view.text_views):
             return None
-        spans = self.spans(view.edits[place.part])
+        spans = self.spans(view.text_views[place.part])
         return spans[place.nth] if place.nth < len(spans) else None
 
     def spans(self, edit: Text) -> Sequence[tuple[int, int]]:
@@ -312,7 +316,7 @@ class FindController(QObject):
         known = self._spans.get(edit)
         if known is None or known[0] != revision:
             written = written_text(edit.document())
-            found = spans_in(written.text, self._pattern)
+            found = match_spans(written.text, self._pattern)
             known = (revision, [written.in_document(span) for span in found])
             self._spans[edit] = known
         return known[1]

@@ -94,7 +94,7 @@ class ConversationSync(QObject):
         self._conversation_id = None
         self._running.clear()
         self._transcript.set_messages(())
-        self._queue_area.put(())
+        self._queue_area.show_messages(())
 
     def bind(self, conversation: Conversation) -> None:
         """Show ``conversation`` as the one that this is: a new one that got its id, or another branch."""
@@ -155,7 +155,7 @@ class ConversationSync(QObject):
             case MessagePinned():
                 self._transcript.set_pinned(event.message_id, pinned=event.pinned)
             case WaitingChanged():
-                self._queue_area.put(event.waiting)
+                self._queue_area.show_messages(event.waiting)
                 self.changed.emit()
 
     def _track_running(self, message: StoredMessage) -> None:
@@ -174,7 +174,7 @@ class ConversationSync(QObject):
         self._running = set(conversation.running)
         for message in conversation.messages:
             self._track_running(message)
-        self._queue_area.put(conversation.waiting)
+        self._queue_area.show_messages(conversation.waiting)
         if conversation.messages and conversation.thinking_since is not None:
             self._transcript.set_thinking_since(conversation.messages[-1].id, conversation.thinking_since)
         self._show_target()

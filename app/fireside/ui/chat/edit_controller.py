@@ -17,7 +17,7 @@ class EditController(QObject):
 
     saved = Signal(object, str)
     """``MessageId`` and its new words. The editor stays until ``end``."""
-    localized = Signal(object, str)
+    saved_only = Signal(object, str)
     """The same for a question whose answers are to be kept."""
     draft_changed = Signal(object, object)
     """``MessageId`` and what is being made of its words, to be kept; ``None`` for nothing."""
@@ -34,12 +34,12 @@ class EditController(QObject):
         index = self._column.index_of(message_id)
         if index is None or self._column.entries[index].is_running:
             return
-        self._selection.leave(index)
-        self._column.entries[index].is_edited_now = True
+        self._selection.clear_if_in(index)
+        self._column.entries[index].is_being_edited = True
         self._column.show_message(index)
         view = self._column.view_of(index)
         self._column.refresh(index)
-        view.take_focus_to_edit()
+        view.focus_editor()
 
     def begin_last(self) -> None:
         """Let the user's last message be changed."""
@@ -47,11 +47,11 @@ class EditController(QObject):
         if last is not None:
             self.begin(last.message.id)
 
-    def leave(self, message_id: MessageId) -> None:
+    def cancel(self, message_id: MessageId) -> None:
         """Show the message again; what was typed is kept for the next time."""
         index = self._column.index_of(message_id)
         if index is not None:
-            self._column.view_of(index).keep_edit()
+            self._column.view_of(index).store_edit_draft()
             self._close(index)
             self.draft_changed.emit(message_id, None)
 
@@ -60,7 +60,7 @@ class EditController(QObject):
         self._stashed.pop(message_id, None)
         index = self._column.index_of(message_id)
         if index is not None:
-            self._column.entries[index].edit = None
+            self._column.entries[index].edit_draft = None
             self._close(index)
 
     def save(self, message_id: MessageId, text: str) -> None:
@@ -68,7 +68,7 @@ class EditController(QObject):
         index = self._column.index_of(message_id)
         if index is None:
             return
-        self._column.view_of(index).keep_edit()
+        self._column.view_of(index).store_edit_draft()
         entry = self._column.entries[index]
         if text == entry.text and not entry.is_user:
             self.end(message_id)
@@ -76,19 +76,19 @@ class EditController(QObject):
         else:
             self.saved.emit(message_id, text)
 
-    def reword(self, message_id: MessageId, text: str) -> None:
+    def save_only(self, message_id: MessageId, text: str) -> None:
         """Have other words of a question stored without asking again; those as they were need not be."""
         index = self._column.index_of(message_id)
         if index is None:
             return
-        self._column.view_of(index).keep_edit()
+        self._column.view_of(index).store_edit_draft()
         if text == self._column.entries[index].text:
             self.end(message_id)
             self.draft_changed.emit(message_id, None)
         else:
-            self.localized.emit(message_id, text)
+            self.saved_only.emit(message_id, text)
 
-    def keep_draft(self, message_id: MessageId, text: str) -> None:
+    def save_draft(self, message_id: MessageId, text: str) -> None:
         """Report what has been typed and not saved."""
         index = self._column.index_of(message_id)
         if index is not None:
@@ -98,29 +98,29 @@ class EditController(QObject):
     def flush(self) -> None:
         """Report what was typed into messages and has not rested yet."""
         for view in self._column.live.values():
-            view.keep_edit()
+            view.store_edit_draft()
 
     # Messages that come and go
 
     def stash(self, entries: Iterable[Entry]) -> None:
         """Remember what was typed into messages that are no longer shown."""
         for entry in entries:
-            if entry.edit is not None or entry.is_edited_now:
-                self._stashed[entry.message.id] = (entry.edit, entry.is_edited_now)
+            if entry.edit_draft is not None or entry.is_being_edited:
+                self._stashed[entry.message.id] = (entry.edit_draft, entry.is_being_edited)
 
     def unstash(self, entries: Iterable[Entry]) -> None:
         """Give messages that are shown again what was typed into them."""
         for entry in entries:
-            entry.edit, entry.is_edited_now = self._stashed.pop(entry.message.id, (None, False))
+            entry.edit_draft, entry.is_being_edited = self._stashed.pop(entry.message.id, (None, False))
 
     def restore(self, entries: Iterable[Entry], drafts: Mapping[MessageId, str]) -> None:
         """Go on with what was typed into messages before the program ended."""
         for entry in entries:
             draft = drafts.get(entry.message.id)
-            if draft is not None and entry.edit is None and not entry.is_edited_now:
-                entry.edit, entry.is_edited_now = draft, True
+            if draft is not None and entry.edit_draft is None and not entry.is_being_edited:
+                entry.edit_draft, entry.is_being_edited = draft, True
 
     def _close(self, index: int) -> None:
-        self._column.entries[index].is_edited_now = False
+        self._column.entries[index].is_being_edited = False
         self._column.refresh(index)
         self._column.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)

@@ -46,7 +46,7 @@ _SMALL = tr_noop("This is a very small model: fast, but often wrong.")
 _PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it unless you allow it.")
 
 
-def model_words(name: str, state: ModelState | None) -> str:
+def model_state_text(name: str, state: ModelState | None) -> str:
     """Say whether the chat can begin."""
     match state:
         case _ if not name:
@@ -80,7 +80,7 @@ class _Example(QPushButton):
 
     def sizeHint(self) -> QSize:
         # One pixel more than measured, else rounding at fractional scales cuts text that fits.
-        width = self.fontMetrics().horizontalAdvance(self._prompt) + self._around() + 1
+        width = self.fontMetrics().horizontalAdvance(self._prompt) + self._padding_px() + 1
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -100,10 +100,10 @@ class _Example(QPushButton):
         self._fit()
 
     def _fit(self) -> None:
-        room = self.width() - self._around()
+        room = self.width() - self._padding_px()
         self.setText(self.fontMetrics().elidedText(self._prompt, Qt.TextElideMode.ElideRight, room))
 
-    def _around(self) -> int:
+    def _padding_px(self) -> int:
         """Return the pixels beside the words that the style takes."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
@@ -115,7 +115,7 @@ class _Example(QPushButton):
 class EmptyState(PageScroll):
     """Shown in place of the transcript while there are no messages; it scrolls in a low window."""
 
-    example_chosen = Signal(str)
+    example_clicked = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -168,16 +168,16 @@ class EmptyState(PageScroll):
         button.setAccessibleName(f"{title}: {prompt}")
         button.setToolTip(tr("Send: {prompt}").format(prompt=prompt))
         button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.clicked.connect(lambda: self.example_chosen.emit(prompt))
+        button.clicked.connect(lambda: self.example_clicked.emit(prompt))
         return button
 
     @property
-    def words(self) -> str:
+    def displayed_text(self) -> str:
         return self._words.text()
 
     def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
         """Say which model will answer and what to expect of it; with none, nothing can be sent."""
-        words = model_words(name, state)
+        words = model_state_text(name, state)
         is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
         if is_small:
             words = f"{words}\n{tr(_SMALL)}"
@@ -199,16 +199,16 @@ class EmptyState(PageScroll):
 class Starters(QWidget):
     """Shows the favourite ones; the one that the chat has is pressed."""
 
-    wanted = Signal(object)
+    preset_selected = Signal(object)
     """A ``Preset`` to begin with."""
-    left = Signal()
+    preset_cleared = Signal()
     """The chat is to have none."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._presets: tuple[Preset, ...] = ()
-        self._taken = ""
+        self._selected = ""
         self.buttons: list[Button] = []
         body, self._flow = flow_row(spacing=SPACE_S)
         column(body, on=self)
@@ -216,12 +216,12 @@ class Starters(QWidget):
         self._flow.addWidget(self.all)
         self.hide()
 
-    def put(self, presets: Sequence[Preset], *, taken: str) -> None:
+    def set_presets(self, presets: Sequence[Preset], *, taken: str) -> None:
         """Offer these; ``taken`` names the one that the chat has."""
         shown = tuple(preset for preset in presets if preset.favourite)[:_MOST_STARTERS]
-        if (shown, taken) == (self._presets, self._taken):
+        if (shown, taken) == (self._presets, self._selected):
             return
-        self._presets, self._taken = shown, taken
+        self._presets, self._selected = shown, taken
         for button in self.buttons:
             self._flow.removeWidget(button)
         destroy(*self.buttons)
@@ -239,12 +239,12 @@ class Starters(QWidget):
         button.setAccessibleDescription(localized_about(preset))
         button.setToolTip(plain_tooltip(localized_about(preset) or name))
         button.setCheckable(True)
-        button.setChecked(preset.name == self._taken)
+        button.setChecked(preset.name == self._selected)
         button.clicked.connect(lambda checked, preset=preset: self._on_clicked(preset, checked=checked))
         return button
 
     def _on_clicked(self, preset: Preset, *, checked: bool) -> None:
         if checked:
-            self.wanted.emit(preset)
+            self.preset_selected.emit(preset)
         else:
-            self.left.emit()
+            self.preset_cleared.emit()

@@ -29,14 +29,14 @@ class FindBar(QFrame):
         self.field.setMaximumWidth(420)
         self.count = plain_label("", name="findCount", parent=self)
         self.count.setMinimumWidth(theme.scaled(92))
-        self.case = self._switch("case-sensitive", tr("Match case"), theme)
-        self.words = self._switch("whole-word", tr("Whole words"), theme)
+        self.match_case = self._switch("case-sensitive", tr("Match case"), theme)
+        self.whole_words = self._switch("whole-word", tr("Whole words"), theme)
         self.previous = IconButton(
             "arrow-up", name=tr("Previous match (Shift+Enter)"), theme=theme, parent=self
         )
         self.next = IconButton("arrow-down", name=tr("Next match (Enter)"), theme=theme, parent=self)
         self.close_button = IconButton("x", name=tr("Close (Esc)"), theme=theme, parent=self)
-        buttons = (self.case, self.words, self.previous, self.next, stretch(), self.close_button)
+        buttons = (self.match_case, self.whole_words, self.previous, self.next, stretch(), self.close_button)
         row(stretch(self.field), self.count, *buttons, spacing=4, margins=(10, 6, 8, 6), on=self)
 
     def _switch(self, icon: str, name: str, theme: Theme) -> IconButton:
@@ -47,10 +47,12 @@ class FindBar(QFrame):
     @property
     def query(self) -> Query:
         return Query(
-            text=self.field.text(), match_case=self.case.isChecked(), whole_words=self.words.isChecked()
+            text=self.field.text(),
+            match_case=self.match_case.isChecked(),
+            whole_words=self.whole_words.isChecked(),
         )
 
-    def begin(self, text: str) -> None:
+    def activate(self, text: str) -> None:
         """Take the keyboard, and ``text`` if there is any."""
         if text:
             self.field.setText(text)

@@ -19,9 +19,9 @@ from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source
 
-_KEPT = 2_000
+_MAX_DRAWINGS = 2_000
 _MAX_WAITING = 1_000
-_LOOK_MS = 30
+_POLL_MS = 30
 _MAX_REST_S = 0.05
 _MAX_PIXELS = 8_000
 
@@ -34,34 +34,34 @@ class Formulas(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._kept: OrderedDict[str, Drawing | None] = OrderedDict()
+        self._drawings: OrderedDict[str, Drawing | None] = OrderedDict()
         self._waiting: list[str] = []
         self._finished: list[tuple[str, Drawing | None]] = []
         self._lock = threading.Lock()
         self._is_drawing = False
-        self._style = QTimer(self, interval=_LOOK_MS)
-        self._style.timeout.connect(self._on_look)
+        self._poll_timer = QTimer(self, interval=_POLL_MS)
+        self._poll_timer.timeout.connect(self._on_poll)
 
     @property
     def is_idle(self) -> bool:
         """Whether everything that was asked for has been drawn."""
-        return not self._style.isActive()
+        return not self._poll_timer.isActive()
 
-    def fill(self, html: str, *, font: QFont) -> str:
+    def insert_formulas(self, html: str, *, font: QFont) -> str:
         """Return ``html`` with a place for each formula that has been drawn and the source of each other."""
         if '"math:' not in html:
             return html
-        return FORMULA.sub(lambda found: self._place(found.group(1), font=font), html)
+        return FORMULA.sub(lambda found: self._placeholder(found.group(1), font=font), html)
 
     @staticmethod
-    def sources(html: str) -> str:
+    def with_sources(html: str) -> str:
         """Return ``html`` with each formula as it was written."""
         return FORMULA.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
 
     def image(self, name: str, *, font: QFont, colour: str, ratio: float) -> QImage | None:
         """Return the picture called ``name``, at ``ratio`` device pixels to one."""
         raw = formula_source(name)
-        drawing = self._kept.get(raw) if raw is not None else None
+        drawing = self._drawings.get(raw) if raw is not None else None
         if drawing is None:
             return None
         width, height = drawing.width * _em(font), (drawing.ascent + drawing.descent) * _em(font)
@@ -77,21 +77,21 @@ class Formulas(QObject):
         image.setDevicePixelRatio(ratio)
         return image
 
-    def _place(self, name: str, *, font: QFont) -> str:
+    def _placeholder(self, name: str, *, font: QFont) -> str:
         raw = formula_source(name)
         if raw is None:
             return ""
-        if raw not in self._kept:
-            self._ask(raw)
-        drawing = self._kept.get(raw)
+        if raw not in self._drawings:
+            self._request(raw)
+        drawing = self._drawings.get(raw)
         if drawing is None:
             return _source_html(raw)
-        self._kept.move_to_end(raw)
+        self._drawings.move_to_end(raw)
         return formula_place(name, drawing, em=_em(font))
 
     # Drawing
 
-    def _ask(self, raw: str) -> None:
+    def _request(self, raw: str) -> None:
         with self._lock:
             if raw in self._waiting:
                 return
@@ -100,7 +100,7 @@ class Formulas(QObject):
             if not self._is_drawing:
                 self._is_drawing = True
                 threading.Thread(target=self._draw_all, name="formulas", daemon=True).start()
-        self._style.start()
+        self._poll_timer.start()
 
     def _draw_all(self) -> None:
         """Draw what is waiting, the latest first, since that is what is looked at; then end."""
@@ -122,14 +122,14 @@ class Formulas(QObject):
             # The window's thread and this one share the interpreter: leave it half of the time.
             time.sleep(min(_MAX_REST_S, time.perf_counter() - began))
 
-    def _on_look(self) -> None:
+    def _on_poll(self) -> None:
         with self._lock:
             finished, self._finished = self._finished, []
             if not self._is_drawing:
-                self._style.stop()
-        self._kept.update(finished)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+                self._poll_timer.stop()
+        self._drawings.update(finished)
+        while len(self._drawings) > _MAX_DRAWINGS:
+            self._drawings.popitem(last=False)
         if finished:
             self.drawn.emit()
 
@@ -150,7 +150,7 @@ class FormulaPainter(FormulaObject):
         self._image = image
         self._made: dict[str, QImage | None] = {}
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Colours or sizes have changed."""
         self._made.clear()
 

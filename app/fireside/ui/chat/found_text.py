@@ -21,9 +21,9 @@ MAX_QUERY = 200
 
 _LINE = re.compile(r"</?(?:p|li|ul|ol|tr|td|th|pre|blockquote|br)\b[^>]*>")
 _FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
-_STYLE = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^>]*>")
 _MARKUP = str.maketrans("", "", "*_~`\\")
-_PART = re.compile(r"\w+")
+_WORD = re.compile(r"\w+")
 
 
 class Finder(Protocol):
@@ -32,12 +32,12 @@ class Finder(Protocol):
     def finditer(self, text: str, /) -> Iterator[re.Match[str]]: ...
 
 
-class Wanted(Protocol):
+class TextQuery(Protocol):
     """Something to look for."""
 
     def pattern(self) -> Finder: ...
 
-    def may_be_in(self, source: str) -> bool:
+    def may_match(self, source: str) -> bool:
         """Say whether a Markdown text can have it at all: much cheaper than to lay the text out."""
 
 
@@ -59,9 +59,9 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
             words = rf"(?<!\w){words}(?!\w)"
         return re.compile(words, 0 if self.match_case else re.IGNORECASE)
 
-    def may_be_in(self, source: str) -> bool:
+    def may_match(self, source: str) -> bool:
         """Say whether a Markdown text can have it at all: much cheaper than to lay the text out."""
-        parts = _PART.findall(self.text.translate(_MARKUP).lower())
+        parts = _WORD.findall(self.text.translate(_MARKUP).lower())
         return not parts or max(parts, key=len) in source.translate(_MARKUP).lower()
 
 
@@ -71,14 +71,14 @@ class FoldedQuery(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
     def pattern(self) -> Finder:
-        return _Folded(read_terms(self.text))
+        return _FoldedPattern(read_terms(self.text))
 
-    def may_be_in(self, source: str) -> bool:
+    def may_match(self, source: str) -> bool:
         folded = fold(source.translate(_MARKUP))
         return any(term.words[0] in folded for term in read_terms(self.text))
 
 
-class _Folded:
+class _FoldedPattern:
     """Looks where the search looks: in small letters without accents."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
@@ -100,7 +100,7 @@ def shown_texts(entry: Entry) -> Sequence[str]:
         for block in split_blocks(entry.text, breaks=[call.n_before for call in entry.calls])
         if block.kind is not BlockKind.RULE
     )
-    return [*thoughts, *interleave_calls(blocks, entry.shown_calls)]
+    return [*thoughts, *interleave_calls(blocks, entry.open_calls)]
 
 
 def plain_text(html: str) -> str:
@@ -108,15 +108,15 @@ def plain_text(html: str) -> str:
     from html import unescape
 
     html = _FORMULA.sub(lambda found: escape(formula_source(found.group(1)) or ""), html)
-    return unescape(_STYLE.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
+    return unescape(_TAG.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
 
 
-def count_in(texts: Sequence[str], pattern: Finder) -> Sequence[int]:
+def count_matches(texts: Sequence[str], pattern: Finder) -> Sequence[int]:
     """Return how often ``pattern`` is in each text."""
     return [sum(1 for _ in pattern.finditer(text)) for text in texts]
 
 
-def spans_in(text: str, pattern: Finder) -> Sequence[tuple[int, int]]:
+def match_spans(text: str, pattern: Finder) -> Sequence[tuple[int, int]]:
     """Return where ``pattern`` is in ``text``, counted as Qt does, in UTF-16."""
     found = [match.span() for match in pattern.finditer(text)]
     if text.isascii() or max(text) < "\U00010000":
@@ -136,7 +136,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, order=True):
     nth: int
 
 
-class Tally:
+class MatchCounts:
     """How many were found in each text of each message."""
 
     def __init__(self) -> None:
@@ -149,7 +149,7 @@ class Tally:
         if any(counts):
             self._counts[message] = counts
 
-    def cut(self, n_messages: int) -> None:
+    def truncate(self, n_messages: int) -> None:
         """Forget the messages from ``n_messages`` on."""
         for message in [known for known in self._counts if known >= n_messages]:
             self.set(message, ())

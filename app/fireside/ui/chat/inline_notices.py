@@ -118,19 +118,19 @@ class ProgressRow(QWidget):
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self._dots = _Dots(style.theme.colour("accent"), self)
-        self.words = ElidedLabel(separator=" · ", parent=self)
-        self.words.setObjectName("progressWords")
+        self.label = ElidedLabel(separator=" · ", parent=self)
+        self.label.setObjectName("progressWords")
         self._bar = QProgressBar(self)
         self._bar.setObjectName("progressBar")
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(3)
         self._bar.setRange(0, 1000)
-        line = row(self._dots, stretch(self.words), spacing=9)
+        line = row(self._dots, stretch(self.label), spacing=9)
         column(line, self._bar, spacing=7, margins=(0, 2, 0, 4), on=self)
 
     def set_phase(self, phase: Phase) -> None:
         words = phase_text(phase)
-        self.words.set_full_text(words)
+        self.label.set_full_text(words)
         self.setAccessibleName(words)
         fraction = phase_fraction(phase)
         self._bar.setVisible(fraction is not None)

@@ -73,7 +73,7 @@ class LinkDialog(QDialog):
         self._open_url(self._url)
 
 
-def ask_to_open(url: str, *, open_url: OpenUrl, parent: QWidget) -> LinkDialog | None:
+def confirm_open(url: str, *, open_url: OpenUrl, parent: QWidget) -> LinkDialog | None:
     """Show the question; ``None`` where ``url`` is not one that may be opened at all."""
     if not safe_link(url):
         return None

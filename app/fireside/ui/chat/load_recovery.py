@@ -25,18 +25,18 @@ class LoadRecoveryController(QObject):
         self,
         context: PaneContext,
         *,
-        words: Callable[[LoadPlan, LoadPlan], str],
+        describe_change: Callable[[LoadPlan, LoadPlan], str],
         show_details: Callable[[str], None],
     ) -> None:
-        """Take ``words`` as what says what a smaller plan changes of the usual one, and ``show_details`` as
+        """Take ``describe_change`` as what says what a smaller plan changes of the usual one, and ``show_details`` as
         what shows how a model, given by its id, loads."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client
         self._transcript = context.transcript
-        self._words = words
+        self._describe_change = describe_change
         self._show_details = show_details
-        self._asked: MessageId | None = None
+        self._requested: MessageId | None = None
         self._transcript.action_requested.connect(self._on_action)
         self._transcript.messages_changed.connect(self._on_messages_changed)
 
@@ -45,29 +45,29 @@ class LoadRecoveryController(QObject):
         entries = self._transcript.entries
         entry = entries[-1] if entries else None
         if entry is None or not _is_recoverable(entry):
-            self._asked = None
+            self._requested = None
             return
         model_id = self._model_of(entry)
-        if entry.message.id == self._asked or entry.smaller or model_id is None:
+        if entry.message.id == self._requested or entry.smaller_load or model_id is None:
             return
-        message_id = self._asked = entry.message.id
+        message_id = self._requested = entry.message.id
 
-        def on_words(words: str) -> None:
-            if words:
-                self._change(message_id, smaller=words, is_loading=False)
+        def on_offer(describe_change: str) -> None:
+            if describe_change:
+                self._update_entry(message_id, smaller=describe_change, is_loading=False)
 
         def on_error(_error: FiresideError) -> None:
             """There is no offer then; what went wrong is on the card already."""
 
-        self._context.tasks.run(self._offer(model_id), on_done=on_words, on_error=on_error)
+        self._context.tasks.run(self._describe_smaller_load(model_id), on_done=on_offer, on_error=on_error)
 
-    async def _offer(self, model_id: ModelId) -> str:
+    async def _describe_smaller_load(self, model_id: ModelId) -> str:
         load_plans = self._client.load_plans
         smaller = await load_plans.smaller_plan(model_id)
         if smaller is None:
             return ""
         usual = await load_plans.plan(model_id, conversation_id=self._context.conversation_id(), changes={})
-        return self._words(smaller, usual)
+        return self._describe_change(smaller, usual)
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
         index = self._transcript.index_of(message_id)
@@ -79,29 +79,29 @@ class LoadRecoveryController(QObject):
             return
         if action is MessageAction.DETAILS:
             self._show_details(model_id)
-        elif action is MessageAction.SMALLER and not entry.is_loading_smaller:
+        elif action is MessageAction.RETRY_SMALLER and not entry.is_loading_smaller:
             self._load_smaller(entry, model_id)
 
     def _load_smaller(self, entry: Entry, model_id: ModelId) -> None:
-        message_id, smaller = entry.message.id, entry.smaller
+        message_id, smaller = entry.message.id, entry.smaller_load
         conversation_id = self._context.conversation_id()
-        self._change(message_id, smaller=smaller, is_loading=True)
+        self._update_entry(message_id, smaller=smaller, is_loading=True)
 
         async def load_and_answer() -> None:
             await self._client.load_plans.load_smaller(model_id, conversation_id=conversation_id)
             await self._client.generations.regenerate(message_id, model_id=model_id)
 
         def on_error(error: FiresideError) -> None:
-            self._change(message_id, smaller=smaller, is_loading=False)
+            self._update_entry(message_id, smaller=smaller, is_loading=False)
             self._context.show_error(error.info())
 
         self._context.tasks.run(load_and_answer(), on_error=on_error)
 
-    def _change(self, message_id: MessageId, *, smaller: str, is_loading: bool) -> None:
+    def _update_entry(self, message_id: MessageId, *, smaller: str, is_loading: bool) -> None:
         index = self._transcript.index_of(message_id)
         if index is not None:
             entry = self._transcript.entries[index]
-            entry.smaller, entry.is_loading_smaller = smaller, is_loading
+            entry.smaller_load, entry.is_loading_smaller = smaller, is_loading
             self._transcript.column.refresh(index)
             self._transcript.column.update_tab_order()
 

@@ -34,13 +34,13 @@ class EditHandler(Protocol):
     def save(self, message_id: MessageId, text: str) -> None:
         """The user wants these words stored."""
 
-    def reword(self, message_id: MessageId, text: str) -> None:
+    def save_only(self, message_id: MessageId, text: str) -> None:
         """The user wants these words stored in a question, and its answers kept."""
 
-    def leave(self, message_id: MessageId) -> None:
+    def cancel(self, message_id: MessageId) -> None:
         """The user wants the message as it was."""
 
-    def keep_draft(self, message_id: MessageId, text: str) -> None:
+    def save_draft(self, message_id: MessageId, text: str) -> None:
         """This has been typed and not saved."""
 
 
@@ -108,7 +108,7 @@ class MessageView(QFrame):
         self.setMouseTracking(True)
 
     @property
-    def edits(self) -> Sequence[Text]:
+    def text_views(self) -> Sequence[Text]:
         """Texts that can be selected, top down; a ``Point``'s block is an index into these."""
         raise NotImplementedError
 
@@ -145,7 +145,7 @@ class MessageView(QFrame):
         """Whether everything that is to be shown is there, and nothing follows in turns of the event loop."""
         return True
 
-    def complete(self) -> None:
+    def finish_layout(self) -> None:
         """Lay out everything that is to be shown at once."""
 
     @property
@@ -153,7 +153,7 @@ class MessageView(QFrame):
         """What Tab goes through, top down."""
         raise NotImplementedError
 
-    def name_for_reader(self) -> None:
+    def update_accessible_name(self) -> None:
         entry = self._entry
         name = accessible_message_name(entry.message, text=entry.text, is_user=entry.is_user)
         if entry.siblings:
@@ -167,16 +167,16 @@ class MessageView(QFrame):
         words = tr("Message {place} of {all}.").format(place=number(place), all=number(n_all))
         if words != self._position:
             self._position = words
-            self.describe_for_reader()
+            self.update_accessible_description()
 
-    def describe_for_reader(self) -> None:
+    def update_accessible_description(self) -> None:
         """Say what a screen reader tells besides the name."""
         self.setAccessibleDescription(self._position)
 
     # What can be done with it
 
     @property
-    def control_stops(self) -> list[QWidget]:
+    def control_tab_stops(self) -> list[QWidget]:
         """What Tab goes through of the editor, the branches and the actions."""
         stops: list[QWidget] = [] if self._editor is None else self._editor.tab_stops
         if self._switcher is not None:
@@ -195,17 +195,17 @@ class MessageView(QFrame):
         if self._switcher is not None:
             self._switcher.step(by)
 
-    def take_focus_to_edit(self) -> None:
+    def focus_editor(self) -> None:
         """Put the cursor into the words that are being changed."""
         if self._editor is not None:
-            self._editor.take_focus()
+            self._editor.focus_text()
 
-    def keep_edit(self) -> None:
+    def store_edit_draft(self) -> None:
         """Remember what was typed: this widget is going, or the words are left as they were."""
         if self._editor is not None:
             self._editor.flush()
             typed = self._editor.text
-            self._entry.edit = None if typed == self._entry.text else typed
+            self._entry.edit_draft = None if typed == self._entry.text else typed
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
         """Let Tab lead from the message to its buttons, and back to what stands before them: without being a
@@ -237,15 +237,15 @@ class MessageView(QFrame):
 
     def _show_actions(self) -> None:
         """Offer what can be done while the pointer or the keyboard is here."""
-        wanted = (self._is_hovered or self._has_focus) and not self._entry.is_edited_now
+        wanted = (self._is_hovered or self._has_focus) and not self._entry.is_being_edited
         if not wanted:
             if self._actions is not None and not self._actions.isHidden():
                 self._actions.hide()
             return
         if self._actions is None:
             self._actions = ActionRow(self._style, self, about=tr("Message details"))
-            self._actions.wanted.connect(self._act)
-            self._actions.menu_wanted.connect(self._open_menu)
+            self._actions.action_requested.connect(self._act)
+            self._actions.menu_requested.connect(self._open_menu)
         n_before = len(self._actions.buttons)
         self._place_actions(self._actions)
         if self._actions.isHidden() or len(self._actions.buttons) != n_before:
@@ -263,7 +263,7 @@ class MessageView(QFrame):
         had = (self._switcher is not None, self._editor is not None)
         if len(entry.siblings) > 1 and self._switcher is None:
             self._switcher = BranchSwitcher(self._style, self)
-            self._switcher.wanted.connect(self._handler.choose_branch)
+            self._switcher.branch_requested.connect(self._handler.choose_branch)
             self._switcher.compare.clicked.connect(lambda: self._act(MessageAction.SIDE_BY_SIDE))
             self._switcher.show()
         if len(entry.siblings) < 2 and self._switcher is not None:
@@ -273,9 +273,9 @@ class MessageView(QFrame):
             self._switcher.set_branches(entry.siblings, shown=entry.message.id)
             if not entry.is_user:
                 self._switcher.offer_comparison()
-        if entry.is_edited_now and self._editor is None:
+        if entry.is_being_edited and self._editor is None:
             self._begin_edit()
-        if not entry.is_edited_now and self._editor is not None:
+        if not entry.is_being_edited and self._editor is not None:
             destroy(self._editor)
             self._editor = None
         self._draw_pin()
@@ -289,15 +289,15 @@ class MessageView(QFrame):
         self._editor = MessageEditor(
             self._style,
             self,
-            text=entry.text if entry.edit is None else entry.edit,
+            text=entry.text if entry.edit_draft is None else entry.edit_draft,
             action=tr("Send") if entry.is_user else tr("Save"),
             can_keep=entry.is_user,
             name=tr("Edit message") if entry.is_user else tr("Edit answer"),
         )
         self._editor.saved.connect(lambda text: self._handler.editor.save(self._id, text))
-        self._editor.kept.connect(lambda text: self._handler.editor.reword(self._id, text))
-        self._editor.cancel.clicked.connect(lambda: self._handler.editor.leave(self._id))
-        self._editor.rested.connect(lambda text: self._handler.editor.keep_draft(self._id, text))
+        self._editor.saved_only.connect(lambda text: self._handler.editor.save_only(self._id, text))
+        self._editor.cancel.clicked.connect(lambda: self._handler.editor.cancel(self._id))
+        self._editor.draft_changed.connect(lambda text: self._handler.editor.save_draft(self._id, text))
         self._editor.height_changed.connect(self.height_changed)
         self._editor.show()
 

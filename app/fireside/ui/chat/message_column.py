@@ -20,7 +20,7 @@ from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
-from fireside.ui.chat.message_item import Entry, make_entry, relate
+from fireside.ui.chat.message_item import Entry, attach_sources, make_entry
 from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -112,7 +112,7 @@ class MessageColumn(QObject):
         gone = self.entries[first:]
         new = [self._cache.entry_of(message) or make_entry(message) for message in messages]
         self.entries[first:] = new
-        relate(self.entries)
+        attach_sources(self.entries)
         self._index = {entry.message.id: index for index, entry in enumerate(self.entries)}
         self._heights.truncate(first)
         width = self._frame_width()
@@ -131,7 +131,7 @@ class MessageColumn(QObject):
                 view.refresh()
         self._index[message.id] = len(self.entries)
         self.entries.append(entry)
-        relate(self.entries)
+        attach_sources(self.entries)
         self._heights.append(self._estimated(entry))
         self.entry_changed.emit(len(self.entries) - 1)
         self._follow = self._follow or entry.is_user
@@ -157,7 +157,7 @@ class MessageColumn(QObject):
         """The widget of a message; one that is not on the screen is kept until the next scroll."""
         if self._make(index):
             view = self.live[index]
-            view.complete()
+            view.finish_layout()
             view.height_for(self._frame_width())
             view.move(0, -100_000)
         return self.live[index]
@@ -220,7 +220,7 @@ class MessageColumn(QObject):
         entry.n_shown = max(entry.n_shown, len(entry.text))
         view = self.view_of(index)
         view.refresh()
-        view.complete()
+        view.finish_layout()
         self._on_height_changed(entry)
 
     def index_at(self, y: int) -> int:
@@ -366,7 +366,7 @@ class MessageColumn(QObject):
     def _detach(self, index: int) -> MessageView:
         """Take a message's widget from the page, with what was typed into it kept."""
         view = self.live.pop(index)
-        view.keep_edit()
+        view.store_edit_draft()
         if _holds(view, QApplication.focusWidget()):
             self._area.setFocus()
         return view

@@ -21,7 +21,7 @@ QUESTION_STEP = 20_000
 ANSWER_CHARS = 64_000
 ANSWER_STEP = 256_000
 _LEAST_TIMED_S = 0.5
-FOLDED = "…"
+ELLIPSIS = "…"
 """What stands at the end of a question of which only the beginning is shown."""
 
 
@@ -40,7 +40,7 @@ class Entry:
     thinking_since: float | None = None
     """When it began, on the transcript's clock; ``None`` if the transcript was not there."""
     thought_s: float | None = None
-    counted_from: tuple[float, int] | None = None
+    first_count: tuple[float, int] | None = None
     """When tokens of it were first seen to come, on the transcript's clock, and how many there were then."""
     is_unfolded: bool | None = None
     """Whether the user opened or closed the reasoning; ``None`` if neither."""
@@ -51,17 +51,17 @@ class Entry:
     """Nothing follows it."""
     is_bare: bool = False
     """It stands in a column beside others, where there is nothing to do with it but to read and copy."""
-    is_edited_now: bool = False
+    is_being_edited: bool = False
     """Its words are being changed."""
-    edit: str | None = None
+    edit_draft: str | None = None
     """What the user has made of its words and not saved; kept when the message is left, and found again."""
     opened_calls: dict[str, bool] = field(default_factory=dict)
     """Calls of tools that the user opened or closed, by their ids."""
-    typed_words: dict[str, str] = field(default_factory=dict)
+    typed_texts: dict[str, str] = field(default_factory=dict)
     """What the user made of the words of calls that wait, by their ids."""
     sources: PassagesPart | None = None
     """What was sent along with the question that it answers."""
-    smaller: str = ""
+    smaller_load: str = ""
     """What a smaller load would change, where the answer failed and one is offered."""
     is_loading_smaller: bool = False
 
@@ -79,7 +79,7 @@ class Entry:
         return calls_of(self.message.message, is_live=self.is_running)
 
     @property
-    def shown_calls(self) -> tuple[tuple[int, str], ...]:
+    def open_calls(self) -> tuple[tuple[int, str], ...]:
         """Arguments and results of the calls that are open, each with its place in the text."""
         opened = (call for call in self.calls if self.is_call_open(call))
         return tuple((call.n_before, text) for call in opened for text in call_texts(call))
@@ -89,7 +89,7 @@ class Entry:
         return self.opened_calls.get(call.part.id, call.is_waiting)
 
     @property
-    def is_quiet(self) -> bool:
+    def awaits_output(self) -> bool:
         """Whether there is nothing to see yet of what is being written: no text, or none behind the calls."""
         parts = self.message.message.parts
         if not parts or not isinstance(parts[-1], ToolResultPart):
@@ -98,7 +98,7 @@ class Entry:
         return is_idle and self.text == self.message.message.text
 
     @property
-    def shown_text(self) -> str:
+    def displayed_text(self) -> str:
         """The part that is laid out."""
         return self.text if self.n_shown >= len(self.text) else self.text[: self.n_shown]
 
@@ -144,11 +144,11 @@ class Entry:
             self.text += text
             self.end_thinking(now=now)
 
-    def count(self, n_completion: int, *, now: float) -> None:
+    def count_tokens(self, n_completion: int, *, now: float) -> None:
         """It has this many tokens."""
-        if self.counted_from is None:
-            self.counted_from = (now, n_completion)
-        since, n_before = self.counted_from
+        if self.first_count is None:
+            self.first_count = (now, n_completion)
+        since, n_before = self.first_count
         is_known = now - since >= _LEAST_TIMED_S
         speed = (n_completion - n_before) / (now - since) if is_known else None
         self.phase = Writing(n_completion=n_completion, tokens_per_s=speed)
@@ -166,7 +166,7 @@ class Entry:
         self.n_shown += QUESTION_STEP if self.is_user else ANSWER_STEP
 
     def show_less(self) -> None:
-        self.n_shown = first_shown(self.text, is_user=self.is_user)
+        self.n_shown = initial_n_shown(self.text, is_user=self.is_user)
 
 
 def make_entry(message: StoredMessage) -> Entry:
@@ -182,11 +182,11 @@ def make_entry(message: StoredMessage) -> Entry:
         message=message,
         text=text,
         phase=Starting() if running else None,
-        n_shown=first_shown(text, is_user=is_user),
+        n_shown=initial_n_shown(text, is_user=is_user),
     )
 
 
-def relate(entries: Sequence[Entry]) -> None:
+def attach_sources(entries: Sequence[Entry]) -> None:
     """Tell answers what was sent along with their questions."""
     sources = None
     for entry in entries:
@@ -196,7 +196,7 @@ def relate(entries: Sequence[Entry]) -> None:
             entry.sources = sources
 
 
-def first_shown(text: str, *, is_user: bool) -> int:
+def initial_n_shown(text: str, *, is_user: bool) -> int:
     """How much of a message is shown before the user asks for more."""
     if not is_user:
         return ANSWER_CHARS

@@ -41,7 +41,7 @@ class Notices(QWidget):
         self.hide()
 
     @property
-    def words(self) -> str:
+    def displayed_text(self) -> str:
         """The notice that is shown; empty where there is none."""
         return "" if self.isHidden() else self._words.text()
 

@@ -40,7 +40,7 @@ def is_long(text: str) -> bool:
     return len(text) > FOLD_LINE and max(map(len, text.split("\n"))) > FOLD_LINE
 
 
-def unfolded(text: str) -> tuple[str, tuple[Pasted, ...]]:
+def split_message(text: str) -> tuple[str, tuple[Pasted, ...]]:
     """Return a message as what the editor holds and what is kept folded; together they are all of it.
 
     The words before a long text are what the user goes on with.
@@ -48,12 +48,17 @@ def unfolded(text: str) -> tuple[str, tuple[Pasted, ...]]:
     if not is_long(text):
         return text, ()
     head, _gap, rest = text.partition("\n\n")
-    if rest.strip() and head.strip() and not is_long(head) and joined(head, (Pasted(text=rest),)) == text:
+    if (
+        rest.strip()
+        and head.strip()
+        and not is_long(head)
+        and join_message(head, (Pasted(text=rest),)) == text
+    ):
         return head, (Pasted(text=rest),)
     return "", (Pasted(text=text),)
 
 
-def refusal(*, n_added: int, n_present: int) -> str:
+def length_problem(*, n_added: int, n_present: int) -> str:
     """Why ``n_added`` more characters cannot be taken; empty where they can."""
     if n_added + n_present <= MAX_MESSAGE:
         return ""
@@ -65,7 +70,7 @@ def refusal(*, n_added: int, n_present: int) -> str:
     ).format(most=number(MAX_MESSAGE))
 
 
-def joined(typed: str, pasted: tuple[Pasted, ...]) -> str:
+def join_message(typed: str, pasted: tuple[Pasted, ...]) -> str:
     """Return the message: what was typed, then each long text."""
     parts = [typed.strip("\n"), *(piece.text for piece in pasted)]
     return "\n\n".join(part for part in parts if part.strip())

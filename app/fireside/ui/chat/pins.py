@@ -52,7 +52,7 @@ class PinsButton(QToolButton):
         """Open the list of pinned messages."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.destroyed.connect(self._on_menu_gone)
+        menu.destroyed.connect(self._on_menu_closed)
         for message_id, words in self._pinned():
             line = QAction(escape_mnemonic(words), menu)
             line.triggered.connect(lambda _checked=False, id_=message_id: self._transcript.go_to(id_))
@@ -60,7 +60,7 @@ class PinsButton(QToolButton):
         self.menu_shown = menu
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
-    def _on_menu_gone(self) -> None:
+    def _on_menu_closed(self) -> None:
         self.menu_shown = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -36,7 +36,7 @@ def markdown_to_html(text: str) -> str:
             out[-1] = f"{out[-1].removesuffix('</table>')}{block.body}</table>"
         else:
             out.append(_formatted(block))
-    html = Formulas.sources("\n".join(out))
+    html = Formulas.with_sources("\n".join(out))
     for own, usual in _BOXES.items():
         html = html.replace(own, usual)
     return _HEADING.sub(r"<\1>\2</\1>", html)

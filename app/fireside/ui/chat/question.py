@@ -15,7 +15,7 @@ from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
-from fireside.ui.chat.message_item import FOLDED, Entry, first_shown
+from fireside.ui.chat.message_item import ELLIPSIS, Entry, initial_n_shown
 from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
@@ -57,7 +57,7 @@ class QuestionView(MessageView):
         self.refresh()
 
     @property
-    def edits(self) -> Sequence[Text]:
+    def text_views(self) -> Sequence[Text]:
         return (self._text,)
 
     def source_of(self, index: int) -> str | None:  # noqa: ARG002 - one text
@@ -66,27 +66,27 @@ class QuestionView(MessageView):
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         files = self._files.chips if self._files is not None else ()
-        return (*files, self._more, self._less, *self.control_stops)
+        return (*files, self._more, self._less, *self.control_tab_stops)
 
-    def name_for_reader(self) -> None:
-        super().name_for_reader()
-        self.describe_for_reader()
+    def update_accessible_name(self) -> None:
+        super().update_accessible_name()
+        self.update_accessible_description()
 
-    def describe_for_reader(self) -> None:
+    def update_accessible_description(self) -> None:
         files = tr("Attached: {names}").format(names=self._files.names) if self._files is not None else ""
         self.setAccessibleDescription(" ".join(filter(None, (self._position, files))))
 
     def refresh(self) -> None:
         entry = self._entry
         self._show_controls()
-        self._bubble.setVisible(not entry.is_edited_now and (bool(entry.text) or self._files is None))
-        shown = clean(entry.shown_text)
-        self._text.set_html(plain_html(shown + (FOLDED if entry.n_hidden else "")))
+        self._bubble.setVisible(not entry.is_being_edited and (bool(entry.text) or self._files is None))
+        shown = clean(entry.displayed_text)
+        self._text.set_html(plain_html(shown + (ELLIPSIS if entry.n_hidden else "")))
         self._more.setVisible(entry.n_hidden > 0)
         if entry.n_hidden:
             self._more.setText(tr("Show more (%n character)|Show more (%n characters)", "", entry.n_hidden))
-        self._less.setVisible(entry.n_shown > first_shown(entry.text, is_user=True))
-        self.name_for_reader()
+        self._less.setVisible(entry.n_shown > initial_n_shown(entry.text, is_user=True))
+        self.update_accessible_name()
 
     def height_for(self, width: int) -> int:
         inner = width - 2 * PADDING
@@ -150,7 +150,7 @@ class QuestionView(MessageView):
 
     def restyle(self, style: TranscriptStyle) -> None:
         super().restyle(style)
-        self._text.set_look(style)
+        self._text.restyle(style)
         if self._files is not None:
             self._files.restyle()
 
@@ -208,7 +208,7 @@ class SentFiles(QWidget):
     def _chip(self, part: AttachedPart) -> AttachmentChip:
         picture = part.data if isinstance(part, ImagePart) else None
         facts = ChipFacts(
-            name=part.name or tr("Image"), line=sent_facts_of(part), picture=picture, can_open=True
+            name=part.name or tr("Image"), line=sent_facts_of(part), image=picture, can_open=True
         )
         chip = AttachmentChip(facts, theme=self._theme, can_remove=False, parent=self)
         chip.opened.connect(lambda: AttachmentSheet(part, theme=self._theme, parent=self.window()).open())

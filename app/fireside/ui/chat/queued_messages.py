@@ -31,7 +31,7 @@ _EXCERPT = 400
 class QueuedMessageBubble(QFrame):
     """One message that waits."""
 
-    fitted = Signal()
+    height_changed = Signal()
     """It has another height."""
 
     def __init__(
@@ -50,16 +50,16 @@ class QueuedMessageBubble(QFrame):
         self._words.setObjectName("waitingText")
         self.send = text_button(tr("Send now"), style="showMore", parent=self._line)
         self.edit = tool_button(tr("Edit"), parent=self._line)
-        self.take_back = tool_button(tr("Remove from queue"), parent=self._line)
-        row(icon, stretch(self._words), self.send, self.edit, self.take_back, spacing=4, on=self._line)
+        self.remove_button = tool_button(tr("Remove from queue"), parent=self._line)
+        row(icon, stretch(self._words), self.send, self.edit, self.remove_button, spacing=4, on=self._line)
         self._column = column(self._line, margins=(12, 5, 6, 5), on=self)
         self.send.clicked.connect(lambda: handler.send(self.waiting.id))
-        self.edit.clicked.connect(self.begin_edit)
-        self.take_back.clicked.connect(lambda: handler.take_back(self.waiting))
-        self.put(waiting)
+        self.edit.clicked.connect(self.start_edit)
+        self.remove_button.clicked.connect(lambda: handler.remove_from_queue(self.waiting))
+        self.show_message(waiting)
         self.restyle()
 
-    def put(self, waiting: WaitingMessage) -> None:
+    def show_message(self, waiting: WaitingMessage) -> None:
         """Show what the message says now."""
         self.waiting = waiting
         files = [part.name or tr("Image") for part in waiting.message.attached]
@@ -73,10 +73,10 @@ class QueuedMessageBubble(QFrame):
         self.send.setVisible(held)
         self.setToolTip("" if held else tr("Sends after the current answer"))
 
-    def begin_edit(self) -> None:
+    def start_edit(self) -> None:
         """Let its words be changed in its place."""
         if self._editor is None:
-            self._open_editor().take_focus()
+            self._open_editor().focus_text()
 
     def resume_edit(self) -> None:
         """Go on with a change that was not saved, and leave the keyboard where it is."""
@@ -94,8 +94,8 @@ class QueuedMessageBubble(QFrame):
             self._style, self, text=text, action=tr("Save"), name=tr("Edit queued message")
         )
         self._editor.saved.connect(lambda text: self._handler.save_edit(self.waiting.id, text))
-        self._editor.cancel.clicked.connect(self._on_left)
-        self._editor.rested.connect(lambda text: self._handler.keep_draft(self.waiting.id, text))
+        self._editor.cancel.clicked.connect(self._on_cancelled)
+        self._editor.draft_changed.connect(lambda text: self._handler.save_edit_draft(self.waiting.id, text))
         self._editor.height_changed.connect(self._fit)
         self._column.addWidget(self._editor)
         self._line.hide()
@@ -103,10 +103,10 @@ class QueuedMessageBubble(QFrame):
         self._fit()
         return self._editor
 
-    def _on_left(self) -> None:
+    def _on_cancelled(self) -> None:
         self.waiting = replace(self.waiting, edit=None)
         self.end_edit()
-        self._handler.keep_draft(self.waiting.id, None)
+        self._handler.save_edit_draft(self.waiting.id, None)
 
     def end_edit(self) -> None:
         """Show the message again."""
@@ -115,7 +115,7 @@ class QueuedMessageBubble(QFrame):
             self._editor = None
             self._line.show()
             self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.fitted.emit()
+            self.height_changed.emit()
 
     @property
     def is_edited(self) -> bool:
@@ -125,14 +125,14 @@ class QueuedMessageBubble(QFrame):
         """The theme changed."""
         self._style = TranscriptStyle(self._theme, self._style.lexers)
         self._theme.set_icon(self.edit, "pencil", size=15)
-        self._theme.set_icon(self.take_back, "x", size=15)
+        self._theme.set_icon(self.remove_button, "x", size=15)
         if self._editor is not None:
             self._editor.restyle(self._style)
 
     def _fit(self) -> None:
         if self._editor is not None:
             self._editor.setFixedHeight(self._editor.height_for(max(120, self.width() - 18)))
-            self.fitted.emit()
+            self.height_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -167,7 +167,7 @@ class QueuedMessagesArea(QWidget):
     def bubbles(self) -> tuple[QueuedMessageBubble, ...]:
         return tuple(self._bubbles.values())
 
-    def put(self, waiting: Sequence[WaitingMessage]) -> None:
+    def show_messages(self, waiting: Sequence[WaitingMessage]) -> None:
         """Show these; those that are shown already stay, with what is typed into them."""
         known = {message.id for message in waiting}
         for gone in [id_ for id_ in self._bubbles if id_ not in known]:
@@ -177,11 +177,11 @@ class QueuedMessagesArea(QWidget):
             destroy(bubble)
         for message in waiting:
             if message.id in self._bubbles:
-                self._bubbles[message.id].put(message)
+                self._bubbles[message.id].show_message(message)
             else:
                 self._add(message)
         self.setVisible(bool(waiting))
-        self._say()
+        self._show_count()
         self._fit()
 
     def set_held(self, held: bool) -> None:
@@ -189,7 +189,7 @@ class QueuedMessagesArea(QWidget):
         self._held = held
         for bubble in self._bubbles.values():
             bubble.set_held(held)
-        self._say()
+        self._show_count()
 
     def end_edit(self, waiting_id: WaitingId) -> None:
         """The new words are stored."""
@@ -198,7 +198,7 @@ class QueuedMessagesArea(QWidget):
 
     def _add(self, message: WaitingMessage) -> None:
         bubble = QueuedMessageBubble(message, theme=self._theme, handler=self._handler, parent=self)
-        bubble.fitted.connect(self._fit)
+        bubble.height_changed.connect(self._fit)
         bubble.set_held(self._held)
         self._bubbles[message.id] = bubble
         self._column.addWidget(bubble)
@@ -210,7 +210,7 @@ class QueuedMessagesArea(QWidget):
         for bubble in self._bubbles.values():
             bubble.flush()
 
-    def _say(self) -> None:
+    def _show_count(self) -> None:
         n = len(self._bubbles)
         if self._held:
             words = tr("%n queued message – not sent|%n queued messages – not sent", "", n)
@@ -242,14 +242,14 @@ class QueueController(QObject):
         """Send a message now."""
         self._context.run(self._context.client.branches.send_waiting(waiting_id))
 
-    def take_back(self, waiting: WaitingMessage) -> None:
+    def remove_from_queue(self, waiting: WaitingMessage) -> None:
         """Put a message back into the composer."""
 
         def on_taken_back(_none: None) -> None:
             if waiting.message.text:
                 self._context.composer.restore_text(waiting.message.text)
             if waiting.message.attached:
-                self._attachments.take_back(waiting.message.attached)
+                self._attachments.restore(waiting.message.attached)
 
         self._context.run(self._context.client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
 
@@ -260,7 +260,7 @@ class QueueController(QObject):
             on_done=lambda _none: self.area.end_edit(waiting_id),
         )
 
-    def keep_draft(self, waiting_id: WaitingId, text: str | None) -> None:
+    def save_edit_draft(self, waiting_id: WaitingId, text: str | None) -> None:
         """Keep what has been typed into a message and not saved."""
         if not self._context.saves_drafts:
             return

@@ -56,9 +56,9 @@ class _Text(QTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.document().setDocumentMargin(0)
-        self.start_anew()
+        self.reset()
 
-    def start_anew(self) -> None:
+    def reset(self) -> None:
         """Show nothing."""
         self.setPlainText("")
         spacing = QTextBlockFormat()
@@ -102,7 +102,7 @@ class ReasoningView(QWidget):
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, words: Callable[[], str]) -> None:
         super().__init__(parent)
         self._style = style
-        self._words = words
+        self._label = words
         self._source = ""
         """All of it; the text shows it from ``_start`` to ``_end`` once it has been opened."""
         self._start = self._end = 0
@@ -116,12 +116,12 @@ class ReasoningView(QWidget):
         self._bar.setObjectName("quoteBar")
         self._text = _Text(self)
         self._tick = QTimer(self, interval=_TICK_MS)
-        self._tick.timeout.connect(self._show_words)
+        self._tick.timeout.connect(self._show_label)
         self._show_open(is_open=False)
         self.restyle(style)
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def text_view(self) -> QTextEdit | None:
         """Where text can be selected, if it is open."""
         return self._text if self.is_open else None
 
@@ -137,16 +137,16 @@ class ReasoningView(QWidget):
     def show_text(self, source: str, *, is_thinking: bool, is_open: bool) -> None:
         """Show ``source``; a longer version of the same one while the model thinks."""
         if not source.startswith(self._source):
-            self._forget()
+            self._reset()
         self._source = source
         self._is_thinking = is_thinking
         if is_thinking != self._tick.isActive():
             (self._tick.start if is_thinking else self._tick.stop)()
         was_open = not self._text.isHidden()
         self._show_open(is_open=is_open)
-        self._show_words()
+        self._show_label()
         if is_open:
-            self._feed()
+            self._append_new_text()
         if is_open and not was_open and not is_thinking:  # read from its beginning
             self._text.verticalScrollBar().setValue(0)
 
@@ -178,11 +178,11 @@ class ReasoningView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay nothing out: ``height_for`` already did."""
 
-    def _feed(self) -> None:
+    def _append_new_text(self) -> None:
         """Give the text what it does not show yet."""
         self._follows = self._is_at_end()
         if len(self._source) - self._start > 2 * _KEPT:
-            self._text.start_anew()
+            self._text.reset()
             self._start = self._end = len(self._source) - _KEPT
             self._text.append_plain("…")
         if self._end < len(self._source):
@@ -193,22 +193,22 @@ class ReasoningView(QWidget):
         bar = self._text.verticalScrollBar()
         return bar.value() >= bar.maximum() - 4
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._source = ""
         self._start = self._end = 0
-        self._text.start_anew()
+        self._text.reset()
 
     def _show_open(self, *, is_open: bool) -> None:
         self.head.show_open(self._style, is_open=is_open)
         self._text.setVisible(is_open)
         self._bar.setVisible(is_open)
 
-    def _show_words(self) -> None:
-        words = self._words()
+    def _show_label(self) -> None:
+        words = self._label()
         if words != self.head.text():
             self.head.setText(words)
             self.head.resize(self.head.sizeHint().width(), self.head.height())
         # A new name each second would drown a screen reader.
-        spoken = tr("Thinking") if self._is_thinking else words
-        if spoken != self.head.accessibleName():
-            self.head.setAccessibleName(spoken)
+        accessible_text = tr("Thinking") if self._is_thinking else words
+        if accessible_text != self.head.accessibleName():
+            self.head.setAccessibleName(accessible_text)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QTextEdit
 
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message_column import MessageColumn
-from fireside.ui.chat.message_item import FOLDED, Entry
+from fireside.ui.chat.message_item import ELLIPSIS, Entry
 from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
@@ -21,11 +21,11 @@ _AUTO_SCROLL_MS = 30
 _DRAG_PIXELS = 4
 
 
-class Underlay(Protocol):
+class Highlighter(Protocol):
     """Marks texts below the selection."""
 
     @property
-    def is_looking(self) -> bool:
+    def is_active(self) -> bool:
         """Whether there can be any marks."""
 
     def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
@@ -39,7 +39,7 @@ class SelectionController(QObject):
         super().__init__(area)
         self._column = column
         self._area = area
-        self.underlay: Underlay | None = None
+        self.highlighter: Highlighter | None = None
         self._selection: Selection | None = None
         self._marked: set[Text] = set()
         self._pressed_at: QPoint | None = None
@@ -48,7 +48,7 @@ class SelectionController(QObject):
         self._scroll = QTimer(self, interval=_AUTO_SCROLL_MS)
         self._scroll.timeout.connect(self._on_auto_scroll)
         column.arranged.connect(self.mark)
-        column.blocks_changed.connect(self.leave)
+        column.blocks_changed.connect(self.clear_if_in)
 
     @property
     def selection(self) -> Selection | None:
@@ -64,7 +64,7 @@ class SelectionController(QObject):
         self._scroll.stop()
         self._pressed_at = None
 
-    def leave(self, message: int) -> None:
+    def clear_if_in(self, message: int) -> None:
         """Forget a selection that reaches into a message whose blocks are not what they were."""
         selection = self._selection
         if selection is not None and selection.start.message <= message <= selection.end.message:
@@ -77,7 +77,7 @@ class SelectionController(QObject):
         if not self._column.entries:
             return None
         index = self._column.index_at(self._area.viewport().mapFromGlobal(position).y())
-        edits = self._column.view_of(index).edits
+        edits = self._column.view_of(index).text_views
         if not edits:
             return Point(message=index, block=0, position=0)
         block = 0
@@ -93,7 +93,7 @@ class SelectionController(QObject):
         for view in self._column.live.values():
             if not view.rect().contains(view.mapFromGlobal(position)):
                 continue
-            for edit in view.edits:
+            for edit in view.text_views:
                 if edit.viewport().rect().contains(edit.viewport().mapFromGlobal(position)):
                     return edit
         return None
@@ -165,7 +165,7 @@ class SelectionController(QObject):
 
     def _select_unit(self, point: Point, unit: QTextCursor.SelectionType) -> None:
         view = self._column.view_of(point.message)
-        cursor = QTextCursor(view.edits[point.block].document())
+        cursor = QTextCursor(view.text_views[point.block].document())
         cursor.setPosition(point.position)
         if unit is QTextCursor.SelectionType.BlockUnderCursor:
             cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
@@ -194,7 +194,7 @@ class SelectionController(QObject):
         if self._selection is None:
             return
         caret = self._located(self._selection.caret)
-        cursor = QTextCursor(self._column.view_of(caret.message).edits[caret.block].document())
+        cursor = QTextCursor(self._column.view_of(caret.message).text_views[caret.block].document())
         cursor.setPosition(caret.position)
         if cursor.movePosition(operation):
             moved: Point | None = Point(message=caret.message, block=caret.block, position=cursor.position())
@@ -205,18 +205,18 @@ class SelectionController(QObject):
 
     def _located(self, point: Point) -> Point:
         """Return ``point`` with ``END`` made a number."""
-        edits = self._column.view_of(point.message).edits
+        edits = self._column.view_of(point.message).text_views
         block = min(point.block, len(edits) - 1)
         last = last_position(edits[block].document())
         return Point(message=point.message, block=block, position=min(point.position, last))
 
     def _neighbour(self, point: Point, *, forward: bool) -> Point | None:
         message, block = point.message, point.block + (1 if forward else -1)
-        while not 0 <= block < len(self._column.view_of(message).edits):
+        while not 0 <= block < len(self._column.view_of(message).text_views):
             message += 1 if forward else -1
             if not 0 <= message < len(self._column.entries):
                 return None
-            block = 0 if forward else len(self._column.view_of(message).edits) - 1
+            block = 0 if forward else len(self._column.view_of(message).text_views) - 1
         place = Point(message=message, block=block, position=0 if forward else END)
         return self._located(place)
 
@@ -281,7 +281,7 @@ class SelectionController(QObject):
                 out.append(entry.text if as_markdown else message_plain_text(entry))
                 continue
             view = self._column.view_of(index)
-            for block, edit in enumerate(view.edits):
+            for block, edit in enumerate(view.text_views):
                 span = selection.span(index, block=block)
                 if span is None:
                     continue
@@ -305,13 +305,13 @@ class SelectionController(QObject):
     def mark(self) -> None:
         """Show the selection, above what else is marked, on the messages that have widgets."""
         selection = None if self.is_empty else self._selection
-        underlay = self.underlay if self.underlay is not None and self.underlay.is_looking else None
+        underlay = self.highlighter if self.highlighter is not None and self.highlighter.is_active else None
         if selection is None and underlay is None and not self._marked:
             return
         marked: set[Text] = set()
         live: set[Text] = set()
         for index, view in self._column.live.items():
-            for block, edit in enumerate(view.edits):
+            for block, edit in enumerate(view.text_views):
                 live.add(edit)
                 marks = [] if underlay is None else underlay.marks(index, block, edit)
                 if selection is not None and (span := selection.span(index, block=block)) is not None:
@@ -337,7 +337,7 @@ def _mark(edit: Text, span: tuple[int, int], style: TranscriptStyle) -> QTextEdi
 def _unfolded(shown: str, entry: Entry) -> str:
     """Return ``shown``, the end of what is laid out of a message, with what is folded away after it."""
     if entry.is_user:
-        return shown.removesuffix(FOLDED) + entry.hidden_text
+        return shown.removesuffix(ELLIPSIS) + entry.hidden_text
     return f"{shown}\n\n{entry.hidden_text}".strip()
 
 

@@ -94,7 +94,7 @@ class SendController(QObject):
         if isinstance(place, str):
             self._draft_id = DraftId(place)
         self._composer.set_text(text)
-        self._attachments.go_to(place, attached=attached)
+        self._attachments.switch_to(place, attached=attached)
 
     def send(self, text: str, *, reads_all: bool = False) -> None:
         """Send ``text`` with what is attached, once the message before it is stored.
@@ -202,7 +202,7 @@ class SendController(QObject):
         self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
     ) -> None:
         self._composer.remove_sent(text)
-        self._attachments.were_sent(attached, to=conversation_id)
+        self._attachments.remove_sent(attached, to=conversation_id)
 
     # Drafts
 

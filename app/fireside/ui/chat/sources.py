@@ -28,7 +28,7 @@ class SourcesView(QWidget):
 
     opened = Signal(object)
     """A ``Citation`` to read."""
-    wanted = Signal(object)
+    action_requested = Signal(object)
     """``MessageAction`` that reads more of the documents, or answers from what was read."""
     height_changed = Signal()
 
@@ -109,14 +109,14 @@ class SourcesView(QWidget):
         if part.is_about_all:
             offered.append((tr("Read everything…"), MessageAction.READ_ALL))
         elif reading is not None and reading.goes_on:
-            offered.append((tr("Continue reading"), MessageAction.AGAIN))
+            offered.append((tr("Continue reading"), MessageAction.REGENERATE))
             if reading.notes:
                 offered.append((tr("Answer from what was read"), MessageAction.ANSWER_NOW))
         elif reading is not None and not reading.is_done:
             offered.append((tr("Read everything…"), MessageAction.READ_ALL))
         self.steps = [text_button(words, parent=self._steps) for words, _ in offered]
         for button, (_, action) in zip(self.steps, offered, strict=True):
-            button.clicked.connect(lambda _checked=False, action=action: self.wanted.emit(action))
+            button.clicked.connect(lambda _checked=False, action=action: self.action_requested.emit(action))
             self._step_flow.addWidget(button)
         self._steps.setVisible(bool(offered))
 

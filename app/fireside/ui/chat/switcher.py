@@ -20,7 +20,7 @@ _ICON = 14
 class BranchSwitcher(QWidget):
     """Two arrows around the number of the branch that is shown."""
 
-    wanted = Signal(object)
+    branch_requested = Signal(object)
     """``MessageId`` of the sibling to show."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
@@ -29,10 +29,10 @@ class BranchSwitcher(QWidget):
         self._siblings: tuple[MessageId, ...] = ()
         self._at = 0
         self.before = tool_button(tr("Previous version (Alt+Left)"), parent=self)
-        self.place = plain_label("", name="branchPlace", parent=self)
+        self.position_label = plain_label("", name="branchPlace", parent=self)
         self.after = tool_button(tr("Next version (Alt+Right)"), parent=self)
         self.compare = tool_button(tr("Compare"), parent=self)
-        row(self.before, self.place, self.after, self.compare, spacing=1, on=self)
+        row(self.before, self.position_label, self.after, self.compare, spacing=1, on=self)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         self.compare.hide()
@@ -42,8 +42,8 @@ class BranchSwitcher(QWidget):
         """Say which branches there are, oldest first, and which one is ``shown``."""
         self._siblings = tuple(siblings)
         self._at = self._siblings.index(shown) if shown in self._siblings else 0
-        self.place.setText(f"{self._at + 1}/{len(self._siblings)}")
-        self.place.setAccessibleName(
+        self.position_label.setText(f"{self._at + 1}/{len(self._siblings)}")
+        self.position_label.setAccessibleName(
             tr("Version {place} of {all}").format(place=number(self._at + 1), all=number(len(self._siblings)))
         )
         self.before.setEnabled(self._at > 0)
@@ -59,7 +59,7 @@ class BranchSwitcher(QWidget):
     def step(self, by: int) -> None:
         """Ask for the branch ``by`` places further, if there is one."""
         if 0 <= self._at + by < len(self._siblings):
-            self.wanted.emit(self._siblings[self._at + by])
+            self.branch_requested.emit(self._siblings[self._at + by])
 
     def restyle(self, style: TranscriptStyle) -> None:
         for button, icon in (

@@ -41,7 +41,7 @@ class Columns:
         """How far the table is scrolled sideways."""
         self._pane = 0
 
-    def settle(self, pane: int) -> None:
+    def compute(self, pane: int) -> None:
         """Work the columns out for ``pane`` pixels, unless that is done."""
         if pane != self._pane or not self.widths:
             self._pane, self.widths, self.breaks_words = pane, (), False
@@ -57,7 +57,7 @@ class Columns:
             self.widths = wider
             self.revision += 1
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """The text is drawn in another way, or parts have come or gone."""
         self.widths = ()
         self.revision += 1
@@ -83,20 +83,20 @@ class TableView(HorizontalScrollArea):
         self._body = ""
         self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.hold(self._text)
+        self.set_content(self._text)
         self.columns = Columns()
         self.columns.parts.append(self)
         self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
 
     @property
-    def edit(self) -> Text | None:
+    def text_view(self) -> Text | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
         self._body = block.body
         self._text.set_html(self._framed(self._body))
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         pass
 
     def join(self, before: TableView) -> None:
@@ -105,22 +105,22 @@ class TableView(HorizontalScrollArea):
         self.columns.parts.append(self)
         self.columns.revision += 1
 
-    def leave(self) -> None:
+    def detach(self) -> None:
         """These rows are to be shown no longer."""
         self.columns.parts.remove(self)
-        self.columns.forget()
+        self.columns.invalidate()
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
-        self._text.set_look(style)
+        self._text.restyle(style)
         self._text.set_html(self._framed(self._body))
-        self.columns.forget()
+        self.columns.invalidate()
 
     def height_for(self, width: int) -> int:
         columns = self.columns
         if len(columns.parts) == 1:
             return self._height_alone(width)
-        columns.settle(width)
+        columns.compute(width)
         self._constrain(columns.widths)
         self._break_words(columns.breaks_words)
         height = self._text.height_for(width)

@@ -59,7 +59,7 @@ class TextView(QWidget):
         self._document = _Document(self)
         self._document.setUndoRedoEnabled(False)
         self._document.setDocumentMargin(0)
-        self._document.documentLayout().update.connect(self._on_drawn_anew)
+        self._document.documentLayout().update.connect(self._on_layout_update)
         self._browser: _Browser | None = None
         self._marks: list[QTextEdit.ExtraSelection] = []
 
@@ -138,7 +138,7 @@ class TextView(QWidget):
         self.update()
 
     @Slot()
-    def _on_drawn_anew(self) -> None:
+    def _on_layout_update(self) -> None:
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -150,10 +150,10 @@ class TextView(QWidget):
         context.selections = [_selection(mark) for mark in self._marks]
         painter = QPainter(self)
         self._document.documentLayout().draw(painter, context)
-        self.draw_more(painter, context.clip)
+        self.draw_extra(painter, context.clip)
         painter.end()
 
-    def draw_more(self, painter: QPainter, area: QRectF) -> None:
+    def draw_extra(self, painter: QPainter, area: QRectF) -> None:
         """Draw what the document leaves out, within ``area``."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -169,20 +169,20 @@ class RichText(TextView):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._painter: FormulaPainter | None = None
         self._html = ""
-        self._filled = ""
+        self._html_with_formulas = ""
         """The same with its formulas."""
         self._style = style
-        self.set_look(style)
+        self.restyle(style)
 
     @property
     def has_links(self) -> bool:
         return "<a href" in self._html
 
-    def set_look(self, style: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:
         """Draw with another scheme."""
         self._style = style
         if self._painter is not None:
-            self._painter.forget()
+            self._painter.clear_cache()
         self.set_text_font(style.text_font)
         self._document.setIndentWidth(style.list_indent)
         self._document.setDefaultStyleSheet(style.css)
@@ -198,18 +198,18 @@ class RichText(TextView):
     def update_formulas(self) -> bool:
         """Show formulas that have been drawn since. Returns whether that changed anything."""
         filled = self._style.with_formulas(self._html)
-        if filled == self._filled:
+        if filled == self._html_with_formulas:
             return False
         self._fill(filled)
         return True
 
-    def draw_more(self, painter: QPainter, area: QRectF) -> None:
+    def draw_extra(self, painter: QPainter, area: QRectF) -> None:
         """Draw the bullets and boxes of lists."""
         if "<ul>" in self._html:
             draw_markers(painter, self._document, area=area, colours=self._style.markers)
 
     def _fill(self, html: str) -> None:
-        self._filled = html
+        self._html_with_formulas = html
         if self._painter is None and "<img" in html:
             self._painter = FormulaPainter(self, image=self._formula_image)
             self._painter.register(self._document)
@@ -246,7 +246,7 @@ class _Browser(QTextBrowser):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        self._text.draw_more(painter, QRectF(event.rect()))
+        self._text.draw_extra(painter, QRectF(event.rect()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature

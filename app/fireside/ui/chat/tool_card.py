@@ -1,11 +1,12 @@
-"""A call of a tool within an answer: what was asked, what came back, and the question whether it may run."""
+"""The card of a tool call within an answer: arguments, result, and the question whether it may run."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.i18n import tr
@@ -15,12 +16,12 @@ from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.json_text import reads_as_json
-from fireside.ui.chat.links import OpenUrl, ask_to_open, destination
+from fireside.ui.chat.links import OpenUrl, confirm_open, destination
 from fireside.ui.chat.tool_text import (
     ANSWER_LABELS,
     Call,
     CallAnswer,
-    call_line,
+    call_summary,
     call_texts,
     call_title,
     consent_answers,
@@ -28,7 +29,6 @@ from fireside.ui.chat.tool_text import (
     elicitation_question,
 )
 from fireside.ui.chat.transcript_style import TranscriptStyle
-from fireside.ui.chat.words_field import WordsField
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import ElidedLabel, escape_mnemonic
 
@@ -72,9 +72,9 @@ class ToolCard(QFrame):
         self._line.setObjectName("toolLine")
         self._arguments: CodeView | None = None
         self._result: CodeView | None = None
-        self._words: WordsField | None = None
+        self._field: EditableText | None = None
         self._question: NoteCard | None = None
-        self._asked: Elicitation | None = None
+        self._elicitation: Elicitation | None = None
         """What the question is about, where it is the server's."""
 
     @property
@@ -83,15 +83,15 @@ class ToolCard(QFrame):
         return [code for code in (self._arguments, self._result) if code is not None]
 
     @property
-    def _parts(self) -> list[CodeView | WordsField | NoteCard]:
-        asked = [part for part in (self._words, self._question) if part is not None]
+    def _parts(self) -> list[CodeView | EditableText | NoteCard]:
+        asked = [part for part in (self._field, self._question) if part is not None]
         return [*self.codes, *asked]
 
     @property
     def tab_stops(self) -> list[QWidget]:
         """What Tab goes through, top down."""
         asked = [] if self._question is None else self._question.findChildren(QPushButton)
-        words = [] if self._words is None else [self._words]
+        words = [] if self._field is None else [self._field]
         return [self.head, *(code.copy_button for code in self.codes), *words, *asked]
 
     def show_call(self, call: Call, *, is_open: bool) -> None:
@@ -103,7 +103,7 @@ class ToolCard(QFrame):
         self.head.setText(escape_mnemonic(title))
         self.head.setAccessibleName(title)
         self.head.show_open(self._style, is_open=is_open)
-        line = call_line(call)
+        line = call_summary(call)
         self._line.set_full_text(line)
         self._line.setVisible(bool(line) and not is_open)
         asked, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
@@ -148,18 +148,18 @@ class ToolCard(QFrame):
             view.show()
         language = language or ("json" if reads_as_json(text, is_whole=True) else "text")
         view.show_block(Block(kind=BlockKind.CODE, body=text, language=language))
-        view.settle()
+        view.finish()
         return view
 
     def _show_question(self, call: Call) -> None:
-        if self._question is not None and (not call.is_waiting or call.asked != self._asked):
-            destroy(*(part for part in (self._words, self._question) if part is not None))
-            self._words = self._question = None
+        if self._question is not None and (not call.is_waiting or call.elicitation != self._elicitation):
+            destroy(*(part for part in (self._field, self._question) if part is not None))
+            self._field = self._question = None
         if self._question is not None or not call.is_waiting or call.result is None:
             return
-        self._asked = call.asked
-        if call.asked is not None:
-            self._show_elicitation(call.asked)
+        self._elicitation = call.elicitation
+        if call.elicitation is not None:
+            self._show_elicitation(call.elicitation)
             return
         answers = consent_answers(call.result)
         is_doubtful = call.result.is_risky or (call.result.is_editable and call.result.after_untrusted)
@@ -173,17 +173,17 @@ class ToolCard(QFrame):
         )
         self._question.clicked.connect(lambda index: self._on_allowed(answers[index]))
         if call.result.is_editable:
-            self._words = self._field(call.part.id, call.result.preview)
+            self._field = self._make_field(call.part.id, call.result.preview)
         self._question.show()
 
     def _on_allowed(self, answer: ConsentAnswer) -> None:
-        if self._words is None or answer is ConsentAnswer.DENY:
+        if self._field is None or answer is ConsentAnswer.DENY:
             self._on_answer(answer)
         else:
-            self._on_answer(Reworded(text=self._words.toPlainText()))
+            self._on_answer(Reworded(text=self._field.toPlainText()))
 
-    def _field(self, call_id: str, text: str) -> WordsField:
-        made = WordsField(self, text=self._typed.get(call_id, text), name=tr("Words, which you can change"))
+    def _make_field(self, call_id: str, text: str) -> EditableText:
+        made = EditableText(self, text=self._typed.get(call_id, text), name=tr("Words, which you can change"))
         made.textChanged.connect(lambda: self._typed.update({call_id: made.toPlainText()}))
         made.height_changed.connect(self.height_changed)
         made.show()
@@ -211,9 +211,37 @@ class ToolCard(QFrame):
         if action is not ElicitationAction.ACCEPT or not (asked.url or asked.fields):
             self._on_answer(reply)
         elif asked.url:
-            ask_to_open(asked.url, open_url=open_url, parent=self.window())
+            confirm_open(asked.url, open_url=open_url, parent=self.window())
         else:
             from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 
             sheet = ElicitationSheet(asked, self._on_answer, theme=self._style.theme, parent=self.window())
             sheet.open()
+
+
+class EditableText(QPlainTextEdit):
+    """A text that a tool would send or store, for the user to change first; as high as the text."""
+
+    height_changed = Signal()
+
+    def __init__(self, parent: QWidget, *, text: str, name: str) -> None:
+        """Set ``name`` as the accessible name."""
+        super().__init__(text, parent)
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self._n_lines = 0
+        self.textChanged.connect(self._on_changed)
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        self.resize(width, self.height())
+        self._n_lines = max(1, math.ceil(self.document().size().height()))
+        return self._n_lines * self.fontMetrics().lineSpacing() + 2 * _PADDING + 2 * self.frameWidth()
+
+    def restyle(self, style: TranscriptStyle) -> None:
+        """Do nothing: the style sheet has all that changes."""
+
+    def _on_changed(self) -> None:
+        if math.ceil(self.document().size().height()) != self._n_lines:
+            self.height_changed.emit()

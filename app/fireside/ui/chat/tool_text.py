@@ -92,10 +92,10 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     def is_waiting(self) -> bool:
         """Whether the user is asked."""
         is_held = self.result is not None and self.result.state is CallState.WAITING
-        return self.asked is not None or (self.is_live and is_held)
+        return self.elicitation is not None or (self.is_live and is_held)
 
     @property
-    def asked(self) -> Elicitation | None:
+    def elicitation(self) -> Elicitation | None:
         """What the server of the call asks the user, as long as it waits."""
         result = self.result
         if not self.is_live or result is None or result.state is not CallState.RUNNING:
@@ -116,12 +116,12 @@ def calls_of(message: ChatMessage, *, is_live: bool) -> tuple[Call, ...]:
         if isinstance(part, TextPart):
             n_before += len(part.text)
         elif isinstance(part, ToolCallPart):
-            called, result = _as_found(part), results.get(part.id)
+            called, result = _unwrapped_call(part), results.get(part.id)
             calls.append(Call(part=called, result=result, n_before=n_before, is_live=is_live))
     return tuple(calls)
 
 
-def _as_found(call: ToolCallPart) -> ToolCallPart:
+def _unwrapped_call(call: ToolCallPart) -> ToolCallPart:
     """Return a call of a tool that the model has found as if it had called that tool itself."""
     if call.name != CALL_TOOL:
         return call
@@ -144,13 +144,13 @@ def interleave_calls(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int,
     yield from (one for _, one in left)
 
 
-def n_waiting(message: StoredMessage) -> int:
+def n_waiting_calls(message: StoredMessage) -> int:
     """Return how many calls of an answer wait for the user."""
     is_live = message.state is MessageState.STREAMING
     return sum(call.is_waiting for call in calls_of(message.message, is_live=is_live))
 
 
-def has_running(message: StoredMessage) -> bool:
+def has_running_call(message: StoredMessage) -> bool:
     """Whether a call of an answer runs, which its card says."""
     is_live = message.state is MessageState.STREAMING
     results = (part for part in message.message.parts if isinstance(part, ToolResultPart))
@@ -184,15 +184,19 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
     return words
 
 
-def call_line(call: Call) -> str:
+def call_summary(call: Call) -> str:
     """Return the arguments on one line, or the words as the user confirmed them; empty if there are none."""
     result = call.result
-    told = _named(call.part.arguments) if result is None or not result.is_editable else result.preview
+    told = (
+        _arguments_summary(call.part.arguments)
+        if result is None or not result.is_editable
+        else result.preview
+    )
     words = " ".join(with_invisible_named(told).split())
     return words if len(words) <= _ONE_LINE else f"{words[: _ONE_LINE - 1]}…"
 
 
-def _named(arguments: str) -> str:
+def _arguments_summary(arguments: str) -> str:
     """Return ``city: Bern · nights: 3``; what is no object, or not yet a whole one, as it came."""
     try:
         values = msgspec.json.decode(arguments, type=dict[str, object])

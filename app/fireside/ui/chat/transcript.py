@@ -28,16 +28,16 @@ from fireside.ui.chat.answer_text import outcome_text
 from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.edit_controller import EditController
 from fireside.ui.chat.inline_notices import copy_to_clipboard
-from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
+from fireside.ui.chat.links import LinkDialog, OpenUrl, confirm_open
 from fireside.ui.chat.message import CallAnswers, MessageView
 from fireside.ui.chat.message_column import MessageColumn
-from fireside.ui.chat.message_item import Entry, relate
+from fireside.ui.chat.message_item import Entry, attach_sources
 from fireside.ui.chat.phase import Phase
 from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
 from fireside.ui.chat.reading_places import ScrollPositions
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import SentenceSplitter
-from fireside.ui.chat.tool_text import n_waiting
+from fireside.ui.chat.tool_text import n_waiting_calls
 from fireside.ui.chat.transcript_keys import LINE_STEP, TranscriptKeys
 from fireside.ui.chat.transcript_menu import TranscriptMenu
 from fireside.ui.theme import Theme
@@ -139,7 +139,7 @@ class Transcript(QAbstractScrollArea):
         self._replace_from(0, messages, branches=branches)
         self.editor.restore(self.entries, edits or {})
         self.column.scroll_to(self._scroll_positions.find(self.entries))
-        self.finder.end_words()
+        self.finder.clear_query()
         self.finder.messages_changed()
         self.pins_changed.emit()
         self.messages_changed.emit()
@@ -162,7 +162,7 @@ class Transcript(QAbstractScrollArea):
             if entry.message != message or entry.is_running:
                 entry.replace(message, now=self._clock())
             entry.apply_branches(branches, is_last=index + 1 == len(messages))
-        relate(self.entries)
+        attach_sources(self.entries)
         for index in range(n_common):
             if (view := self.live.get(index)) is not None:
                 view.refresh()
@@ -213,13 +213,13 @@ class Transcript(QAbstractScrollArea):
         if index is None:
             return
         entry = self.entries[index]
-        was_running, n_waited = entry.is_running, n_waiting(entry.message)
+        was_running, n_waited = entry.is_running, n_waiting_calls(entry.message)
         entry.replace(message, now=self._clock())
         self.column.refresh(index)
-        if n_waiting(message) > n_waited:
+        if n_waiting_calls(message) > n_waited:
             self.announce(tr("A tool is waiting for permission"))
         if entry.is_user and index + 1 < len(self.entries):
-            relate(self.entries)
+            attach_sources(self.entries)
             self.column.refresh(index + 1)
         if was_running and not entry.is_running:
             said = self._sentences.pop(message.id, SentenceSplitter()).finish()
@@ -236,7 +236,7 @@ class Transcript(QAbstractScrollArea):
         entry = self.entries[index]
         now = self._clock()
         entry.append(delta.text, kind=delta.kind, now=now)
-        entry.count(delta.n_completion, now=now)
+        entry.count_tokens(delta.n_completion, now=now)
         if delta.kind is OutputKind.ANSWER:
             self._announce_sentences(message_id, delta.text)
         self.column.refresh(index)
@@ -302,7 +302,7 @@ class Transcript(QAbstractScrollArea):
 
         Escape takes the marks away, F3 goes on to the next.
         """
-        self.finder.find_words(index, words)
+        self.finder.show_query(index, words)
 
     # What the user does to a message
 
@@ -366,7 +366,7 @@ class Transcript(QAbstractScrollArea):
         """Show the passage that a citation stands for, or ask whether to open a page."""
         number = cited_number(url)
         if number is None:
-            self._dialog = ask_to_open(url, open_url=self._open_url, parent=self.window())
+            self._dialog = confirm_open(url, open_url=self._open_url, parent=self.window())
             return
         sources = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())].sources
         for citation in sources.citations if sources is not None else ():
@@ -398,7 +398,7 @@ class Transcript(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out again, keeping the first visible message where it is."""
         super().resizeEvent(event)
-        self.finder.place_bar()
+        self.finder.set_bar_geometry()
         self.column.resize()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.i18n import tr
 from fireside.core.remote import is_remote
 from fireside.markup.markdown import safe_link
-from fireside.ui.chat.actions import FIRST, MessageAction, actions_for, add_actions
+from fireside.ui.chat.actions import BUTTON_ACTIONS, MessageAction, actions_for, add_actions
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
@@ -21,14 +21,14 @@ from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.widgets.popup import Menu
 
 _COPIES: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
-_LOCAL_ONLY: Final = (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.KEEP_SEED)
+_LOCAL_ONLY: Final = (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.REUSE_SEED)
 _LAST: Final = (
     MessageAction.PIN,
     MessageAction.UNPIN,
     MessageAction.DELETE_ONLY,
     MessageAction.DELETE,
 )
-_MORE: Final = tuple(action for action in MessageAction if action not in (*_COPIES, *FIRST, *_LAST))
+_MORE: Final = tuple(action for action in MessageAction if action not in (*_COPIES, *BUTTON_ACTIONS, *_LAST))
 
 
 class TranscriptMenu(QObject):
@@ -68,7 +68,7 @@ class TranscriptMenu(QObject):
         if safe_link(url := selection.link_at(position)):
             _add(menu, tr("Copy link address"), lambda: copy_to_clipboard(url))
         if entry is not None:
-            self._add_actions(menu, entry, (*FIRST[1:],))
+            self._add_actions(menu, entry, (*BUTTON_ACTIONS[1:],))
             more = Menu(tr("More"), menu)
             menu.addMenu(more)
             more.setIcon(self._column.transcript_style.theme.icon("ellipsis", "mute", 16))

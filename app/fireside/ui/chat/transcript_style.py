@@ -74,8 +74,8 @@ class TranscriptStyle:
     def with_formulas(self, html: str) -> str:
         """Return ``html`` with the formulas that have been drawn, and the source of the others."""
         if self.formulas is None:
-            return Formulas.sources(html)
-        return self.formulas.fill(html, font=self.text_font)
+            return Formulas.with_sources(html)
+        return self.formulas.insert_formulas(html, font=self.text_font)
 
     def formula_image(self, name: str, *, ratio: float) -> QImage | None:
         """Return the picture of a formula in this scheme's colour."""

@@ -104,7 +104,7 @@ def _x(lane: int) -> float:
 class TreeView(QListView):
     """The drawing: Up and Down go from line to line, Left and Right from branch to branch."""
 
-    chosen = Signal(object)
+    message_selected = Signal(object)
     """``MessageId``."""
 
     def __init__(self, nodes: Sequence[TreeNode], *, theme: Theme, parent: QWidget) -> None:
@@ -159,7 +159,7 @@ class TreeView(QListView):
 
     def _on_activated(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.chosen.emit(MessageId(self._rows[index.row()].node.id))
+            self.message_selected.emit(MessageId(self._rows[index.row()].node.id))
 
 
 class TreeSheet(Sheet):
@@ -176,7 +176,7 @@ class TreeSheet(Sheet):
         super().__init__(tr("Branches"), theme=theme, parent=parent, size=(640, 620))
         self._on_chosen = on_chosen
         self.tree = TreeView(nodes, theme=theme, parent=self)
-        self.tree.chosen.connect(self._choose)
+        self.tree.message_selected.connect(self._choose)
         n_branches = sum(1 for row in self.tree.rows if row.ends)
         go = self.make_button(
             tr("Open branch"),

@@ -32,7 +32,7 @@ class ViewCache:
     @property
     def n_texts(self) -> int:
         """Texts of everything that is kept."""
-        return sum(len(view.edits) for _, view in self._views.values())
+        return sum(len(view.text_views) for _, view in self._views.values())
 
     def store(self, entry: Entry, view: MessageView) -> None:
         """Hide the widget of a message that is shown no more; keep it if it can be shown again as it is."""
@@ -40,7 +40,7 @@ class ViewCache:
         if not _is_settled(entry, view):
             view.deleteLater()
             return
-        for edit in view.edits:
+        for edit in view.text_views:
             if edit.extraSelections():
                 edit.setExtraSelections([])
         # The keyboard was in it, perhaps, and leaves a widget that is no longer among those shown.
@@ -80,5 +80,5 @@ class ViewCache:
 
 def _is_settled(entry: Entry, view: MessageView) -> bool:
     """Whether nothing goes on in a message: no text comes, no edit is open, no offer hangs on it."""
-    has_edit = entry.is_edited_now or entry.edit is not None
+    has_edit = entry.is_being_edited or entry.edit_draft is not None
     return not entry.is_running and not has_edit and entry.message.error is None and view.is_laid_out

@@ -19,7 +19,7 @@ from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.style import COLUMN_MARGIN
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.compare.compare_text import Speed, figures, settings_words, speed_of, state_words
+from fireside.ui.compare.compare_text import Speed, figures, settings_text, speed_of, state_text
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
@@ -59,7 +59,7 @@ class CompareColumn(QWidget):
         name = "" if record is None else record.model_name
         spec = entry.spec if entry is not None else None
         quant = "" if spec is None else spec.quantization
-        special = settings_words(settings)
+        special = settings_text(settings)
         self.name = ElidedLabel(name or tr("Answer"), role="strong")
         self.facts = ElidedLabel(SEPARATOR.join(part for part in (quant, special) if part), role="small")
         self.figures = WrappedLabel(role="small")
@@ -132,7 +132,7 @@ class CompareColumn(QWidget):
         self._show()
 
     def _show(self) -> None:
-        words = state_words(self.answer, self._phase)
+        words = state_text(self.answer, self._phase)
         told = figures(self._speed, state=self._state) if self._state is not None else ""
         # How fast it was says also that it is done.
         is_plain = told and self.answer.state is MessageState.COMPLETE

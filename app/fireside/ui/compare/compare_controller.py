@@ -1,4 +1,4 @@
-"""Begin comparisons, show them, and keep the answer that the user chooses."""
+"""OnColumnsChosen comparisons, show them, and keep the answer that the user chooses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fireside.ui.compare.compare_view import CompareView
     from fireside.ui.compare.setup_sheet import SetupSheet
 
-Begin = Callable[[tuple[ComparedColumn, ...]], None]
+OnColumnsChosen = Callable[[tuple[ComparedColumn, ...]], None]
 
 
 class CompareController(QObject):
@@ -55,7 +55,7 @@ class CompareController(QObject):
         text = self._chat.composer.text()
         entries = self._chat.transcript.entries
         if text.strip() or self._chat.attachments.parts:
-            self._set_up(lambda columns: self._ask(text, columns))
+            self._set_up(lambda columns: self._send(text, columns))
         elif entries:
             self._compare_again(entries[-1].message.id)
         else:
@@ -70,9 +70,9 @@ class CompareController(QObject):
             self._run(self._client.comparison.open(message_id), self.show)
 
     def _compare_again(self, message_id: MessageId) -> None:
-        self._set_up(lambda columns: self._answer(message_id, columns))
+        self._set_up(lambda columns: self._regenerate(message_id, columns))
 
-    def _set_up(self, begin: Begin) -> None:
+    def _set_up(self, begin: OnColumnsChosen) -> None:
         """Ask who answers."""
         model = self._chat.model
         if model is None or model.spec is None:
@@ -102,7 +102,7 @@ class CompareController(QObject):
     def _on_setup_finished(self, _code: int) -> None:
         self.setup = None
 
-    def _ask(self, text: str, columns: tuple[ComparedColumn, ...]) -> None:
+    def _send(self, text: str, columns: tuple[ComparedColumn, ...]) -> None:
         conversation_id, attached = self._chat.conversation_id, self._chat.attachments.parts
 
         def on_asked(found: Comparison) -> None:
@@ -116,7 +116,7 @@ class CompareController(QObject):
         )
         self._run(work, on_asked)
 
-    def _answer(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:
+    def _regenerate(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:
         work = self._client.comparison.answer(message_id, columns=columns)
         self._run(work, lambda found: self.show(found, columns=columns))
 

@@ -59,7 +59,7 @@ def figures(speed: Speed | None, *, state: ModelState) -> str:
     return "  ·  ".join(facts)
 
 
-def state_words(message: StoredMessage, phase: Phase | None) -> str:
+def state_text(message: StoredMessage, phase: Phase | None) -> str:
     """Say in a word or two where an answer stands."""
     match message.state:
         case MessageState.STREAMING:
@@ -72,7 +72,7 @@ def state_words(message: StoredMessage, phase: Phase | None) -> str:
             return tr("Done")
 
 
-def settings_words(settings: Mapping[str, SettingValue]) -> str:
+def settings_text(settings: Mapping[str, SettingValue]) -> str:
     """Return what is special about a column: “temperature 0.2 · system prompt “Be brief.””."""
     facts = []
     for key, value in settings.items():

@@ -103,7 +103,7 @@ class CompareView(Sheet):
         self._on_keep(message_id)
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is MessageAction.AGAIN:  # what failed is answered again in the chat
+        if action is MessageAction.REGENERATE:  # what failed is answered again in the chat
             self._keep(message_id)
 
     # Scrolling and keys

@@ -39,7 +39,7 @@ class ColumnRow(QWidget):
         self.remove = IconButton("x", name=tr("Remove answer"), theme=theme)
         row(stretch(self.form), at_top(self.remove), spacing=SPACE_M, on=self)
 
-    def put_number(self, number: int, *, can_go: bool) -> None:
+    def set_number(self, number: int, *, can_go: bool) -> None:
         """Say which column this is, and whether it may be taken out."""
         self.form.heading.setText(tr("Answer {number}").format(number=number))
         self.form.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
@@ -110,7 +110,7 @@ class SetupSheet(Sheet):
 
     def _number_rows(self) -> None:
         for number, each in enumerate(self.rows, 1):
-            each.put_number(number, can_go=len(self.rows) > LEAST_COLUMNS)
+            each.set_number(number, can_go=len(self.rows) > LEAST_COLUMNS)
         self.add.setEnabled(len(self.rows) < MOST_COLUMNS)
 
     def _on_compare(self) -> None:

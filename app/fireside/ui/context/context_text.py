@@ -19,12 +19,12 @@ class ContextPart(NamedTuple):
     n_tokens: int
     colour: str
     """Token of the theme; the order and the sign tell the parts apart too."""
-    sign: str
+    symbol: str
 
 
 class Choice(NamedTuple):
     policy: FullContext
-    words: str
+    label: str
     explanation: str
 
 
@@ -45,7 +45,7 @@ _ALWAYS: Final = frozenset("●□○")
 """Signs of the parts that are shown even where they are empty: messages, what is kept free, what is free."""
 
 
-def compact(n: int) -> str:
+def compact_count(n: int) -> str:
     """Return a count of tokens in few letters: ``312``, ``1.9k``, ``32k``."""
     if n < 1000:
         return str(n)
@@ -57,7 +57,7 @@ def compact(n: int) -> str:
 def meter_text(plan: ContextPlan) -> str:
     """Return the few letters beside the meter."""
     words = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
-    return words.format(used=compact(plan.n_prompt), size=compact(plan.n_ctx))
+    return words.format(used=compact_count(plan.n_prompt), size=compact_count(plan.n_ctx))
 
 
 def usage_text(plan: ContextPlan) -> str:
@@ -84,7 +84,7 @@ def parts_of(plan: ContextPlan) -> tuple[ContextPart, ...]:
         ContextPart(tr("Reserved for response"), min(plan.n_reserve, _left(plan)), "dim", "□"),
         ContextPart(tr("Free"), plan.n_free, "edge", "○"),
     )
-    return tuple(part for part in parts if part.n_tokens > 0 or part.sign in _ALWAYS)
+    return tuple(part for part in parts if part.n_tokens > 0 or part.symbol in _ALWAYS)
 
 
 def part_text(part: ContextPart) -> str:
@@ -96,7 +96,7 @@ def _left(plan: ContextPlan) -> int:
     return max(0, plan.n_ctx - plan.n_prompt)
 
 
-def spoken(plan: ContextPlan) -> str:
+def accessible_text(plan: ContextPlan) -> str:
     """All figures in sentences, for the tool tip and for screen readers."""
     lines = [part_text(part) for part in parts_of(plan)]
     lines.append(tr("Context: %n token|Context: %n tokens", "", plan.n_ctx))

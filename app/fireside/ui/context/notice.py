@@ -44,8 +44,8 @@ class ContextNotice(QWidget):
         for choice in CHOICES:
             if choice.policy is FullContext.STOP:
                 continue
-            button = QPushButton(tr(choice.words), self._choices)
-            button.setAccessibleName(tr(choice.words))
+            button = QPushButton(tr(choice.label), self._choices)
+            button.setAccessibleName(tr(choice.label))
             button.setAccessibleDescription(tr(choice.explanation))
             button.setToolTip(tr(choice.explanation))
             button.clicked.connect(lambda _checked=False, policy=choice.policy: choose(policy))
@@ -61,7 +61,7 @@ class ContextNotice(QWidget):
         self.hide()
 
     @property
-    def words(self) -> str:
+    def displayed_text(self) -> str:
         """What is said; empty where nothing is."""
         return "" if self.isHidden() else self._words.text()
 

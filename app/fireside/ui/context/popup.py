@@ -53,7 +53,7 @@ Excerpt = Callable[[MessageId], str]
 class ContextPopup(Popup):
     """Closes by Escape or a click elsewhere."""
 
-    message_wanted = Signal(object)
+    message_requested = Signal(object)
     """``MessageId`` to scroll to."""
 
     def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
@@ -63,18 +63,18 @@ class ContextPopup(Popup):
         self._choose = choose
         self.setAccessibleName(tr("Context usage"))
         self._body: QWidget | None = None
-        self._around = parent
+        self._anchor = parent
         self._room = 0
         self._scroll = PageScroll()
         self.column.addWidget(self._scroll)
-        self._again: Callable[[], None] = lambda: None
+        self._show_again: Callable[[], None] = lambda: None
         theme.changed.connect(self._on_theme_changed)
         self.choices: dict[FullContext, QRadioButton] = {}
         self.jumps: list[Button] = []
 
     def open_above(self, corner: QPoint, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show ``plan`` with the lower right at ``corner`` (global)."""
-        above = self._around.window().mapToGlobal(QPoint(0, 0)).y()
+        above = self._anchor.window().mapToGlobal(QPoint(0, 0)).y()
         self._room = corner.y() - above - 2 * SPACE_S
         self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         self.resize(self.sizeHint())  # not adjustSize(), which takes two thirds of the screen at most
@@ -86,7 +86,7 @@ class ContextPopup(Popup):
 
     def show_plan(self, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show another plan."""
-        self._again = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
+        self._show_again = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         focus = self.focusWidget()
         had_focus = focus in self.choices.values()
         body = self._body = QWidget()
@@ -104,7 +104,7 @@ class ContextPopup(Popup):
             on=body,
         )
         self._scroll.setWidget(body)  # what was there goes
-        self.setMinimumWidth(min(self._theme.scaled(_WIDTH), self._around.window().width() - 2 * SPACE_S))
+        self.setMinimumWidth(min(self._theme.scaled(_WIDTH), self._anchor.window().width() - 2 * SPACE_S))
         width = max(self.minimumWidth() - 2 * SPACE_S, body.minimumSizeHint().width() + SCROLL_BAR_PX)
         height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._room)
         self._scroll.setFixedSize(width, height)
@@ -117,7 +117,7 @@ class ContextPopup(Popup):
         grid.setVerticalSpacing(SPACE_XS)
         grid.setColumnStretch(1, 1)
         for row, part in enumerate(parts_of(plan)):
-            sign = Label(part.sign)
+            sign = Label(part.symbol)
             colour: QColor = self._theme.colour(part.colour)
             sign.setStyleSheet(f"color: {colour.name()};")
             sign.setAccessibleName(" ")
@@ -148,7 +148,7 @@ class ContextPopup(Popup):
         lines: list[QWidget] = []
         self.choices = {}
         for choice in CHOICES:
-            button = QRadioButton(tr(choice.words))
+            button = QRadioButton(tr(choice.label))
             button.setChecked(choice.policy is plan.policy)
             button.setAccessibleDescription(tr(choice.explanation))
             button.clicked.connect(lambda _checked=False, policy=choice.policy: self._choose(policy))
@@ -161,11 +161,11 @@ class ContextPopup(Popup):
 
     def _on_theme_changed(self) -> None:
         if self.isVisible():
-            self._again()
+            self._show_again()
 
     def _on_message(self, cost: MessageCost) -> None:
         self.hide()
-        self.message_wanted.emit(cost.id)
+        self.message_requested.emit(cost.id)
 
 
 def _biggest(plan: ContextPlan) -> Sequence[MessageCost]:

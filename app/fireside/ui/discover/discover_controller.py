@@ -22,7 +22,7 @@ from fireside.core.hub import DownloadId
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.chat.links import ask_to_open
+from fireside.ui.chat.links import confirm_open
 from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.discover.read_ahead import ReadAhead
@@ -108,7 +108,7 @@ class DiscoverController(QObject):
 
     def open_link(self, url: str) -> None:
         """Ask whether to open an address, which shows its true host."""
-        ask_to_open(url, open_url=self._context.open_url, parent=self.page)
+        confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     # Inside
 

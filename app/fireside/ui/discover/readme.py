@@ -75,7 +75,7 @@ class ReadmeView(QWidget):
     @property
     def texts(self) -> tuple[str, ...]:
         """What stands in each block, as plain text."""
-        return tuple(edit.toPlainText() for edit in self._column.edits)
+        return tuple(edit.toPlainText() for edit in self._column.text_views)
 
     def set_card(self, card: str) -> None:
         """Show another card, from its beginning."""
@@ -110,7 +110,7 @@ class ReadmeView(QWidget):
 
     def _prepare(self) -> None:
         """Let text be selected and links be followed, which the conversation does in its own way."""
-        for edit in self._column.edits:
+        for edit in self._column.text_views:
             if not isinstance(edit, RichText) or edit in self._prepared:
                 continue
             self._prepared.add(edit)

@@ -64,8 +64,8 @@ class ChatCollections(QObject):
         self._due.timeout.connect(self._ask)
         self._pricing = LatestRequest(context.tasks)
         chat.composer.editor.textChanged.connect(self._on_changed)
-        chat.chips.wanted.connect(self._on_chip)
-        chat.chips.removed.connect(self._on_removed)
+        chat.chips.chip_clicked.connect(self._on_chip)
+        chat.chips.chip_removed.connect(self._on_removed)
         chat.transcript.action_requested.connect(self._on_action)
         settings.changed.connect(self._on_settings)
         chat.attachments.changed.connect(self._show_long)
@@ -206,7 +206,7 @@ class ChatCollections(QObject):
 
     def _take(self, collections: Sequence[Collection]) -> None:
         self.known = tuple(collections)
-        self._chat.attach_menu.put(GROUP, self._fill_menu if self.known else None)
+        self._chat.attach_menu.set_group(GROUP, self._fill_menu if self.known else None)
         self._on_settings()
 
     @Slot()
@@ -244,21 +244,22 @@ class ChatCollections(QObject):
         self._show()
 
     def _show(self) -> None:
-        self._chat.context_controller.count_passages(self.sent)
+        self._chat.context_controller.set_passages(self.sent)
         cost = "" if self.sent is None else cost_words(self.sent)
         own = self._attached_ids
         whole = (_read_all_chip(),) if self.sent is not None and self.sent.is_about_all else ()
-        self._chat.chips.put(
+        self._chat.chips.set_chips(
             whole
             + tuple(
                 ChipContent(
                     kind=f"{GROUP}:{collection.id}",
-                    words=collection.name
+                    label=collection.name
                     if len(self.attached) > 1 or not cost
                     else f"{collection.name} · {cost}",
                     icon="file-text",
-                    tip=cost or tr("Questions are answered from this collection; click to see what is sent"),
-                    removal=(
+                    tooltip=cost
+                    or tr("Questions are answered from this collection; click to see what is sent"),
+                    remove_label=(
                         tr("Detach {name}") if collection.id in own else tr("Detach {name} from folder")
                     ).format(name=collection.name),
                 )
@@ -270,7 +271,7 @@ class ChatCollections(QObject):
     @Slot(str)
     def _on_chip(self, kind: str) -> None:
         if kind == LONG:
-            self._search_long(self._chat.attachments.too_long)
+            self._search_long(self._chat.attachments.too_long_paths)
         elif kind == READ_ALL:
             self.ask_to_read_all(
                 lambda _: self._chat.send_controller.send(self._chat.composer.text(), reads_all=True)
@@ -283,8 +284,8 @@ class ChatCollections(QObject):
     @Slot()
     def _show_long(self) -> None:
         """Offer to search attached files that do not fit the context, or to have them read part by part."""
-        paths = self._chat.attachments.too_long
-        self._chat.chips.put((_long_chip(),) if paths else (), group=LONG)
+        paths = self._chat.attachments.too_long_paths
+        self._chat.chips.set_chips((_long_chip(),) if paths else (), group=LONG)
 
     def _search_long(self, paths: Sequence[str]) -> None:
         def on_made(collection_id: CollectionId) -> None:
@@ -296,7 +297,7 @@ class ChatCollections(QObject):
     @Slot(str)
     def _on_removed(self, kind: str) -> None:
         if kind == LONG:
-            self._chat.attachments.remove_paths(self._chat.attachments.too_long)
+            self._chat.attachments.remove_paths(self._chat.attachments.too_long_paths)
             return
         if kind == READ_ALL and self.sent is not None:
             self.sent = replace(self.sent, is_about_all=False)
@@ -342,20 +343,20 @@ class ChatCollections(QObject):
 def _read_all_chip() -> ChipContent:
     return ChipContent(
         kind=READ_ALL,
-        words=tr("Read everything…"),
+        label=tr("Read everything…"),
         icon="scroll-text",
-        tip=tr("A summary, list or count needs all documents; only the best passages would be sent"),
-        removal=tr("Send only the best passages"),
+        tooltip=tr("A summary, list or count needs all documents; only the best passages would be sent"),
+        remove_label=tr("Send only the best passages"),
     )
 
 
 def _long_chip() -> ChipContent:
     return ChipContent(
         kind=LONG,
-        words=tr("Search long files instead"),
+        label=tr("Search long files instead"),
         icon="text-search",
-        tip=tr("Only the passages that a question is about go along, or everything is read part by part"),
-        removal=tr("Remove long files"),
+        tooltip=tr("Only the passages that a question is about go along, or everything is read part by part"),
+        remove_label=tr("Remove long files"),
     )
 
 

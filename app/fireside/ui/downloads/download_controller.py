@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from fireside.core.errors import DownloadNotFound, FiresideError
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.chat.links import ask_to_open
+from fireside.ui.chat.links import confirm_open
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.download_text import title_of
 from fireside.ui.downloads_view import DownloadsView
@@ -116,7 +116,7 @@ class DownloadController(QObject):
 
     def open_link(self, url: str) -> None:
         """Ask whether to open an address, which shows its true host."""
-        ask_to_open(url, open_url=self._context.open_url, parent=self.page)
+        confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     def _ask(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
         self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)

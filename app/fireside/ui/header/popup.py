@@ -48,9 +48,9 @@ class ModelPopup(Popup):
         super().__init__(parent)
         self._context = context
         self._models, self._theme, self._router = context.models, context.theme, context.router
-        self._chosen: ModelId | None = None
+        self._selected: ModelId | None = None
         self._rows: list[PopupRow] = []
-        self.stays_local = False
+        self.local_only = False
         """Models of other engines are barred: the chat in front stays on this computer."""
         self.setAccessibleName(tr("Models"))
         self.column.addWidget(self._make_filter())
@@ -58,13 +58,13 @@ class ModelPopup(Popup):
         self._note = Label(role="small")
         self._note.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
         self.column.addWidget(self._note)
-        self.column.addLayout(self._make_ways())
+        self.column.addLayout(self._make_links())
         self._models.entries_changed.connect(self._on_entries_changed)
         self._models.state_changed.connect(self._on_state_changed)
 
     def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
         """Show the list with its upper left at ``corner`` (global)."""
-        self._chosen = chosen
+        self._selected = chosen
         is_here = chosen is not None and not isinstance(self._models.state(chosen), Elsewhere)
         self.details.setVisible(is_here)
         self.filter.clear()
@@ -77,7 +77,7 @@ class ModelPopup(Popup):
     def rows(self) -> tuple[PopupRow, ...]:
         return tuple(self._rows)
 
-    def _make_ways(self) -> QHBoxLayout:
+    def _make_links(self) -> QHBoxLayout:
         self.library = Button(tr("All models…"), theme=self._theme, icon="boxes", kind="quiet")
         self.library.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.MODELS)))
         self.discover = Button(tr("Find models…"), theme=self._theme, icon="compass", kind="quiet")
@@ -132,8 +132,8 @@ class ModelPopup(Popup):
 
     def _show_states(self) -> None:
         for line in self._rows:
-            line.setEnabled(not (self.stays_local and line.is_remote))
-            line.show_state(self._models.state(line.model_id), chosen=line.model_id == self._chosen)
+            line.setEnabled(not (self.local_only and line.is_remote))
+            line.show_state(self._models.state(line.model_id), chosen=line.model_id == self._selected)
 
     def _on_row(self, model_id: ModelId) -> None:
         if not all(line.isEnabled() for line in self._rows if line.model_id == model_id):
@@ -146,7 +146,7 @@ class ModelPopup(Popup):
         go()
 
     def _show_details(self) -> None:
-        if (chosen := self._chosen) is not None:
+        if (chosen := self._selected) is not None:
             self._leave(lambda: self._router.show_load_details(chosen))
 
     def _on_entries_changed(self) -> None:
@@ -177,7 +177,7 @@ class ModelPopup(Popup):
     def _marked_place(self) -> int:
         """Return where arrow keys begin in the field: at the chosen model, which is marked; 0 for the field
         itself, once it is searched."""
-        marked = [n for n, line in enumerate(self._rows, start=1) if line.model_id == self._chosen]
+        marked = [n for n, line in enumerate(self._rows, start=1) if line.model_id == self._selected]
         return marked[0] if marked and not self.filter.text() else 0
 
 
@@ -194,7 +194,7 @@ class PopupRow(QPushButton):
         self._spec = spec
         self.is_remote = spec.remote is not None
         self._router, theme = context.router, context.theme
-        self._ends = False
+        self._unloads = False
         """The small button ends what is loaded, or what is on its way to be."""
         self._dot = Dot(theme=theme, tint="dim")
         place = spec.remote
@@ -213,7 +213,7 @@ class PopupRow(QPushButton):
         if isinstance(state, LoadingModel) and state.waits_for is not None:
             words = StateLabel(words.tint, loading_words(state))
         self._dot.set_tint(words.tint)
-        self._facts.set_full_text(self._facts_words(state, words=words.text))
+        self._facts.set_full_text(self._facts_text(state, words=words.text))
         self._facts.setToolTip("")
         self._tick.setVisible(chosen)
         set_style_property(self, "chosen", "true" if chosen else "false")
@@ -224,7 +224,7 @@ class PopupRow(QPushButton):
             if chosen
             else f"{name}, {words.text}"
         )
-        self._ends = isinstance(state, Ready | LoadingModel)
+        self._unloads = isinstance(state, Ready | LoadingModel)
         icon, does = "play", tr("Load {name}")
         if isinstance(state, LoadingModel):
             icon, does = "x", tr("Cancel loading {name}")
@@ -235,7 +235,7 @@ class PopupRow(QPushButton):
         self._power.setEnabled(not isinstance(state, Unloading))
         self._power.setVisible(not isinstance(state, Elsewhere))
 
-    def _facts_words(self, state: ModelState, *, words: str) -> str:
+    def _facts_text(self, state: ModelState, *, words: str) -> str:
         if self._spec.remote is not None:
             return (
                 remote_summary(self._spec.remote)
@@ -279,4 +279,4 @@ class PopupRow(QPushButton):
         )
 
     def _on_power(self) -> None:
-        (self._router.unload_model if self._ends else self._router.load_model)(self.model_id)
+        (self._router.unload_model if self._unloads else self._router.load_model)(self.model_id)

@@ -73,12 +73,12 @@ class PresetController(QObject):
         self.settings.changed.connect(self._show)
         chat.send_controller.initial_settings = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_begun)
-        chat.branch_controller.seed_wanted.connect(self.keep_seed)
-        chat.chips.wanted.connect(self._on_chip)
-        chat.chips.removed.connect(self._on_chip_removed)
+        chat.branch_controller.seed_requested.connect(self.keep_seed)
+        chat.chips.chip_clicked.connect(self._on_chip)
+        chat.chips.chip_removed.connect(self._on_chip_removed)
         starters = chat.empty.starters
-        starters.wanted.connect(self.use)
-        starters.left.connect(self.settings.remove_preset)
+        starters.preset_selected.connect(self.use)
+        starters.preset_cleared.connect(self.settings.remove_preset)
         starters.all.clicked.connect(self.show_library)
 
     def start(self) -> None:
@@ -262,7 +262,7 @@ class PresetController(QObject):
     def _show(self) -> None:
         settings = self.settings
         is_prompt_own = settings.is_own(SYSTEM_PROMPT_KEY) and bool(settings.value(SYSTEM_PROMPT_KEY))
-        self._chat.chips.put(
+        self._chat.chips.set_chips(
             chips_of(
                 preset=settings.preset,
                 form=str(settings.value(FORMAT_KEY) or ""),
@@ -273,7 +273,7 @@ class PresetController(QObject):
         # Once the chips have their place: no note may lie over them.
         QTimer.singleShot(0, self._context.toast, self._context.toast.reposition)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
-        self._chat.empty.starters.put(starters, taken=settings.preset)
+        self._chat.empty.starters.set_presets(starters, taken=settings.preset)
 
     def _on_begun(self) -> None:
         self.settings.opening = {}

@@ -22,40 +22,40 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
         chips.append(
             ChipContent(
                 kind=PRESET,
-                words=preset,
+                label=preset,
                 icon="bookmark",
-                tip=tr("Preset of this chat; click to change"),
-                removal=tr("Remove preset"),
+                tooltip=tr("Preset of this chat; click to change"),
+                remove_label=tr("Remove preset"),
             )
         )
     if own_system_prompt:
         chips.append(
             ChipContent(
                 kind=SYSTEM,
-                words=tr("System prompt"),
+                label=tr("System prompt"),
                 icon="text-cursor",
-                tip=tr("System prompt of this chat; click to change"),
-                removal=tr("Use default system prompt"),
+                tooltip=tr("System prompt of this chat; click to change"),
+                remove_label=tr("Use default system prompt"),
             )
         )
     if form not in ("", FORMAT_TEXT):
         chips.append(
             ChipContent(
                 kind=RULE,
-                words=tr("Format: {form}").format(form=format_words(form)),
+                label=tr("Format: {form}").format(form=format_words(form)),
                 icon="braces",
-                tip=tr("Response format of this chat; click to change"),
-                removal=tr("Remove response format"),
+                tooltip=tr("Response format of this chat; click to change"),
+                remove_label=tr("Remove response format"),
             )
         )
     if isinstance(seed, int) and seed != SEED_RANDOM:
         chips.append(
             ChipContent(
                 kind=SEED,
-                words=tr("Seed {seed}").format(seed=seed),
+                label=tr("Seed {seed}").format(seed=seed),
                 icon="dices",
-                tip=tr("Same prompt, same settings, same answer"),
-                removal=tr("Use random seed"),
+                tooltip=tr("Same prompt, same settings, same answer"),
+                remove_label=tr("Use random seed"),
             )
         )
     return tuple(chips)

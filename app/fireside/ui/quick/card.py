@@ -45,34 +45,34 @@ class QuickCard(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setWindowTitle(tr("Quick question"))
         self._theme = theme
-        self._grabbed: QPoint | None = None
+        self._drag_offset: QPoint | None = None
         self.pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url, saves_drafts=False)
         self.model_name = ElidedLabel("", parent=self)
         self.close_button = IconButton("x", name=tr("Close"), theme=theme, size=16)
         self.open_button = Button(tr("Open in Fireside"), theme=theme, icon="app-window")
         self.copy_button = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet")
-        self.forget_button = Button(tr("Discard"), theme=theme, icon="trash-2", kind="quiet")
+        self.discard_button = Button(tr("Discard"), theme=theme, icon="trash-2", kind="quiet")
         self._lay_out()
         self.pane.composer.menu_button.hide()
         self.pane.composer.tools_button.hide()
         self.pane.composer.compare_button.hide()
         self.pane.transcript.messages_changed.connect(self._fit)
         self.close_button.clicked.connect(self.close)
-        self.forget_button.setCheckable(True)
-        self.forget_button.setToolTip(tr("Deletes this chat when the card is closed"))
+        self.discard_button.setCheckable(True)
+        self.discard_button.setToolTip(tr("Deletes this chat when the card is closed"))
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)
         # While it has the keyboard the field keeps this key from shortcuts.
         self.pane.composer.editor.stop_pressed.connect(self.close)
 
     @property
-    def is_to_be_kept(self) -> bool:
+    def keeps_chat(self) -> bool:
         """Whether the chat stays when the card is closed."""
-        return not self.forget_button.isChecked()
+        return not self.discard_button.isChecked()
 
-    def ask_anew(self) -> None:
+    def open_empty(self) -> None:
         """Show an empty field in the middle of the screen that the pointer is on."""
         self.pane.open_new(draft="")
-        self.forget_button.setChecked(False)
+        self.discard_button.setChecked(False)
         self._fit()
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         room = screen.availableGeometry()
@@ -99,21 +99,21 @@ class QuickCard(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             handle = self.windowHandle()
             if handle is None or not handle.startSystemMove():
-                self._grabbed = event.globalPosition().toPoint() - self.pos()
+                self._drag_offset = event.globalPosition().toPoint() - self.pos()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._grabbed is not None:
-            self.move(event.globalPosition().toPoint() - self._grabbed)
+        if self._drag_offset is not None:
+            self.move(event.globalPosition().toPoint() - self._drag_offset)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        self._grabbed = None
+        self._drag_offset = None
 
     def _lay_out(self) -> None:
         self.model_name.setProperty("role", "mute")
         title = Label(tr("Quick question"), role="strong")
         top = row(title, stretch(self.model_name), self.close_button, margins=(SPACE_L, 0, 0, 0))
-        buttons = (self.open_button, self.copy_button, stretch(), self.forget_button)
+        buttons = (self.open_button, self.copy_button, stretch(), self.discard_button)
         self._foot = boxed(row(*buttons, margins=(SPACE_L, 0, SPACE_L, SPACE_S)))
         frame = QFrame(self)
         frame.setObjectName("quickCard")

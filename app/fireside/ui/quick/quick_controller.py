@@ -41,7 +41,7 @@ class QuickController(QObject):
         card = self.card or self._make()
         self.card = card
         self._show_model(card)
-        card.ask_anew()
+        card.open_empty()
 
     def close(self) -> None:
         """Take the card away: the program ends."""
@@ -113,7 +113,7 @@ class QuickController(QObject):
     def _on_closed(self) -> None:
         card = self.card
         if card is not None and card.pane.conversation_id is not None:
-            ending = self._end(card.pane.conversation_id, is_kept=card.is_to_be_kept)
+            ending = self._end(card.pane.conversation_id, is_kept=card.keeps_chat)
             self._windows.program.tasks.run(ending)
 
     async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:

@@ -74,7 +74,7 @@ class CommandController(QObject):
         chat = self._parts.chat
         return {
             Command.EDIT_LAST: self._with_messages(chat.transcript.editor.begin_last),
-            Command.ANSWER_AGAIN: self._with_messages(partial(self._act, MessageAction.AGAIN)),
+            Command.ANSWER_AGAIN: self._with_messages(partial(self._act, MessageAction.REGENERATE)),
             Command.CONTINUE_ANSWER: self._with_messages(partial(self._act, MessageAction.CONTINUE)),
             Command.DELETE_LAST: self._with_messages(partial(self._act, MessageAction.DELETE_ONLY)),
             Command.BRANCHES: self._with_messages(chat.branch_controller.show_tree),

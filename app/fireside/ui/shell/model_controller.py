@@ -24,7 +24,7 @@ class ModelController(QObject):
         self._context = context
         self._conversations = conversations
         self.recovery = LoadRecoveryController(
-            chat.pane_context, words=self._smaller_words, show_details=self.show_details
+            chat.pane_context, describe_change=self._smaller_words, show_details=self.show_details
         )
 
     def load(self, model_id: str) -> None:

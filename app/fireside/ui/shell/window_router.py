@@ -145,16 +145,16 @@ class WindowRouter:
         conversations.chat_shown.connect(self._page(Page.CHAT))
         chat.step_requested.connect(self._on_step)
         chat.branch_controller.set_models(lambda: self._parts.models.usable)
-        chat.branch_controller.chat_wanted.connect(self.open_chat)
+        chat.branch_controller.chat_requested.connect(self.open_chat)
         self._parts.presets.settings.changed.connect(self._on_chat_settings)
-        chat.branch_controller.note_wanted.connect(self._on_note_wanted)
+        chat.branch_controller.note_requested.connect(self._on_note_wanted)
         chat.context_controller.notice.offer_larger(self._parts.header.show_details)
         chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
 
     def _on_chat_settings(self) -> None:
         """Bar models of other engines where the chat in front stays on this computer."""
         stays_local = bool(self._parts.presets.settings.value("chat.stays_local"))
-        self._parts.header.popup.stays_local = stays_local
+        self._parts.header.popup.local_only = stays_local
         self._parts.chat.set_stays_local(stays_local)
 
     def _page(self, page: Page) -> Callable[[], None]:

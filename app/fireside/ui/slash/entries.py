@@ -18,7 +18,7 @@ QUERY_LIMIT: Final = 64
 """Characters after the slash; a longer text is a message."""
 CLEAR_DRAFT: Final = "clear"
 
-_WORDS: Final = (
+_COMMAND_NAMES: Final = (
     ("model", Command.CHOOSE_MODEL),
     ("system", Command.SYSTEM_PROMPT),
     ("preset", Command.PRESETS),
@@ -60,7 +60,7 @@ def command_targets(
             icon=_SPECS[command].icon,
             go=partial(do, command),
         )
-        for word, command in _WORDS
+        for word, command in _COMMAND_NAMES
         if is_enabled(command)
     ]
     clear_draft = Target(

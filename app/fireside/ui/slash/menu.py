@@ -26,18 +26,18 @@ _HINT: Final = tr_noop("↑ ↓ to select   ·   Enter or Tab to insert   ·   E
 class SlashMenu(QFrame):
     """A frame in the window, not a window: a popup of its own would take the keyboard."""
 
-    taken = Signal(object)
+    target_selected = Signal(object)
     """The ``Target`` that was clicked."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget, speaker: QWidget) -> None:
-        """Take ``speaker`` as what has the keyboard, from which a screen reader hears."""
+    def __init__(self, *, theme: Theme, parent: QWidget, announcer: QWidget) -> None:
+        """Take ``announcer`` as what has the keyboard, from which a screen reader hears."""
         super().__init__(parent)
         self.setObjectName("popup")
         self.setAccessibleName(tr("Presets and commands"))
         self._theme = theme
-        self._speaker = speaker
+        self._announcer = announcer
         self.list = TargetList(name=tr("Presets and commands"), theme=theme)
-        self.list.taken.connect(self._on_taken)
+        self.list.taken.connect(self._on_target_selected)
         hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         column(self.list, hint, spacing=SPACE_XS, margins=SPACE_S, on=self)
@@ -56,24 +56,24 @@ class SlashMenu(QFrame):
         self.show()
         self.raise_()
         if not was_open:
-            self._say(tr("Presets and commands, %n line|Presets and commands, %n lines", "", len(hits)))
-        self._say_marked()
+            self._announce(tr("Presets and commands, %n line|Presets and commands, %n lines", "", len(hits)))
+        self._announce_current()
 
     def step(self, by: int) -> None:
         """Move the mark; by one it goes round, by a page it stops at the ends."""
         self.list.step(by)
-        self._say_marked()
+        self._announce_current()
 
-    def _say_marked(self) -> None:
+    def _announce_current(self) -> None:
         if (current := self.current) is not None:
             place = number(self.list.currentIndex().row() + 1)
             n_lines = number(len(self.list.hits.items))
-            self._say(
+            self._announce(
                 tr("{line}, {place} of {n_lines}").format(line=spoken(current), place=place, n_lines=n_lines)
             )
 
-    def _say(self, words: str) -> None:
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._speaker, words))
+    def _announce(self, words: str) -> None:
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._announcer, words))
 
     def _fit(self, above: QWidget) -> None:
         parent = self.parentWidget()
@@ -89,6 +89,6 @@ class SlashMenu(QFrame):
         self.move(corner.x(), corner.y() - _GAP - self.height())
 
     @Slot()
-    def _on_taken(self) -> None:
+    def _on_target_selected(self) -> None:
         if (hit := self.current) is not None:
-            self.taken.emit(hit.target)
+            self.target_selected.emit(hit.target)

@@ -15,14 +15,14 @@ from fireside.ui.slash.entries import Arguments, command_targets, hits_of, query
 from fireside.ui.slash.menu import PAGE, SlashMenu
 from fireside.ui.window_context import WindowContext
 
-_TAKE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _STEPS = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_PageDown: PAGE,
     Qt.Key.Key_PageUp: -PAGE,
 }
-_OF_A_CHAT = frozenset(
+_NEEDS_MESSAGES = frozenset(
     {Command.RENAME_CHAT, Command.EXPORT_CHAT, Command.BRANCHES, Command.EDIT_LAST, Command.COPY_ANSWER}
     | {Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER, Command.KEEP_SEED, Command.FIND_HERE}
 )
@@ -45,14 +45,14 @@ class SlashController(QObject):
         self._context = context
         self._chat = chat
         self._presets = presets
-        self._more = more
+        self._extra_targets = more
         self._composer = composer = chat.composer
         self._arguments = Arguments(title=self._rename, seed=presets.keep_seed)
         self._dismissed = False
-        self._by_hand = False
+        self._opened_by_button = False
         """Opened by the button: what stands in the message is no query."""
-        self.menu = SlashMenu(theme=context.theme, parent=chat, speaker=composer.editor)
-        self.menu.taken.connect(self._on_taken)
+        self.menu = SlashMenu(theme=context.theme, parent=chat, announcer=composer.editor)
+        self.menu.target_selected.connect(self._accept)
         composer.menu_button.clicked.connect(self._on_button)
         editor = composer.editor
         editor.installEventFilter(self)
@@ -70,10 +70,10 @@ class SlashController(QObject):
         commands, has_messages = self._context.commands, self._chat.conversation_id is not None
         return (
             *self._presets.targets(),
-            *self._more(),
+            *self._extra_targets(),
             *command_targets(
                 do=lambda command: commands.actions[command].trigger(),
-                is_enabled=lambda command: command not in _OF_A_CHAT or has_messages,
+                is_enabled=lambda command: command not in _NEEDS_MESSAGES or has_messages,
                 clear=self._composer.clear_text,
             ),
         )
@@ -87,7 +87,7 @@ class SlashController(QObject):
     def _on_text(self) -> None:
         editor = self._composer.editor
         query = query_of(editor.toPlainText())
-        if self._by_hand:
+        if self._opened_by_button:
             self._hide()
         if query is None:
             self._dismissed = False
@@ -106,7 +106,7 @@ class SlashController(QObject):
             self._hide()
 
     def _hide(self) -> None:
-        self._by_hand = False
+        self._opened_by_button = False
         self.menu.hide()
 
     def _on_button(self) -> None:
@@ -115,19 +115,19 @@ class SlashController(QObject):
             return
         self._composer.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._dismissed = False
-        self._by_hand = query_of(self._composer.editor.toPlainText()) is None
+        self._opened_by_button = query_of(self._composer.editor.toPlainText()) is None
         self._open(query_of(self._composer.editor.toPlainText()) or "")
 
     def _on_focus(self) -> None:
         if self.menu.isVisible() and not self._composer.editor.hasFocus():
             self._hide()
 
-    def _take(self) -> None:
+    def _accept_current(self) -> None:
         if (hit := self.menu.current) is not None:
-            self._on_taken(hit.target)
+            self._accept(hit.target)
 
-    def _on_taken(self, target: Target) -> None:
-        by_hand = self._by_hand
+    def _accept(self, target: Target) -> None:
+        by_hand = self._opened_by_button
         self._hide()
         if not by_hand:
             self._composer.editor.clear()
@@ -144,7 +144,7 @@ class SlashController(QObject):
             self._hide()
         if not self.menu.isVisible() or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        if event.type() is QEvent.Type.ShortcutOverride and Qt.Key(event.key()) in (*_TAKE, *_STEPS):
+        if event.type() is QEvent.Type.ShortcutOverride and Qt.Key(event.key()) in (*_ACCEPT_KEYS, *_STEPS):
             event.accept()
             return True
         if event.type() is QEvent.Type.KeyPress and self._on_key(event):
@@ -159,8 +159,8 @@ class SlashController(QObject):
             return False
         if key in _STEPS:
             self.menu.step(_STEPS[key])
-        elif key in _TAKE:
-            self._take()
+        elif key in _ACCEPT_KEYS:
+            self._accept_current()
         elif key is Qt.Key.Key_Escape:
             self.close()
         else:

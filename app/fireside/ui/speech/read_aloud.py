@@ -34,4 +34,4 @@ class ReadAloud(QObject):
             return
         index = self._transcript.index_of(message_id)
         if index is not None:
-            self._speaker.say(message_plain_text(self._transcript.entries[index]))
+            self._speaker.speak(message_plain_text(self._transcript.entries[index]))

@@ -17,7 +17,7 @@ class Speaker(Protocol):
     @property
     def is_speaking(self) -> bool: ...
 
-    def say(self, text: str) -> None:
+    def speak(self, text: str) -> None:
         """Say ``text`` in place of what is being said."""
 
     def stop(self) -> None:
@@ -29,12 +29,12 @@ class VoiceProgram(msgspec.Struct, frozen=True, kw_only=True):
 
     program: str
     arguments: tuple[str, ...] = ()
-    silence: tuple[str, ...] = ()
+    cancel_arguments: tuple[str, ...] = ()
     """Arguments of a second run that ends the speech, where ending the program does not."""
 
 
 _SPEECH_DISPATCHER: Final = VoiceProgram(
-    program="spd-say", arguments=("--wait", "--pipe-mode"), silence=("--cancel",)
+    program="spd-say", arguments=("--wait", "--pipe-mode"), cancel_arguments=("--cancel",)
 )
 _POWERSHELL: Final = VoiceProgram(
     program="powershell.exe",
@@ -69,7 +69,7 @@ class ProgramSpeaker(QObject):
     def is_speaking(self) -> bool:
         return self._process is not None and self._process.state() is not QProcess.ProcessState.NotRunning
 
-    def say(self, text: str) -> None:
+    def speak(self, text: str) -> None:
         """Say ``text`` in place of what is being said."""
         self.stop()
         process = QProcess(self)
@@ -88,8 +88,8 @@ class ProgramSpeaker(QObject):
         if process.state() is not QProcess.ProcessState.NotRunning:
             process.kill()
             process.waitForFinished(_KILL_MS)
-            if self._voice.silence:
-                QProcess.startDetached(self._voice.program, list(self._voice.silence))
+            if self._voice.cancel_arguments:
+                QProcess.startDetached(self._voice.program, list(self._voice.cancel_arguments))
         process.deleteLater()
 
 

@@ -163,7 +163,7 @@ class ServerOffers(QObject):
         if names == self._names:
             return
         self._names, self._prompts = names, {}
-        self._chat.attach_menu.put(_GROUP, self._fill_menu if names else None)
+        self._chat.attach_menu.set_group(_GROUP, self._fill_menu if names else None)
         if names:
             self._look()
 

@@ -98,7 +98,7 @@ class ToolMenuController(QObject):
         self._show_button()
         if self._tools:
             self._show_popup()
-        self._chat.context_controller.ask_soon()
+        self._chat.context_controller.refresh_soon()
 
     def _show_button(self) -> None:
         names = [

@@ -16,7 +16,7 @@ from fireside.settings.definitions_tools import SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer
-from fireside.ui.chat.links import ask_to_open
+from fireside.ui.chat.links import confirm_open
 from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
 from fireside.ui.window_context import WindowContext
@@ -94,7 +94,7 @@ class ToolsController(QObject):
         """Show where the sign-in leads, and open it in the browser."""
         info = next((one for one in self._servers if one.server.name == name), None)
         if info is not None and info.sign_in_url:
-            ask_to_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
+            confirm_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
 
     def sign_out(self, name: str) -> None:
         """Forget a sign-in."""

@@ -52,7 +52,7 @@ class ExportButton(Button):
         if self._measured is None:
             return None
         name = "tuning" if isinstance(self._measured, Tuning) else "comparison"
-        return self._saving.ask(
+        return self._saving.open_dialog(
             exported(self._measured, ending=ending), name=f"{name}.{ending}", window=self.window()
         )
 
