@@ -44,7 +44,7 @@ def test_widgets_are_made_in_turns_of_25_ms(make_column: MakeColumn) -> None:
     for _ in range(4):
         column.build()
     assert column.is_built
-    assert len(column.edits) == 30
+    assert len(column.text_views) == 30
 
 
 def test_an_answer_of_very_many_blocks_makes_more_widgets_only_when_asked(make_column: MakeColumn) -> None:

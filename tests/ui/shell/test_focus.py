@@ -80,7 +80,7 @@ def queued(qtbot: QtBot, front: MainWindow) -> MainWindow:
     return front
 
 
-@pytest.mark.parametrize("button", ["send", "take_back"])
+@pytest.mark.parametrize("button", ["send", "remove_button"])
 def test_a_queued_message_that_is_sent_or_taken_back(qtbot: QtBot, queued: MainWindow, button: str) -> None:
     press(qtbot, getattr(queued.chat.queue_area.bubbles[0], button))
     qtbot.waitUntil(lambda: not queued.chat.queue_area.bubbles)

@@ -1,4 +1,4 @@
-"""Tell screen readers that the transcript is a list and a message one of its items."""
+"""Accessibility roles of the chat: the transcript is a list, a message a list item."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.ui.chat.transcript import Transcript
 
 
 class _Message(QAccessibleWidget):
-    """An item of a list that keys reach though Tab does not stop at it."""
+    """A list item that keys can focus though Tab does not stop at it."""
 
     def state(self) -> QAccessible.State:
         state = super().state()
@@ -21,7 +21,7 @@ class _Message(QAccessibleWidget):
 
 
 def install_roles() -> None:
-    """Register the roles with Qt. Once in a program, after the application object was made."""
+    """Register the roles with Qt. Call once per process, after the application object was made."""
     QAccessible.installFactory(_interface)
 
 
@@ -31,5 +31,5 @@ def _interface(_class_name: str, item: QObject | None) -> QAccessibleInterface |
     if isinstance(item, MessageView):
         return _Message(item, QAccessible.Role.ListItem)
     if isinstance(item, TextView):
-        _ = item.browser  # from now on its child, which reads its text out
+        _ = item.browser  # makes Qt's text widget, which a screen reader can read
     return None

@@ -1,4 +1,4 @@
-"""What can be done with a message, and the quiet row of buttons that offers it."""
+"""The actions of a message: which are possible, their labels and icons, the button row and the menu."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.ui.widgets.buttons import tool_button
 
 ICON = 15
 BUTTON = 28
-"""Width of one button with the space beside it."""
+"""Width of one button with its spacing."""
 _FEEDBACK_MS = 1600
 _CUT = (FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION)
 
@@ -44,13 +44,13 @@ class MessageAction(StrEnum):
     DELETE_ONLY = "delete_only"
     DELETE = "delete"
     READ_ALOUD = "read_aloud"
-    """Offered where this computer has a voice; while it reads, the same again stops it."""
+    """Offered where this computer has a voice; chosen again while it reads, it stops."""
     READ_ALL = "read_all"
-    """Have all documents read for the question of an answer that was given some passages."""
+    """Read all documents for the question of an answer that was given only some passages."""
     ANSWER_NOW = "answer_now"
     """Answer from what was read of all documents so far."""
     RETRY_SMALLER = "smaller"
-    """Load the model smaller, and answer again."""
+    """Load the model with less memory, and answer again."""
     DETAILS = "details"
     """Show how the model loads."""
 
@@ -98,7 +98,7 @@ BUTTON_ACTIONS: Final = (
     MessageAction.EDIT,
     MessageAction.FORK,
 )
-"""What has a button of its own; all else is in a menu."""
+"""Actions with a button of their own; all others are in the menu."""
 _GROUPS: Final = (
     BUTTON_ACTIONS,
     (MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN, MessageAction.READ_ALOUD),
@@ -109,7 +109,7 @@ _GROUPS: Final = (
 
 
 def can_continue(entry: Entry) -> bool:
-    """Whether an answer was cut, or put in by the user, so that the model may go on with it."""
+    """Return whether the model may continue an answer: it was cut off, or the user edited it."""
     message = entry.message
     if entry.is_user or entry.is_running or entry.is_bare or not entry.is_last or message.message.tool_calls:
         return False
@@ -122,14 +122,14 @@ def can_continue(entry: Entry) -> bool:
 
 
 def can_inspect(entry: Entry) -> bool:
-    """Whether a model wrote a finished answer, so that its prompt and its probabilities can be shown."""
+    """Return whether prompt and token probabilities of a message can be shown: a finished model's answer."""
     record = entry.message.generation
     has_words = bool(entry.text or entry.reasoning)
     return not entry.is_user and not entry.is_running and has_words and bool(record and record.model_id)
 
 
 def actions_for(entry: Entry, *, has_voice: bool = False) -> tuple[MessageAction, ...]:
-    """Return what makes sense for a message, in the order in which it is offered."""
+    """Return the actions that are possible for a message, in the order of the menu."""
     possible = _possible(entry)
     if has_voice and entry.text and not entry.is_user:
         possible.add(MessageAction.READ_ALOUD)
@@ -164,15 +164,15 @@ def _possible(entry: Entry) -> set[MessageAction]:
 
 
 class ActionRow(QWidget):
-    """The first few actions as icons in a row; the rest is in a menu under the last one, “More”."""
+    """The first few actions as icons in a row; the last button, “More”, opens a menu with the rest."""
 
     action_requested = Signal(object)
     """``MessageAction`` that the user chose."""
     menu_requested = Signal(object, QPoint)
-    """The rest is to be offered: the actions that have buttons, and where on the screen."""
+    """“More” was clicked: the actions that have buttons, and the menu's position on the screen."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, about: str) -> None:
-        """Take ``about`` as what says whose message it is, for screen readers: ``About the answer``."""
+        """Set ``about`` as every button's accessible description: ``Answer details``."""
         super().__init__(parent)
         self.setObjectName("actionRow")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -189,7 +189,7 @@ class ActionRow(QWidget):
         self._labels: list[ActionLabel] = []
 
     def show_actions(self, actions: Sequence[MessageAction], *, room: int | None = None) -> int:
-        """Offer ``actions``, in at most ``room`` pixels; return the width."""
+        """Show ``actions`` in at most ``room`` pixels; return the width in pixels."""
         first = [action for action in actions if action in BUTTON_ACTIONS]
         n_shown = len(first)
         if room is not None and (n_shown + (n_shown < len(actions))) * self._button_px > room:
@@ -205,7 +205,7 @@ class ActionRow(QWidget):
         return self._style.theme.scaled_up(BUTTON)
 
     def button(self, action: MessageAction) -> QToolButton:
-        """Return the button of an action that is shown as one."""
+        """Return the button of an action that has one."""
         return self.buttons[self._actions[: self._n_shown].index(action)]
 
     def restyle(self, style: TranscriptStyle) -> None:
@@ -213,7 +213,7 @@ class ActionRow(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Show the buttons as they are at first; one that has the keyboard keeps it."""
+        """Set icons, widths and tooltips anew; the focus stays where it is."""
         for button, words in zip(self.buttons, self._labels, strict=True):
             self._style.theme.set_icon(button, words.icon, size=ICON)
             button.setFixedWidth(self._button_px - 2)
@@ -262,7 +262,7 @@ def add_actions(
     style: TranscriptStyle,
     on_chosen: Callable[[MessageAction], object],
 ) -> None:
-    """Add actions to a menu, a line between their groups; each has its action as its data."""
+    """Add actions to a menu with separators between their groups; each ``QAction.data()`` is its action."""
     for group in _GROUPS:
         menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
         for action in filter(actions.__contains__, group):

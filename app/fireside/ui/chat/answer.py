@@ -1,4 +1,4 @@
-"""An answer on the screen: name, blocks, progress, notes, footer."""
+"""The widget of an answer: model name, reasoning, blocks, tool cards, sources, notices, footer."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from fireside.ui.widgets.text import ElidedLabel
 _Part = NoteCard | ProgressRow | SourcesView | AnswerFooter | ReasoningView
 
 _SLICE = 8_000
-"""Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
+"""Characters laid out at once; the rest of a long answer follows in later event loop iterations."""
 _ICON = 18
 _HEAD = 26
 
 
 class AnswerView(MessageView):
-    """What the model wrote, or is writing."""
+    """Shows one answer, finished or streaming. Lays a long one out in slices."""
 
     refolded = Signal()
-    """What the model thought, or a call of a tool, was opened or closed."""
+    """The reasoning or a tool card was opened or closed."""
     unfolding = Signal()
-    """The user is about to open or close it, and wants to find it where it was."""
+    """The user is about to change the height of a part: keep the page where it is."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class AnswerView(MessageView):
         handler: MessageHandler,
         clock: Callable[[], float],
     ) -> None:
-        """Take ``clock`` in seconds, the one that ``entry.thinking_since`` was read from."""
+        """``clock`` returns seconds and is the one that ``entry.thinking_since`` was read from."""
         super().__init__(style, entry, parent, handler=handler)
         self._clock = clock
         self.setObjectName("answer")
@@ -62,15 +62,15 @@ class AnswerView(MessageView):
         self._column = BlockColumn(style, self, on_resized=self._on_block_resized)
         self._reasoning: ReasoningView | None = None
         self._calls: dict[str, ToolCard] = {}
-        """By the id of the call, in their order."""
+        """Cards by the id of their call, in order."""
         self._n_cards = 0
         self._shown = ""
-        """Source that the column shows."""
+        """The part of the text that the block column has been given."""
         self._finished = False
         self._is_json = False
-        """The text is shown as code: it is JSON and nothing else."""
+        """The text is nothing but JSON, and is shown as a code block."""
         self._shows_all = False
-        """The user asked for the rest, however long it takes."""
+        """The user clicked “Show the rest”: also a paragraph that takes long to lay out is shown."""
         self._progress: ProgressRow | None = None
         self._sources: SourcesView | None = None
         self._cards = AnswerCards(self, on_step=self._on_step)
@@ -123,7 +123,7 @@ class AnswerView(MessageView):
             record.model_name if record is not None and record.model_name else tr("Answer")
         )
         self._name.adjustSize()
-        self._name.setVisible(not entry.is_bare)  # the column it stands in has it
+        self._name.setVisible(not entry.is_bare)  # a comparison's column shows the name
         self._icon.setVisible(not entry.is_bare)
         self._show_controls()
         self._show_reasoning()
@@ -143,7 +143,7 @@ class AnswerView(MessageView):
         return not self._fill_timer.isActive()
 
     def finish_layout(self) -> None:
-        """Lay out everything that is to be shown at once."""
+        """Lay out everything now instead of in slices."""
         while self._fill_timer.isActive():
             self._feed()
 
@@ -162,7 +162,7 @@ class AnswerView(MessageView):
             *self.control_tab_stops,
         ]
 
-    # What came before it and after it
+    # Reasoning, tool calls, sources
 
     def _show_reasoning(self) -> None:
         entry = self._entry
@@ -191,7 +191,7 @@ class AnswerView(MessageView):
         return thinking_label(None if since is None else self._clock() - since)
 
     def _on_folded_by_hand(self, is_open: bool) -> None:
-        if not self._entry.is_running:  # else the end of what is written stays in view
+        if not self._entry.is_running:  # while it streams, the end stays in view
             self.unfolding.emit()
         self._entry.is_unfolded = is_open
         self.refolded.emit()
@@ -239,7 +239,7 @@ class AnswerView(MessageView):
         return card
 
     def _show_sources(self) -> None:
-        """Link what is cited, and name it once all is written."""
+        """Link citations in the text; list the cited passages once the answer is finished."""
         entry = self._entry
         part = entry.sources
         numbers = None if part is None else frozenset(each.number for each in part.citations)
@@ -286,7 +286,7 @@ class AnswerView(MessageView):
             self._more.setText(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_hidden))
 
     def _feed(self) -> None:
-        """Give the column the next part of the text; come back if that is not all."""
+        """Append the next slice of the text to the column; start the timer if more remains."""
         if self._column.is_heavy and not self._entry.is_running and not self._shows_all:
             self._entry.n_shown = len(self._shown)
         wanted = self._entry.displayed_text
@@ -317,7 +317,7 @@ class AnswerView(MessageView):
         self.refresh()
         self.height_changed.emit()
 
-    # What surrounds it
+    # Progress, cards, footer
 
     def _show_progress(self) -> None:
         entry = self._entry

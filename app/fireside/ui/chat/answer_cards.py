@@ -1,4 +1,4 @@
-"""Cards around an answer: what it could not see, why it failed, and what can be done about that."""
+"""Notice cards around an answer: what was truncated, why it failed, and buttons for the next step."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
 CardStep = NextStep | MessageAction
-"""What a button of the card stands for."""
+"""What a card's button does."""
 
 
 class AnswerCards:
-    """Makes the cards of one answer; the answer places them. GUI thread only."""
+    """Owns the cards of one answer; the answer's widget sets their geometry. GUI thread only."""
 
     def __init__(self, parent: QWidget, *, on_step: Callable[[CardStep], None]) -> None:
-        """Take ``on_step`` as what answers for the buttons."""
+        """Call ``on_step`` when a button is clicked."""
         self._parent = parent
         self._on_step = on_step
         self._key: object = None
@@ -34,7 +34,7 @@ class AnswerCards:
         self.below: list[NoteCard] = []
 
     def update(self, entry: Entry, *, style: TranscriptStyle) -> None:
-        """Show what there is to say of an answer; cards that say the same as before stay."""
+        """Rebuild the cards if anything that they show has changed."""
         message, record = entry.message, entry.message.generation
         truncation = record.truncation if record is not None else None
         problem = record.summary_problem if record is not None else ""
@@ -92,7 +92,7 @@ class AnswerCards:
 
 
 def card_text(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> str:
-    """Return what went wrong, and what would be changed so that it does not again."""
+    """Return what went wrong, and what a load with less memory changes where one is offered."""
     if is_loading_smaller:
         return "\n".join(
             (error.sentence, tr("Reloading with less memory: {smaller}…").format(smaller=smaller))
@@ -105,7 +105,7 @@ def card_text(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> st
 
 
 def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> tuple[CardStep, ...]:
-    """Return what is offered, the most promising first."""
+    """Return the steps that a card offers, the most promising first."""
     if is_loading_smaller:
         return ()
     if smaller:
@@ -117,5 +117,5 @@ def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> t
 
 
 def step_label(step: CardStep) -> str:
-    """Return what its button says."""
+    """Return the label of a step's button."""
     return tr(ACTION_LABELS[step].label if isinstance(step, MessageAction) else STEP_LABELS[step])

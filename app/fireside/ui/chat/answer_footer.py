@@ -1,4 +1,4 @@
-"""The line under an answer: its buttons, why it ended, and its figures."""
+"""The line under an answer: action buttons, why it ended, and statistics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GAP = 3
 
 
 class AnswerFooter(QWidget):
-    """Figures show while the pointer or the keyboard is at the answer, or always, as the theme says."""
+    """Shows statistics while the answer is hovered or focused, or always, as the user has set."""
 
     action_requested = Signal(object)
     """``MessageAction`` that the user chose."""
@@ -46,7 +46,7 @@ class AnswerFooter(QWidget):
         row(self.action_row, self.continue_button, stretch(self.label), spacing=_GAP, on=self)
 
     def show_entry(self, entry: Entry) -> bool:
-        """Show what can be done with an answer and what is known of it; return whether other buttons came."""
+        """Show an answer's actions, note and statistics; return whether the buttons changed."""
         running, record = entry.is_running, entry.message.generation
         before = [*self.action_row.buttons, self.continue_button.isHidden()]
         self.action_row.setVisible(not running and not entry.is_being_edited)
@@ -54,7 +54,7 @@ class AnswerFooter(QWidget):
         self.continue_button.setVisible(can_continue(entry) and not entry.is_being_edited)
         details = ""
         if entry.is_bare:
-            self._note = self._figures = ""  # the column it stands in has them
+            self._note = self._figures = ""  # a comparison's column shows them
         elif running:
             self._figures = ""
             self._note = _running_text(entry)
@@ -67,7 +67,7 @@ class AnswerFooter(QWidget):
         return before != [*self.action_row.buttons, self.continue_button.isHidden()]
 
     def set_near(self, is_near: bool) -> None:
-        """The pointer or the keyboard is at the answer, or has left it."""
+        """Set whether the answer is hovered or focused."""
         self._is_near = is_near
         self._show_label()
 
@@ -84,7 +84,7 @@ class AnswerFooter(QWidget):
         return max(_LEAST, self.sizeHint().height())
 
     def _show_label(self) -> None:
-        """Show the note, and of the figures as many as there is room for: none is cut off."""
+        """Show the note and as many whole figures as fit."""
         shows_figures = self._is_near or self._style.theme.shows_statistics
         parts = [part for part in (self._note, *self._figures.split(SEPARATOR)) if part]
         n_least = 1 if self._note else 0
@@ -104,7 +104,7 @@ class AnswerFooter(QWidget):
 
 
 def _running_text(entry: Entry) -> str:
-    """Say what goes on: nothing is generated while the user is asked or a tool runs."""
+    """Return what a running answer is doing; empty while a tool runs, which its card shows."""
     if n_waiting_calls(entry.message):
         return tr("Waiting for you")
     if has_running_call(entry.message):

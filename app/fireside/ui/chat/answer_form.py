@@ -1,4 +1,4 @@
-"""Choose who gives one answer, and the settings that hold for it alone."""
+"""Form and sheet that select the model of one answer and settings for it alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _AGAIN_KEYS: Final = (
 
 
 class AnswerForm(QWidget):
-    """A model, and below it some of its settings as they usually are."""
+    """A model selector and editors for some settings, which start with the values in force."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class AnswerForm(QWidget):
         keys: Sequence[str],
         theme: Theme,
     ) -> None:
-        """Offer the ``settings`` whose keys are in ``keys``, in their order; ``model_id`` is chosen first.
+        """Show editors for the ``settings`` named in ``keys``, in that order, with ``model_id`` selected.
 
-        Where there is no model to choose from, it stays with ``model_id``.
+        Where ``models`` has none to select, the form's model is ``model_id``.
         """
         super().__init__()
         usable = [(entry.spec.id, display_name(entry)) for entry in models if entry.spec is not None]
@@ -65,7 +65,7 @@ class AnswerForm(QWidget):
 
     @property
     def changed(self) -> dict[str, SettingValue]:
-        """What differs from the usual settings."""
+        """The settings that the user changed, by key."""
         return {key: value for key, value in self._values.items() if value != self._usual[key]}
 
     def _line(self, setting: ResolvedSetting, *, theme: Theme) -> tuple[QWidget, QWidget]:
@@ -84,7 +84,7 @@ class AnswerForm(QWidget):
 
 
 class RegenerateSheet(Sheet):
-    """Answer again with another model or with settings that hold for this answer alone."""
+    """Regenerate an answer with another model or with settings for this answer alone."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class RegenerateSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``on_wanted`` as what is told the model and what differs from the usual settings."""
+        """Call ``on_wanted`` with the model and the changed settings."""
         super().__init__(tr("Regenerate"), theme=theme, parent=parent, size=(520, 10))
         self._on_wanted = on_wanted
         self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_AGAIN_KEYS, theme=theme)

@@ -1,4 +1,4 @@
-"""What the window says about a finished answer. Pure: no Qt."""
+"""Texts about a finished answer: statistics, notes, truncation, accessible names. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEP_LABELS: dict[NextStep, str] = {
 
 
 def statistics(record: GenerationRecord) -> str:
-    """``48.2 tokens/s · 312 tokens · first token 0.3 s · 391 cached``, as far as it is known."""
+    """Return ``48.2 tokens/s · 312 tokens · TTFT 0.3 s · 391 cached``, as far as it is known."""
     parts: list[str] = []
     usage, timings = record.usage, record.timings
     if usage is not None and usage.n_completion == 0:
@@ -44,7 +44,7 @@ def statistics(record: GenerationRecord) -> str:
 
 
 def finish_note(record: GenerationRecord) -> str:
-    """Why an answer ended, where it is not that the model was done; or that the user wrote its words."""
+    """Return why an answer ended before the model was done, or that the user edited it; else empty."""
     if record.edited and record.usage is None:
         return tr("Edited")
     match record.finish_reason:
@@ -61,7 +61,7 @@ def finish_note(record: GenerationRecord) -> str:
 
 
 def figures_text(record: GenerationRecord) -> str:
-    """What the figures under an answer mean, one fact a line; empty where there is nothing to add."""
+    """Return the details behind the statistics, one fact a line; empty where there are none."""
     usage = record.usage
     if usage is None:
         return ""
@@ -100,7 +100,7 @@ _MISSES: dict[CacheMiss, str] = {
 
 
 def _cached_text(usage: Usage) -> str:
-    """``1,200 tokens were still in memory, 3,000 came from disk.``"""
+    """Return where the prompt cache had tokens: ``Prompt cache: 1,200 tokens from RAM, 3,000 from disk.``"""
     in_context, in_memory, on_disk = usage.cache.n_context, usage.cache.n_memory, usage.cache.n_disk
     places = (
         (
@@ -129,14 +129,14 @@ def _cached_text(usage: Usage) -> str:
 
 
 def thinking_label(seconds: float | None) -> str:
-    """The line over what a model thinks at the moment."""
+    """Return the heading of reasoning that is being generated; ``seconds`` since it started."""
     if seconds is None or seconds < 1:
         return tr("Thinking…")
     return tr("Thinking… {duration}").format(duration=_duration(seconds))
 
 
 def thought_label(seconds: float | None) -> str:
-    """The line over what a model has thought."""
+    """Return the heading of finished reasoning that took ``seconds``."""
     if seconds is None:
         return tr("Thinking")
     if seconds < 1:
@@ -155,7 +155,7 @@ def _duration(seconds: float) -> str:
 
 
 def footer_note(message: StoredMessage) -> str:
-    """What is said under an answer besides its figures: why it ended, what was summarised."""
+    """Return the note under an answer: why it ended, what was summarised, which engine stood in."""
     if message.generation is None:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
@@ -165,7 +165,7 @@ def footer_note(message: StoredMessage) -> str:
 
 
 def _failover_note(record: GenerationRecord) -> str:
-    """Say where an engine of a pool stood in for others."""
+    """Return which engine of a pool answered in place of which others; empty where none did."""
     if not record.passed_over:
         return ""
     missing = ", ".join(record.passed_over)
@@ -173,7 +173,7 @@ def _failover_note(record: GenerationRecord) -> str:
 
 
 def _silence_note(message: StoredMessage) -> str:
-    """Say so where the model was done before it had answered anything."""
+    """Return a note where the model ended without an answer; else empty."""
     is_answered = message.message.text.strip() or message.message.tool_calls
     if is_answered or message.state is not MessageState.COMPLETE:
         return ""
@@ -182,7 +182,7 @@ def _silence_note(message: StoredMessage) -> str:
 
 
 def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
-    """Say what the model was not shown; ``n_summarised`` messages before that were told by a summary."""
+    """Return what was truncated from the prompt; ``n_summarised`` earlier messages had a summary."""
     notes: list[str] = []
     if (n := truncation.n_messages) > 0 and n_summarised:
         unseen = tr(
@@ -211,14 +211,14 @@ def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
 
 
 def memory_note(record: GenerationRecord) -> str:
-    """Say what the model did not see, and why it was told nothing in its place."""
+    """Return what was truncated from the prompt, and why it was not summarised."""
     missing, n_summarised = record.truncation, record.n_summarised
     cut = truncation_note(missing, n_summarised=n_summarised) if missing is not None else ""
     return " ".join(note for note in (record.summary_problem, cut) if note)
 
 
 def outcome_text(message: StoredMessage) -> str:
-    """What a screen reader says when an answer has come to its end."""
+    """Return what a screen reader announces when an answer has ended."""
     if message.state is MessageState.FAILED and message.error is not None:
         return tr("Answer failed. {reason}").format(reason=message.error.sentence)
     is_interrupted = message.state is MessageState.INTERRUPTED
@@ -226,7 +226,7 @@ def outcome_text(message: StoredMessage) -> str:
 
 
 def accessible_message_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
-    """What a screen reader says for a message."""
+    """Return the accessible name of a message, with the first 400 characters of ``text``."""
     words = " ".join(text[:400].split())
     if is_user:
         return tr("You: {words}").format(words=words)

@@ -1,4 +1,4 @@
-"""What the button with the paper clip offers besides files."""
+"""The menu of the attach button: files, and groups that other features add."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Fill = Callable[[Menu], None]
 
 
 class AttachMenu(QObject):
-    """Opens where there is more to attach than files; without that the button asks for files at once."""
+    """Gives the button a menu while a group is set; without one a click opens the file dialog."""
 
     def __init__(self, composer: Composer, *, choose_files: Callable[[], object], theme: Theme) -> None:
         super().__init__(composer)
@@ -29,7 +29,7 @@ class AttachMenu(QObject):
         self._menu.aboutToShow.connect(self._on_about_to_show)
 
     def set_group(self, group: str, fill: Fill | None) -> None:
-        """Have ``fill`` add what a group has; without it the group has nothing."""
+        """Have ``fill`` add a group's actions each time the menu opens; ``None`` removes the group."""
         self._fills.pop(group, None)
         if fill is not None:
             self._fills[group] = fill

@@ -1,4 +1,4 @@
-"""A file on its way to the model, or sent to it, as a small card."""
+"""The chip of an attached file: thumbnail or icon, name, facts, remove button."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class ChipFacts(msgspec.Struct, frozen=True, kw_only=True):
     tone: str = ""
     """``danger`` for a file that cannot be sent, ``warn`` for one with a flaw."""
     tooltip: str = ""
-    """More than the line has room for."""
+    """More than the line has space for."""
     image: bytes | None = None
     can_open: bool = False
     icon: str = "file-text"
 
 
 class AttachmentChip(QFrame):
-    """Name and facts; a click shows what the model is given."""
+    """Shows ``ChipFacts``; a click asks for a preview of what the model is sent."""
 
     opened = Signal()
 
@@ -84,7 +84,7 @@ class AttachmentChip(QFrame):
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and the space bar open it; Delete takes it away."""
+        """Enter and Space open it, Delete removes it."""
         key = Qt.Key(event.key())
         if self.facts.can_open and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.opened.emit()
@@ -97,14 +97,14 @@ class AttachmentChip(QFrame):
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click is one that ends where it began."""
+        """Open on a click that is released over the chip."""
         is_left = event.button() is Qt.MouseButton.LeftButton
         if self.facts.can_open and is_left and self.rect().contains(event.position().toPoint()):
             self.opened.emit()
 
 
 def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
-    """Return a width in which the words fit, within reason."""
+    """Return the width in pixels for name and line, between a minimum and a maximum."""
     name = QFontMetrics(theme.ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme.ui_font(12)).horizontalAdvance(facts.line[:80])
     wanted = max(name, line) + theme.scaled_up(_BESIDE_WORDS + (_REMOVE if can_remove else 0))
@@ -112,7 +112,7 @@ def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
 
 
 class _Tile(QWidget):
-    """The picture itself, or an icon."""
+    """The thumbnail of an image, or an icon."""
 
     def __init__(self, facts: ChipFacts, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -141,7 +141,7 @@ class _Tile(QWidget):
 
 
 def square_thumbnail(data: bytes | None, *, edge: int, ratio: float) -> QPixmap | None:
-    """Return the middle of a picture as a square; nothing if there is none, or Qt cannot read it."""
+    """Return the middle of an image as a square of ``edge`` pixels; ``None`` where Qt cannot read it."""
     pixels = max(1, round(edge * ratio))
     wanted = QSize(pixels, pixels)
     # A JPEG is decoded at an eighth of its size at once where that is enough.
@@ -155,7 +155,7 @@ def square_thumbnail(data: bytes | None, *, edge: int, ratio: float) -> QPixmap 
 
 
 def scaled_image(data: bytes, *, most: QSize) -> QPixmap | None:
-    """Return a picture that fits into ``most`` pixels; nothing if Qt cannot read it."""
+    """Return an image scaled down to fit into ``most`` pixels; ``None`` where Qt cannot read it."""
 
     def fitting(size: QSize) -> QSize:
         if size.width() <= most.width() and size.height() <= most.height():

@@ -1,4 +1,4 @@
-"""Read files that the user attaches, keep them until they are sent, and say why they cannot be."""
+"""The controller of attachments: reads files, holds them per draft until sent, counts their tokens."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _PATTERNS: Final = (
 
 @dataclass(kw_only=True, eq=False)
 class _File:
-    """One file, from when it was chosen on."""
+    """One attached file, from its selection on: being read, read, or unreadable."""
 
     name: str
     path: str = ""
-    """Where it lies; empty for what was pasted or kept."""
+    """Empty for what was pasted or restored from a draft."""
     attachment: Attachment | None = None
     problem: str = ""
     cost: TokenCost | None = None
@@ -62,13 +62,13 @@ class _File:
 
 
 class AttachmentController(QObject):
-    """Each conversation has files of its own, kept while another one is shown."""
+    """Holds the files of each draft, also while another conversation is shown. GUI thread only."""
 
     changed = Signal()
-    """There are other files, or they can be sent now, or cost something else."""
+    """The files changed, or whether they can be sent, or their token counts."""
 
     draft_changed = Signal(object, object)
-    """``DraftPlace`` and all the files there that were read: to be kept."""
+    """``DraftPlace`` and all its files that were read: to be saved."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.pane)
@@ -100,23 +100,23 @@ class AttachmentController(QObject):
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
-        """The files that were read."""
+        """The files that were read successfully."""
         return _read_of(self._files)
 
     @property
     def parts(self) -> tuple[AttachedPart, ...]:
-        """What goes along with the message."""
+        """The message parts of the files that were read."""
         return tuple(attachment.part for attachment in self.attachments)
 
     @property
     def too_long_paths(self) -> tuple[str, ...]:
-        """The paths of documents that the model's context does not hold."""
+        """Paths of documents that are longer than the model's context."""
         return tuple(
             file.path for file in self._files if file.path and not file.is_image and self._is_too_long(file)
         )
 
     def reason_not_to_send(self) -> str:
-        """Why the message cannot be sent with these files, as a sentence; empty where it can."""
+        """Return why the message cannot be sent with these files, as a sentence; empty where it can."""
         if any(file.is_being_read for file in self._files):
             return tr("Still reading a file")
         if not self._has_vision and any(file.is_image for file in self._files):
@@ -124,9 +124,9 @@ class AttachmentController(QObject):
         return render_sentence(too_much(self.parts))
 
     def remove_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
-        """These went with a message, maybe the first of ``to``; what was attached since stays with it.
+        """Remove the files that were sent with a message of ``to``; what was attached since stays there.
 
-        What could not be read goes too: that it would not be sent was said.
+        Unreadable files are removed too: the user was told that they would not be sent.
         """
         self._place = to
         self._composer.show_info("")
@@ -142,7 +142,7 @@ class AttachmentController(QObject):
 
     @Slot(object)
     def restore(self, parts: Sequence[AttachedPart]) -> None:
-        """Attach again what is not sent after all."""
+        """Attach again the files of a message that is not sent after all."""
         for part in parts:
             file = _File(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
@@ -150,10 +150,10 @@ class AttachmentController(QObject):
         self.draft_changed.emit(self._place, self.attachments)
         self._show()
 
-    # Where
+    # Drafts and model
 
     def switch_to(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
-        """Show the files of another conversation or new chat, of which ``attached`` are stored."""
+        """Show the files of another draft, of which ``attached`` are those that are stored."""
         self._other_drafts[self._place] = self._files
         kept = self._other_drafts.pop(place, [])
         stored = [_File(name=each.name, attachment=each) for each in attached]
@@ -164,7 +164,7 @@ class AttachmentController(QObject):
         self._show()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
-        """Say whom the files are for; called again when that model was loaded or unloaded."""
+        """Set the model that answers; call again when it was loaded or unloaded."""
         spec = None if model is None else model.spec
         self._model_id = None if spec is None else spec.id
         self._model_name = "" if spec is None or model is None else display_name(model)
@@ -174,11 +174,11 @@ class AttachmentController(QObject):
         self._count_all()
         self._show()
 
-    # Ways in
+    # Adding
 
     @Slot()
     def choose(self) -> QFileDialog:
-        """Ask for files; the window goes on meanwhile."""
+        """Open the file dialog, which does not block the event loop."""
         filters = [tr("Documents, text and images") + f" ({_PATTERNS})", tr("All files (*)")]
         return choose_files(self._window, tr("Attach files"), self.add_files, filters=filters)
 
@@ -191,11 +191,11 @@ class AttachmentController(QObject):
 
     @Slot(object)
     def add_image(self, data: bytes) -> None:
-        """Attach a picture that was pasted, in any format."""
+        """Attach an image that was pasted, encoded in any format."""
         self.add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
 
     def add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
-        """Attach what ``reading`` returns."""
+        """Attach what ``reading`` returns; close it unread where the limit of files is reached."""
         if len(self._files) >= MAX_ATTACHED:
             reading.close()
             self._composer.show_info(limit_message(1))
@@ -226,12 +226,12 @@ class AttachmentController(QObject):
         return on_error
 
     def _save_draft_with(self, read: _File) -> None:
-        """Store a file that was read with those beside it, wherever it was attached."""
+        """Report the draft that a file belongs to, which may not be the one shown."""
         for place, files in ((self._place, self._files), *self._other_drafts.items()):
             if any(file is read for file in files):
                 self.draft_changed.emit(place, _read_of(files))
 
-    # What it costs
+    # Token counts
 
     def _count_all(self) -> None:
         for file in self._files:
@@ -248,7 +248,7 @@ class AttachmentController(QObject):
                 self._show()
 
         def on_error(_error: FiresideError) -> None:
-            file.cost = None  # what it costs is told when it is sent
+            file.cost = None  # an error shows when the message is sent
 
         work = self._client.count(file.attachment.part, model_id=model_id)
         self._tasks.run(work, on_done=on_counted, on_error=on_error)
@@ -287,13 +287,13 @@ class AttachmentController(QObject):
         return file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx
 
     def open_file(self, index: int) -> None:
-        """Show what the model is given of a file."""
+        """Show what the model is sent of a file."""
         file = self._files[index]
         if file.attachment is not None:
             AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._window).open()
 
     def remove_all(self) -> None:
-        """Take all files away."""
+        """Remove all files."""
         had_read = bool(self.attachments)
         self._files = []
         self._composer.show_info("")
@@ -302,13 +302,13 @@ class AttachmentController(QObject):
         self._show()
 
     def remove_paths(self, paths: Sequence[str]) -> None:
-        """Take the files at these paths away."""
+        """Remove the files with these paths."""
         for index in reversed(range(len(self._files))):
             if self._files[index].path in paths:
                 self.remove_file(index)
 
     def remove_file(self, index: int) -> None:
-        """Take a file away."""
+        """Remove a file."""
         removed = self._files.pop(index)
         self._composer.show_info("")
         if removed.attachment is not None:
@@ -317,7 +317,7 @@ class AttachmentController(QObject):
 
 
 def _drop_words(paths: list[str]) -> tuple[str, str] | None:
-    """Say what dropping these does; models and folders are left to the window."""
+    """Return title and text of the drop overlay; ``None`` for models and folders, left to the window."""
     if could_be_models(paths):
         return None
     about = tr("Images, text, code, PDF, Word and web pages, read on this computer")

@@ -1,4 +1,4 @@
-"""Show what the model is given of an attached file."""
+"""The sheet that shows what the model is sent of an attached file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 SHOWN_CHARS: Final = 200_000
-"""More would hold the window up when it is laid out."""
+"""More would block the GUI thread while Qt lays it out."""
 _MOST_LINE: Final = 4_000
 _PICTURE: Final = QSize(1024, 768)
 
@@ -61,7 +61,7 @@ def _text(text: str, *, theme: Theme) -> QPlainTextEdit:
 
 
 def shown_text(text: str) -> str:
-    """Return as much of a text as can be laid out at once, with long lines broken."""
+    """Return as much of a text as can be laid out at once, with long lines wrapped."""
     lines = text[:SHOWN_CHARS].split("\n")
     return "\n".join(
         "\n".join(line[at : at + _MOST_LINE] for at in range(0, len(line), _MOST_LINE)) for line in lines

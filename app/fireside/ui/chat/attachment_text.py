@@ -1,4 +1,4 @@
-"""What is said about attached files. Pure: no Qt."""
+"""Texts about attached files: kind, token cost, problems. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _IN_FULL = 1000
 
 
 def kind_of(part: AttachedPart) -> str:
-    """Return what a file is, in a word: what was found in it, and of a text its ending."""
+    """Return the kind of a file in a word, from its content, or for text from its file extension."""
     if isinstance(part, ImagePart):
         return tr("Image")
     if part.media_type in _KINDS:
@@ -30,7 +30,7 @@ def kind_of(part: AttachedPart) -> str:
 
 
 def cost_text(cost: TokenCost) -> str:
-    """Return what a file takes of the context, in few letters: ``about 1.9k tokens``."""
+    """Return a file's token count: ``about 1.9k tokens``."""
     n = cost.n_tokens
     if n < _IN_FULL:
         return (
@@ -41,7 +41,7 @@ def cost_text(cost: TokenCost) -> str:
 
 
 def facts_of(attachment: Attachment, *, cost: TokenCost | None) -> str:
-    """Return the second line of a chip before it is sent."""
+    """Return the second line of a chip in the composer."""
     facts = _facts(attachment.part, size_bytes=attachment.size_bytes)
     return " · ".join([*facts, cost_text(cost)] if cost is not None else facts)
 
@@ -80,7 +80,7 @@ def too_long_message(cost: TokenCost, *, n_ctx: int) -> str:
 
 
 def unreadable_message(n_files: int) -> str:
-    """Say that files which cannot be read are not sent; empty where there are none."""
+    """Return that unreadable files are not sent; empty where there are none."""
     if n_files <= 0:
         return ""
     return tr(
@@ -89,7 +89,7 @@ def unreadable_message(n_files: int) -> str:
 
 
 def limit_message(n_files: int) -> str:
-    """Say how many of the files that were given are not attached, and why; empty where all are."""
+    """Return how many files exceed the limit and were not attached; empty where none were."""
     if n_files <= 0:
         return ""
     return tr(

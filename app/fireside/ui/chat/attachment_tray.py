@@ -1,4 +1,4 @@
-"""The files of the message that is being written, as chips above it."""
+"""The tray of the composer with the chips of attached files."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 
 _LINES: Final = 2.5
-"""Of chips that are seen at once; half a one says that there are more."""
+"""Rows of chips that are visible at once; half a row hints that there are more."""
 
 
 class FileHandler(Protocol):
-    """Answers for clicks on files, which are counted from 0."""
+    """Handles clicks on files, given by index from 0."""
 
     def open_file(self, index: int) -> None:
-        """Show what the model is given of it."""
+        """Show what the model is sent of it."""
 
     def remove_file(self, index: int) -> None:
-        """Take it away."""
+        """Remove it."""
 
     def remove_all(self) -> None:
-        """Take all of them away."""
+        """Remove all."""
 
 
 class AttachmentTray(QScrollArea):
-    """Shows what it is given; hidden while that is nothing."""
+    """Shows ``ChipFacts`` as chips in rows; hidden while there are none."""
 
     def __init__(self, *, theme: Theme, parent: QWidget, tab_after: QWidget) -> None:
         """Tab leads here from ``tab_after``."""
@@ -60,7 +60,7 @@ class AttachmentTray(QScrollArea):
         self.hide()
 
     def show_files(self, shown: Sequence[ChipFacts], *, handler: FileHandler) -> None:
-        """Show these, and have ``handler`` answer for them; a chip that stays keeps the keyboard."""
+        """Show these files and report clicks to ``handler``; a chip that stays keeps the focus."""
         self._handler = handler
         if [chip.facts for chip in self.chips] != list(shown):
             self._rebuild(shown)
@@ -115,7 +115,7 @@ class AttachmentTray(QScrollArea):
             chip.remove_button.clicked.connect(lambda: handler.remove_file(index))
 
     def _fit(self) -> None:
-        """Be as tall as the chips, up to a limit from which they are scrolled."""
+        """Set the height to that of the chips, up to ``_LINES`` rows; more are scrolled."""
         wanted = self._flow.heightForWidth(max(1, self.viewport().width()))
         most = round(_LINES * (self._theme.scaled(CHIP_HEIGHT) + SPACE_S))
         height = min(wanted, most)

@@ -1,4 +1,4 @@
-"""The blocks of one answer, kept equal to its Markdown while it streams."""
+"""The column of an answer's block widgets, updated incrementally while its Markdown streams."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _GAPS: dict[BlockKind, tuple[int, int]] = {
 _BELOW_CARD = 10
 
 _CITING = frozenset({BlockKind.PROSE, BlockKind.QUOTE, BlockKind.TABLE})
-"""What has sentences, and so may cite."""
+"""Kinds of blocks that have sentences and so may contain citations."""
 
 _VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | MathView | CodeView | RuleView]] = {
     BlockKind.PROSE: ProseView,
@@ -49,9 +49,9 @@ _VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | MathView | Code
 }
 
 _BUILD_S = 0.025
-"""Views are made for this long at once, and then with the next turn of the event loop."""
+"""Seconds for which views are made at once; the rest follows in later event loop iterations."""
 _OPEN_PROSE = 8_000
-"""Characters of one unfinished paragraph, list item or table of a stored answer that are shown unasked."""
+"""Characters of one unfinished paragraph, list item or table of a stored answer; more is shown on request."""
 _ALLOWED = 500
 """Views of one answer, until the user asks for more."""
 
@@ -59,7 +59,10 @@ _Placed = tuple[Block, BlockView, QWidget]
 
 
 class BlockColumn:
-    """Widgets for a growing text, children of ``parent``. GUI thread only."""
+    """Owns the widgets of one growing text, children of ``parent``. GUI thread only.
+
+    ``append`` parses; ``build`` makes and updates views for a bounded time; ``layout`` sets their geometry.
+    """
 
     def __init__(
         self,
@@ -69,9 +72,9 @@ class BlockColumn:
         clock: Callable[[], float] = time.perf_counter,
         on_resized: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take ``clock`` in seconds; it bounds how long ``build`` works at once.
+        """``clock`` returns seconds; it bounds how long ``build`` works at once.
 
-        ``on_resized`` is told when the user has changed the height of a block.
+        Call ``on_resized`` when the user has changed the height of a block.
         """
         self._on_resized = on_resized
         self._clock = clock
@@ -81,7 +84,7 @@ class BlockColumn:
         self._views: list[_Placed] = []
         self._width = 0
         self._stale = 0
-        """First block whose view may not show it yet."""
+        """Index of the first block whose view is missing or outdated."""
         self._allowed = _ALLOWED
         self._finished = False
         self._cited: frozenset[int] | None = None
@@ -90,8 +93,10 @@ class BlockColumn:
         self._cards: Sequence[tuple[int, ToolCard]] = ()
 
     def set_cards(self, cards: Sequence[tuple[int, ToolCard]]) -> None:
-        """Have calls of tools between the blocks, top down, each with how many characters stand before it.
-        What follows them is appended later."""
+        """Set the cards of tool calls between the blocks, top down, each with its offset in the text.
+
+        Text after a call must be appended after this.
+        """
         self._cards = cards
         self._stream.breaks = [place for place, _ in cards]
 
@@ -102,7 +107,7 @@ class BlockColumn:
 
     @property
     def _texts(self) -> Iterator[tuple[Text, Block | CodeView]]:
-        """What can be read, top down, each with the block or the code of a card that it shows."""
+        """Text widgets, top down, each with the block or the card's code that it shows."""
         for placed in self._placed:
             if isinstance(placed, ToolCard):
                 yield from ((code.text_view, code) for code in placed.codes if code.text_view is not None)
@@ -125,19 +130,19 @@ class BlockColumn:
         return stops
 
     def source_of(self, index: int) -> str:
-        """Markdown of the block whose text is ``edits[index]``; what a card shows is itself."""
+        """Return the Markdown of ``text_views[index]``; of a card's code, the code."""
         shown = [shown for _, shown in self._texts][index]
         if isinstance(shown, CodeView):
             return shown.source
         return self._stream.source[shown.start : shown.end].rstrip("\n")
 
     def continues(self, index: int) -> bool:
-        """Whether ``edits[index]`` shows more rows of the table that ends in the one before."""
+        """Return whether ``text_views[index]`` continues the table of the one before."""
         shown = [shown for _, shown in self._texts][index]
         return isinstance(shown, Block) and shown.continues
 
     def code_of(self, edit: Text) -> str | None:
-        """The code shown in ``edit``, if it shows code."""
+        """Return the code shown in ``edit``; ``None`` where that shows none."""
         for block, view, _ in self._views:
             if view.text_view is edit and block.kind is BlockKind.CODE:
                 return block.body
@@ -156,7 +161,7 @@ class BlockColumn:
 
     @property
     def is_heavy(self) -> bool:
-        """Whether the block at the end has grown so long that more text would hold the window up."""
+        """Whether the last block is so long that appending to it would block the GUI thread."""
         return self._stream.open_prose > _OPEN_PROSE
 
     @property
@@ -164,17 +169,17 @@ class BlockColumn:
         return min(len(self._stream.blocks), self._allowed)
 
     def append(self, text: str) -> None:
-        """Take more text; ``build`` shows it."""
+        """Append text; ``build`` shows it."""
         self._finished = False
         self._stale = min(self._stale, self._stream.append(text))
 
     def finish(self) -> None:
-        """No more text will come."""
+        """End the text; ``build`` shows the last block as complete."""
         self._finished = True
         self._stale = min(self._stale, max(0, len(self._stream.blocks) - 1), self._stream.finish())
 
     def set_citations(self, numbers: frozenset[int] | None) -> None:
-        """Link the numbers of these passages; ``None`` where none were sent. ``build`` shows it."""
+        """Set the passages whose numbers become links; ``None`` where none were sent. ``build`` shows it."""
         if numbers != self._cited:
             self._cited = numbers
             self._stale = 0
@@ -184,14 +189,14 @@ class BlockColumn:
         self._allowed += _ALLOWED
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all text and blocks."""
         self._drop_from(0)
         self._stream = MarkdownStream()
         self.set_cards(self._cards)
         self._stale, self._allowed, self._finished = 0, _ALLOWED, False
 
     def build(self) -> None:
-        """Bring the views up to the text, for no longer than a moment: see ``is_built``."""
+        """Make and update views for at most ``_BUILD_S``; call again until ``is_built``."""
         deadline = self._clock() + _BUILD_S
         blocks, wanted = self._stream.blocks, self._n_target
         self._drop_from(wanted)
@@ -221,7 +226,7 @@ class BlockColumn:
         return changed
 
     def layout(self, *, x: int, y: int, width: int) -> int:
-        """Place the blocks from ``y`` down; return where they end."""
+        """Set the geometry of blocks and cards from ``y`` down; return the bottom."""
         self._width = width
         while self._measure(width):
             pass  # a part of a table may have widened the columns of those above it
@@ -244,7 +249,7 @@ class BlockColumn:
         return y
 
     def _measure(self, width: int) -> bool:
-        """Measure what may have changed. Returns whether there was anything."""
+        """Measure blocks that may have changed; return whether there were any."""
         measured = False
         for index, (block, view, _) in enumerate(self._views):
             known = self._heights.get(index)

@@ -20,21 +20,21 @@ QUOTE_STEP = 14
 """Pixels that a quotation within another moves its text to the right."""
 _BAR = 3
 SCROLL_BAR = 10
-"""Height of the bar below what is wider than the column."""
+"""Height of the scroll bar below what is wider than the column."""
 
 
 class BlockView(Protocol):
-    """What a message asks of each of its blocks. All are also ``QWidget``."""
+    """The interface of a block's widget."""
 
     @property
     def text_view(self) -> Text | None:
-        """Where text can be selected."""
+        """The text widget in which text can be selected; ``None`` where the block has no text."""
 
     def show_block(self, block: Block) -> None:
         """Show ``block``; a longer version of the same one while it streams."""
 
     def finish(self) -> None:
-        """The block will not change any more."""
+        """The block is complete and will not change."""
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
@@ -44,7 +44,7 @@ class BlockView(Protocol):
 
 
 def is_horizontal_scroll(event: QEvent) -> bool:
-    """Say whether a wheel or touchpad movement is for a horizontal scroll bar."""
+    """Return whether a wheel or touchpad event scrolls horizontally."""
     if not isinstance(event, QWheelEvent):
         return False
     turned = event.angleDelta()
@@ -66,7 +66,7 @@ class ProseView(RichText):
 
 
 class QuoteView(QWidget):
-    """A quotation, with a bar where its lines begin, and one for each quotation within it."""
+    """A quotation with a bar at its leading edge, and one for each nested quotation."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
@@ -100,13 +100,13 @@ class QuoteView(QWidget):
 
     @property
     def bars(self) -> Sequence[QRectF]:
-        """Where the bars stand, the outermost first."""
+        """Geometry of the bars, the outermost first."""
         document = self._text.document()
         layout = document.documentLayout()
         first = self.width() - _BAR if self._is_mirrored else 0
         bars = [QRectF(first, 2, _BAR, max(8, self._text.height() - 4))]
         if self._is_mirrored:
-            return bars  # a quotation within is indented at its left, where its lines end
+            return bars  # Qt indents a nested quotation at its left, where its lines end
         open_bars: list[QRectF] = []
         block = document.begin()
         while block.isValid():
@@ -133,7 +133,7 @@ class QuoteView(QWidget):
 
 
 class RuleView(QFrame):
-    """A line across."""
+    """A horizontal rule."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
         super().__init__(parent)
@@ -159,7 +159,7 @@ class RuleView(QFrame):
 
 
 class HorizontalScrollArea(QScrollArea):
-    """Scrolls sideways, with a bar below, what is wider than the column."""
+    """Scrolls horizontally what is wider than the column."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -169,13 +169,13 @@ class HorizontalScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def set_content(self, widget: QWidget) -> None:
-        """Scroll ``widget``, and see through it."""
+        """Scroll ``widget``, with a transparent background."""
         self.setWidget(widget)
         widget.setAutoFillBackground(False)
         widget.show()
 
     def event(self, event: QEvent) -> bool:
-        """Leave the wheel to the conversation unless it turns sideways."""
+        """Leave vertical wheel events to the transcript."""
         if event.type() is QEvent.Type.Wheel and not is_horizontal_scroll(event):
             event.ignore()
             return False
@@ -194,14 +194,11 @@ class OverflowArea:
         self._area: HorizontalScrollArea | None = None
 
     def set_geometry(self, box: QRect, *, needed: int) -> int:
-        """Place a text of the size of ``box`` that needs so many pixels from left to right.
-
-        Returns the height, with the bar where there is one.
-        """
+        """Show a text that is ``needed`` pixels wide in ``box``; return the height, with any scroll bar."""
         is_wide = needed > box.width()
         if is_wide and self._area is None:
             self._area = HorizontalScrollArea(self._parent)
-            # Code and formulas begin at the left, in a mirrored window too.
+            # Code and formulas run from left to right in a mirrored window too.
             self._area.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             self._area.set_content(self._text)
             self._area.show()
@@ -215,7 +212,7 @@ class OverflowArea:
 
 
 class MathView(QWidget):
-    """A formula by itself, in the middle of the column."""
+    """A display formula, centred in the column."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
@@ -241,7 +238,7 @@ class MathView(QWidget):
         height = self._text.height_for(width)
         needed = ceil(self._text.document().size().width())
         if needed > width:
-            # On one line with the strut that keeps the room below it; else its lower part would be cut off.
+            # On one line with the strut that keeps the space below it; else its lower part would be cut off.
             needed += STRUT_PX
             height = self._text.height_for(needed)
         return self._overflow.set_geometry(QRect(0, 0, width, height), needed=needed)

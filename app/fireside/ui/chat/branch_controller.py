@@ -1,4 +1,4 @@
-"""Ask the engine for what the user wants of a message, and show what came of it."""
+"""The controller of message actions: regenerate, edit, continue, fork, pin, delete, go between branches."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 class BranchController(QObject):
-    """Listens to the transcript. GUI thread only."""
+    """Handles the transcript's action signals by requests to the engine. GUI thread only."""
 
     note_requested = Signal(str, str, object)
-    """Words, what a button beside them says, and what it does: ``Callable[[], None]``."""
+    """Text of a toast, label of its button, and what that does: ``Callable[[], None] | None``."""
     chat_requested = Signal(object)
-    """``ConversationId`` to bring to the front."""
+    """``ConversationId`` to open."""
     seed_requested = Signal(object)
-    """Seed of an answer, an ``int`` of 32 bits without sign, to be used again in this conversation."""
+    """Seed of an answer, an unsigned 32-bit ``int``, to be reused in this conversation."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.pane)
@@ -59,7 +59,7 @@ class BranchController(QObject):
         self._transcript.menu.tree_requested.connect(self.show_tree)
 
     def set_models(self, models: Callable[[], Sequence[ModelEntry]]) -> None:
-        """Take what returns the models that can answer."""
+        """Set ``models``, which returns the models that can answer."""
         self._models = models
 
     # Messages
@@ -109,12 +109,12 @@ class BranchController(QObject):
             case MessageAction.READ_ALOUD:
                 pass  # ``ui.speech`` does this
             case MessageAction.RETRY_SMALLER | MessageAction.DETAILS:
-                pass  # they concern the model: ``LoadRecoveryController``
+                pass  # ``LoadRecoveryController`` does these
             case _:
                 assert_never(action)
 
     def act_on_last(self, action: MessageAction) -> bool:
-        """Do something with the last message of the branch that is shown; return whether that is possible."""
+        """Perform an action on the last message that is shown; return whether that was possible."""
         entries = self._transcript.entries
         is_possible = bool(entries) and action in actions_for(entries[-1])
         if is_possible:
@@ -170,7 +170,7 @@ class BranchController(QObject):
         self._context.tasks.run(work, on_error=on_error)
 
     def _offer_undo(self, message_id: MessageId, words: str) -> Callable[[None], None]:
-        """Return what says that a message is deleted, and offers to bring it back."""
+        """Return a callback that shows ``words`` and offers to restore the message."""
 
         def undo() -> None:
             self._transcript.go_to_when_shown(message_id)

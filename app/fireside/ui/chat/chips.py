@@ -1,4 +1,4 @@
-"""What is special about the chat in front, over the composer: preset, system prompt, rule, seed."""
+"""The chips above the composer for what is set in this chat alone: preset, system prompt, rule, seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEAST: Final = 80
 
 
 class ChipContent(msgspec.Struct, frozen=True, kw_only=True):
-    """One chip: what it says, what a click does in words, and how it is taken away."""
+    """What a chip shows, and the accessible names of its two buttons."""
 
     kind: str
     label: str
@@ -47,7 +47,7 @@ class _Chip(QFrame):
         row(self.open, self.remove, spacing=0, margins=(3, 1, 2, 1), on=self)
 
     def sizeHint(self) -> QSize:
-        """As wide as all its words take."""
+        """Return the width of the whole label."""
         hint = super().sizeHint()
         metrics = self.open.fontMetrics()
         shown = self.open.text().strip().replace("&&", "&")
@@ -68,12 +68,12 @@ class _Chip(QFrame):
 
 
 class ChatChips(QWidget):
-    """Takes no room where there is nothing to say."""
+    """Shows chips in groups, each set by another feature; hidden while there are none."""
 
     chip_clicked = Signal(str)
-    """A chip was clicked; its kind."""
+    """Kind of the chip that was clicked."""
     chip_removed = Signal(str)
-    """A chip is to go; its kind."""
+    """Kind of the chip whose remove button was clicked."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class ChatChips(QWidget):
         return self._displayed
 
     def set_chips(self, chips: tuple[ChipContent, ...], *, group: str = "") -> None:
-        """Show these chips and no others of their group."""
+        """Replace the chips of a group."""
         self._groups[group] = chips
         chips = tuple(chip for of_group in self._groups.values() for chip in of_group)
         if chips == self._displayed:

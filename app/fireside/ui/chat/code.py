@@ -1,4 +1,4 @@
-"""A block of code: its language, a Copy button, colours that follow while it streams."""
+"""The widget of a code block: language, wrap, save and copy buttons, line numbers, syntax colours."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BOTTOM = 11
 _LINE_HEIGHT = 120
 _COPIED_MS = 1600
 _KEY = 300
-"""Characters of the code that its wrapping is remembered by."""
+"""First characters of the code by which it is remembered that the user wrapped it."""
 
 
 class CodeView(QFrame):
@@ -38,7 +38,7 @@ class CodeView(QFrame):
     height_changed = Signal()
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
-        """Show ``title`` above the code, or with none its language."""
+        """Show ``title`` above the code, or its language where that is empty."""
         super().__init__(parent)
         self._title = title
         self.setObjectName("codeBlock")
@@ -84,7 +84,7 @@ class CodeView(QFrame):
 
     @property
     def buttons(self) -> Sequence[QAbstractButton]:
-        """What can be done with the code, from left to right."""
+        """The buttons, from left to right."""
         return self._wrap, self._save, self._copy
 
     @property
@@ -115,7 +115,7 @@ class CodeView(QFrame):
         self._restore_wrapping()
 
     def finish(self) -> None:
-        """Colour the whole text: nothing is added to it any more."""
+        """Colour the whole text: it is complete."""
         self._colouring.finish()
 
     def restyle(self, style: TranscriptStyle) -> None:
@@ -144,11 +144,11 @@ class CodeView(QFrame):
     # Wrapping
 
     def _restore_wrapping(self) -> None:
-        """Wrap as the user chose for this code, which may have been scrolled away in between."""
+        """Wrap if the user did so for this code, whose widget may have been deleted in between."""
         if self._wrap.isChecked():
             self._style.wrapped.add(self._source[:_KEY])
         elif self._source[:_KEY] in self._style.wrapped:
-            self._wrap.blockSignals(True)  # the height is asked for next
+            self._wrap.blockSignals(True)  # the caller measures the height next
             self._wrap.setChecked(True)
             self._wrap.blockSignals(False)
 
@@ -214,7 +214,7 @@ class CodeView(QFrame):
 
 
 def insert_wrapped(cursor: QTextCursor, line: str) -> None:
-    """Insert one line of a source, as several where it is longer than Qt can lay out."""
+    """Insert one source line, as several blocks where it is longer than Qt can lay out."""
     while line:
         room = MAX_RUN - cursor.block().length()
         if room <= 0:

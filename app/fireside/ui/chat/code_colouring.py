@@ -1,4 +1,4 @@
-"""Colour the lines of code in slices, so that a long or hostile text cannot hold the window up."""
+"""Syntax colours of a code block, set in time slices so that long or hostile text cannot block the GUI."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _TAIL_LINES = 15
-"""Lines that are coloured again with each addition; the whole text is when the block is closed."""
+"""Last lines, coloured again with each addition; the whole text is coloured once the block is complete."""
 _SLICE_S = 0.008
 _LEXER_MS = 40
 _AT_ONCE = 10_000
-"""Characters that take another scheme's colours in one go; longer code is read anew, in slices."""
+"""Characters that are recoloured at once for another scheme; longer code is lexed again, in slices."""
 
 
 class CodeColouring(QObject):
-    """The colours of one document. GUI thread only."""
+    """Colours one document. GUI thread only; a lexer's first use loads it in a thread."""
 
     def __init__(self, document: QTextDocument, style: TranscriptStyle, *, parent: QObject) -> None:
         super().__init__(parent)
@@ -43,18 +43,18 @@ class CodeColouring(QObject):
         self._colour_all()
 
     def colour_tail(self, source: str, *, language: str) -> None:
-        """Colour the last lines: ``source`` goes on where the one before ended."""
+        """Colour the last lines: ``source`` is the previous source with text appended."""
         self._source, self._language, self._is_whole = source, language, False
         start, line = tail_start(source, n_lines=_TAIL_LINES)
         self._start(source[start:], first_line=line)
 
     def finish(self) -> None:
-        """Colour the whole text: what a line means may depend on one far above it."""
+        """Colour the whole text: a token may depend on a line far above it."""
         if not self._is_whole:
             self._colour_all()
 
     def restyle(self, style: TranscriptStyle) -> None:
-        """Take the colours of another scheme. The words are the same, so they are not read again."""
+        """Apply another scheme's colours. The tokens are the same, so short code is not lexed again."""
         before, self._style = self._style, style
         if style.code_colours == before.code_colours:
             return
@@ -90,7 +90,7 @@ class CodeColouring(QObject):
         self._colour_slice()
 
     def _colour_slice(self) -> None:
-        """Colour lines until the time is up; the rest comes with the next turn of the event loop."""
+        """Colour lines until the time is up; the rest follows in later event loop iterations."""
         deadline = time.perf_counter() + _SLICE_S
         first, done = self._line, False
         for line, column, length, token_type in self._runs:

@@ -1,4 +1,4 @@
-"""Parts of a block of code: its line numbers, and the file it is saved to."""
+"""Parts of a code block: line numbers, and saving its text to a file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from fireside.ui.chat.text_view import TextView
 from fireside.ui.kit.file_dialogs import choose_save_path
 
 NUMBERED_FROM = 10
-"""Lines from which on they are numbered."""
+"""Number of lines from which on they are numbered."""
 CONTINUED = 1
-"""``userState`` of a laid-out line that goes on in the next one: the source line was too long for Qt."""
+"""``userState`` of a block that the next one continues: the source line was too long for Qt."""
 
 _GAP = 14
 _ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -37,13 +37,13 @@ _NAMES = {"dockerfile": "Dockerfile", "docker": "Dockerfile", "makefile": "Makef
 
 
 def suggested_name(language: str) -> str:
-    """Return a name for a file of code; nothing that a model wrote gets into it."""
+    """Return a file name for code of ``language``; nothing that a model wrote gets into it."""
     known = language.lower()
     return _NAMES.get(known, f"code.{_EXTENSIONS.get(known, 'txt')}")
 
 
 class LineNumbers(QWidget):
-    """The numbers beside the lines of a text, for as many as are in sight."""
+    """Line numbers beside a text; paints only those that are visible."""
 
     def __init__(self, text: TextView, parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,14 +61,14 @@ class LineNumbers(QWidget):
         return self._text.document().defaultFont()
 
     def width_for(self, *, n_lines: int) -> int:
-        """Pixels that the numbers of so many lines take, with the space after them; 0 for few."""
+        """Return the width in pixels for ``n_lines``; 0 below ``NUMBERED_FROM``."""
         self._n_lines = n_lines
         if n_lines < NUMBERED_FROM:
             return 0
         return QFontMetrics(self._font).horizontalAdvance("0" * len(str(n_lines))) + _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Write the numbers of the lines that are to be painted."""
+        """Paint the numbers of the visible lines."""
         painter = QPainter(self)
         painter.setFont(self._font)
         painter.setPen(self._colour)
@@ -87,7 +87,7 @@ class LineNumbers(QWidget):
             block = block.next()
 
     def _number_of(self, block_number: int) -> int:
-        """Return the number of the line that begins at a laid-out line, or of the next one to begin."""
+        """Return the source line's number at a block, or of the next one where the block continues a line."""
         document = self._text.document()
         if document.blockCount() == self._n_lines:
             return block_number + 1
@@ -100,10 +100,10 @@ class LineNumbers(QWidget):
 
 
 class TextFileSaver(QObject):
-    """Asks where to save a text and writes it there, in a thread of its own."""
+    """Asks where to save a text, and writes it there in a thread."""
 
     def __init__(self, parent: QWidget, *, on_done: Callable[[str], None]) -> None:
-        """``on_done`` gets what went wrong in words, or nothing."""
+        """Call ``on_done`` with the error message, or an empty text on success."""
         super().__init__(parent)
         self._on_done = on_done
         self._results: list[str] = []
@@ -111,13 +111,13 @@ class TextFileSaver(QObject):
         self._poll_timer.timeout.connect(self._on_poll)
 
     def open_dialog(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
-        """Show the system's dialog; it does not hold up the event loop."""
+        """Open the system's save dialog, which does not block the event loop."""
         return choose_save_path(
             window, tr("Save code as"), lambda path: self.save(text, Path(path)), name=name
         )
 
     def save(self, text: str, path: Path) -> None:
-        """Write ``text`` to ``path``."""
+        """Write ``text`` to ``path`` in a thread, as UTF-8 with a final line end."""
         threading.Thread(target=self._write, args=(text, path), name="save code", daemon=True).start()
         self._poll_timer.start()
 

@@ -1,4 +1,4 @@
-"""Where in the column the model's context begins: a line above one message, a veil over those before it."""
+"""The context boundary in the transcript: a line above the first message sent, earlier messages dimmed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
 _VEIL = 75
-"""How much of the background lies over what the model no longer sees, of 255."""
+"""Alpha, of 255, of the background colour over messages that are not sent to the model."""
 
 
 class ContextBoundary(QObject):
-    """Tells the column how much room the line takes, and puts it there."""
+    """Owns the boundary line, tells the column its height, and sets its geometry."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class ContextBoundary(QObject):
         style: Callable[[], TranscriptStyle],
         on_changed: Callable[[], None],
     ) -> None:
-        """Call ``on_changed`` when it came, went, moved, or has another height or other buttons."""
+        """Call ``on_changed`` when the line appeared, vanished, moved, or changed its height or buttons."""
         super().__init__(place)
         self._on_changed = on_changed
         self._place = place
@@ -40,13 +40,13 @@ class ContextBoundary(QObject):
 
     @property
     def index(self) -> int | None:
-        """The first message that the model sees, where it does not see all."""
+        """Index of the first message that is sent to the model; ``None`` where all are."""
         if self._plan is None or self._plan.seen_from is None:
             return None
         return self._index_of(self._plan.seen_from)
 
     def clear(self) -> None:
-        """Show nothing: the model sees all, or nothing is known."""
+        """Remove the line: all messages are sent, or nothing is known."""
         self._plan = None
         if self.line is not None:
             destroy(self.line)
@@ -54,7 +54,7 @@ class ContextBoundary(QObject):
             self._on_changed()
 
     def show_plan(self, plan: ContextPlan, *, handler: SummaryHandler) -> None:
-        """Show what a plan says, and have ``handler`` answer for the buttons of a new line."""
+        """Show the boundary of a plan; ``handler`` handles the buttons of a new line."""
         self._plan = plan
         if plan.n_unseen <= 0 or self.index is None:
             self.clear()
@@ -67,13 +67,13 @@ class ContextBoundary(QObject):
         self._on_changed()
 
     def height_above(self, index: int, width: int) -> int:
-        """Pixels that the line takes above a message."""
+        """Return the line's height in pixels above message ``index``; 0 where it is above another."""
         if self.line is None or index != self.index:
             return 0
         return self.line.height_for(width)
 
     def set_geometry(self, live: Mapping[int, QWidget], *, width: int) -> None:
-        """Put the line over its message, which was laid out as if there were none, and veil what is above."""
+        """Set the line's geometry above its message's widget, and dim the messages before it."""
         edge = self.index
         for index, view in live.items():
             veil = view.findChild(_Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly)
@@ -93,7 +93,7 @@ class ContextBoundary(QObject):
         self.line.show()
 
     def tab_stops_above(self, index: int) -> list[QWidget]:
-        """What Tab goes through before a message."""
+        """Return the line's tab stops where it is above message ``index``."""
         return self.line.tab_stops if self.line is not None and index == self.index else []
 
     def restyle(self) -> None:
@@ -102,7 +102,7 @@ class ContextBoundary(QObject):
 
 
 class _Overlay(QWidget):
-    """Lies over a message that the model no longer sees, but for when the user looks at it."""
+    """Dims a message that is not sent to the model, unless it is hovered or focused."""
 
     def __init__(self, view: QWidget, *, style: Callable[[], TranscriptStyle]) -> None:
         super().__init__(view)
@@ -112,7 +112,7 @@ class _Overlay(QWidget):
         view.installEventFilter(self)
 
     def cover(self) -> None:
-        """Lie over the whole message, unless the user looks at it."""
+        """Cover the whole message, unless it is hovered or focused."""
         self.setGeometry(self._view.rect())
         self.raise_()
         self.setVisible(not self._view.underMouse() and not _has_focus(self._view))

@@ -1,4 +1,4 @@
-"""The line where the model's context begins, and the summary that stands for the messages above it."""
+"""The line at which the model's context begins, with the card of the summary of the messages above."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _FOLDED_LINES: Final = 3
 
 
 class SummaryHandler(Protocol):
-    """Answers for the buttons of a summary."""
+    """Handles the buttons of a summary."""
 
     def edit_summary(self, summary_id: SummaryId, text: str) -> None:
-        """Store other words."""
+        """Store another text."""
 
     def regenerate_summary(self, summary_id: SummaryId) -> None:
-        """Have the model write it anew."""
+        """Have the model write it again."""
 
     def remove_summary(self, summary_id: SummaryId) -> None:
-        """Throw it away."""
+        """Delete it."""
 
     def stop_summary(self) -> None:
-        """Stop the model that is writing it anew."""
+        """Stop regenerating it."""
 
 
 class ContextBoundaryLine(QFrame):
-    """Shown between two messages; changes nothing by itself."""
+    """A dashed line between two messages with its text, and a ``SummaryCard`` where there is a summary."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class ContextBoundaryLine(QFrame):
             self._card.set_writing(self._is_writing)
 
     def set_writing(self, is_writing: bool) -> None:
-        """The model is writing the summary anew."""
+        """Show whether the summary is being regenerated."""
         self._is_writing = is_writing
         if self._card is not None:
             self._card.set_writing(is_writing)
@@ -138,7 +138,7 @@ class ContextBoundaryLine(QFrame):
 
 
 class SummaryCard(QFrame):
-    """The words that the model is told, folded to a few lines, and what can be done with them."""
+    """The text of a summary, folded to a few lines, with buttons to edit, regenerate and discard it."""
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class SummaryCard(QFrame):
         self._on_changed()
 
     def _fold(self, width: int) -> None:
-        """Cut the words to a few lines."""
+        """Elide the text to a few lines."""
         if self._summary is None:
             return
         metrics, text = self.text.fontMetrics(), " ".join(self._summary.text.split())

@@ -1,4 +1,4 @@
-"""Ask the engine how full the context is, and show it: meter, line in the transcript, notice, choices."""
+"""The controller of context usage: requests the context plan, shows it in meter, boundary, notice, popup."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from fireside.ui.context.notice import ContextNotice
 from fireside.ui.context.popup import ContextPopup
 
 _REST_MS: Final = 400
-"""What is typed rests so long before it is counted."""
+"""Milliseconds after the last change before the plan is requested."""
 _GROWTH: Final = 8
-"""Tokens of a running answer that the meter shows at once."""
+"""Tokens by which a running answer grows before the meter is updated."""
 _EXCERPT: Final = 200
 _BLOCKED: Final = tr_noop("Exceeds the context")
 
 
 class ContextController(QObject):
-    """Everything about the context of the conversation that is shown. GUI thread only."""
+    """Keeps the context plan of the conversation that is shown. GUI thread only."""
 
     def __init__(
         self,
@@ -38,8 +38,8 @@ class ContextController(QObject):
         attached: Callable[[], Sequence[AttachedPart]],
         opening: Callable[[], Mapping[str, SettingValue]],
     ) -> None:
-        """Take ``attached`` as what returns the files of the message that is being written, and ``opening``
-        the settings that a new chat gets with it."""
+        """``attached`` returns the draft's attachments, ``opening`` the settings that a new chat is created
+        with."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client.context
@@ -51,7 +51,7 @@ class ContextController(QObject):
         self._is_requesting = False
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
-        """What was counted last."""
+        """The latest plan."""
         self._n_written = 0
         """Tokens of the running answer that the plan counts, or that the meter shows beyond it."""
         self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
@@ -63,17 +63,17 @@ class ContextController(QObject):
         self._transcript.column.entry_changed.connect(self._on_entry_changed)
 
     def refresh_soon(self) -> None:
-        """Something changed that the plan depends on."""
+        """Request the plan again soon: something that it depends on has changed."""
         self._refresh_timer.start()
 
     def set_passages(self, passages: PassagesPart | None) -> None:
-        """Count what was found in documents for the message that is being written along with it."""
+        """Set the passages that would be sent with the draft, and count them."""
         if passages != self._passages:
             self._passages = passages
             self.refresh_soon()
 
     def clear(self) -> None:
-        """Another conversation or model is shown: nothing is known of it yet."""
+        """Show no plan: another conversation or model is shown, whose plan is not known yet."""
         self._show(None)
 
     def open_popup(self) -> None:
@@ -107,9 +107,7 @@ class ContextController(QObject):
                 self._show(plan if plan.n_ctx > 0 else None)
 
         def on_error(_error: FiresideError) -> None:
-            self._is_requesting = (
-                False  # a meter that cannot be read is no news: sending will say what is wrong
-            )
+            self._is_requesting = False  # not shown: sending the message will show the error
 
         work = self._client.plan(
             asked[0],
@@ -137,13 +135,13 @@ class ContextController(QObject):
         self._warn(plan)
 
     def _n_running_tokens(self) -> int:
-        """Return how many tokens the answer has that is being written; 0 where none is."""
+        """Return the number of tokens of the running answer; 0 where none runs."""
         entries = self._transcript.entries
         phase = entries[-1].phase if entries else None
         return phase.n_completion if isinstance(phase, Writing) else 0
 
     def _on_entry_changed(self, _index: int) -> None:
-        """Let the meter grow with an answer, between two counts."""
+        """Add the running answer's new tokens to the plan, between two requests."""
         n_more = self._n_running_tokens() - self._n_written
         if n_more < 0:
             self._n_written = 0  # another answer
@@ -154,7 +152,7 @@ class ContextController(QObject):
             self._composer.meter.set_plan(self.plan)
 
     def _warn(self, plan: ContextPlan | None) -> None:
-        """Say once in words that it is nearly full, and always that something does not fit."""
+        """Show the notice: once per chat when the context is nearly full, always when it is exceeded."""
         key = self._context.conversation_id()
         if plan is None or not is_nearly_full(plan):
             self.notice.hide()
@@ -167,7 +165,7 @@ class ContextController(QObject):
             self._warned.add(key)
             self.notice.warn(plan)
         elif plan.n_unseen > 0 or not self.notice.isHidden():
-            # Once the oldest are gone the line in the transcript tells; an older warning stays until closed.
+            # Once messages are dropped, the boundary line says so; an older warning stays until it is closed.
             self.notice.setVisible(plan.n_unseen == 0)
 
     def _excerpt(self, message_id: MessageId) -> str:
@@ -177,7 +175,7 @@ class ContextController(QObject):
     # Deciding
 
     def choose_policy(self, policy: FullContext) -> None:
-        """Set what is done when the conversation no longer fits."""
+        """Store what is done when the conversation no longer fits."""
         self._run(self._client.choose(self._context.conversation_id(), policy=policy))
 
     def _on_message_wanted(self, message_id: MessageId) -> None:

@@ -1,4 +1,4 @@
-"""How full the model's context is: a small ring and the figures, which open what fills it."""
+"""The context meter of the composer: a ring and figures that show how full the model's context is."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Ring(QWidget):
 
 
 class ContextMeter(QPushButton):
-    """Hidden while nothing is known. A click or Enter opens what it is made of."""
+    """A button that opens the context popup. Hidden while no plan is known."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -66,7 +66,7 @@ class ContextMeter(QPushButton):
         return self._words.text()
 
     def set_plan(self, plan: ContextPlan | None) -> None:
-        """Show how full the context is, or nothing."""
+        """Show how full the context is; hide where that is not known."""
         is_known = plan is not None and plan.n_ctx > 0 and (plan.is_exact or plan.n_prompt > 0)
         self.setVisible(is_known)
         if plan is None or not is_known:

@@ -1,4 +1,4 @@
-"""After a crash or a shortage of memory: find a smaller load, offer it, and answer again with it."""
+"""Recovery after a crash or out of memory: offer to reload the model with less memory and answer again."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.pane_context import PaneContext
 
 _RECOVERABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsive", "restarts_exhausted"})
-"""Codes of the errors that a smaller load may keep from coming again."""
+"""Codes of the errors that a load with less memory may prevent."""
 
 
 class LoadRecoveryController(QObject):
-    """Looks at the last answer of the transcript only. GUI thread only."""
+    """Watches the last answer of the transcript. GUI thread only."""
 
     def __init__(
         self,
@@ -28,8 +28,8 @@ class LoadRecoveryController(QObject):
         describe_change: Callable[[LoadPlan, LoadPlan], str],
         show_details: Callable[[str], None],
     ) -> None:
-        """Take ``describe_change`` as what says what a smaller plan changes of the usual one, and ``show_details`` as
-        what shows how a model, given by its id, loads."""
+        """``describe_change`` returns what a smaller plan changes compared to the usual one; ``show_details``
+        shows the load settings of a model, given by its id."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client
@@ -41,7 +41,7 @@ class LoadRecoveryController(QObject):
         self._transcript.messages_changed.connect(self._on_messages_changed)
 
     def _on_messages_changed(self) -> None:
-        """Ask once for each failed answer that comes to the end of the page."""
+        """Look for a smaller load plan, once for each failed answer that is the last message."""
         entries = self._transcript.entries
         entry = entries[-1] if entries else None
         if entry is None or not _is_recoverable(entry):
@@ -52,12 +52,12 @@ class LoadRecoveryController(QObject):
             return
         message_id = self._requested = entry.message.id
 
-        def on_offer(describe_change: str) -> None:
-            if describe_change:
-                self._update_entry(message_id, smaller=describe_change, is_loading=False)
+        def on_offer(change: str) -> None:
+            if change:
+                self._update_entry(message_id, smaller=change, is_loading=False)
 
         def on_error(_error: FiresideError) -> None:
-            """There is no offer then; what went wrong is on the card already."""
+            """Offer nothing; the answer's own error is shown already."""
 
         self._context.tasks.run(self._describe_smaller_load(model_id), on_done=on_offer, on_error=on_error)
 
@@ -111,7 +111,7 @@ class LoadRecoveryController(QObject):
 
 
 def _is_recoverable(entry: Entry) -> bool:
-    """Tell whether an answer failed in a way that a smaller load may mend."""
+    """Return whether an answer failed in a way that a load with less memory may prevent."""
     message = entry.message
     is_failed = message.state is MessageState.FAILED and message.error is not None
     if not is_failed or message.error is None:
