@@ -23,8 +23,8 @@ QUICK = TransferOptions(
     block_bytes=BLOCK,
     range_bytes=16 * BLOCK,
     margin_bytes=0,
-    first_wait_s=0.001,
-    longest_wait_s=0.01,
+    first_retry_s=0.001,
+    longest_retry_s=0.01,
     space_wait_s=0.005,
 )
 

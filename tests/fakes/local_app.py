@@ -36,7 +36,7 @@ from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.runtime_service import RuntimeParts
-from fireside.services.transfer.backups import BackupPlace
+from fireside.services.transfer.backups import BackupLocation
 from fireside.settings.service import Settings
 from fireside.storage.database import MEMORY, StorageThread, ThreadStopped
 from fireside.storage.database_opening import open_database
@@ -230,7 +230,7 @@ def local_app(
         problem=problem,
         tool_servers=parts_in(folder, WorkingKeyring()),
         web=web_parts(folder),
-        backup_place=BackupPlace(
+        backup_place=BackupLocation(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"
         ),
     )

@@ -17,7 +17,7 @@ from fireside.hub.http_client import Route
 from fireside.main.runtime_setup import base_environment
 from fireside.services.tool_servers.launches import ToolServerParts
 from fireside.services.tool_servers.running import HostParts
-from fireside.services.tool_servers.server_service import ToolServers
+from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
@@ -30,7 +30,7 @@ SERVER = Path(__file__).with_name("mcp_server.py")
 class ServersPlace(msgspec.Struct, frozen=True, kw_only=True):
     """Services over MCP servers, and what they reported."""
 
-    servers: ToolServers
+    servers: ToolServerService
     parts: ToolServerParts
     events: list[AppEvent]
     changed: asyncio.Event
@@ -87,7 +87,7 @@ async def open_servers(folder: Path, *, is_offline: bool = False) -> AsyncIterat
         changed.set()
 
     parts = parts_in(folder, keyring, is_offline=is_offline)
-    servers = ToolServers(parts, emit=emit)
+    servers = ToolServerService(parts, emit=emit)
     try:
         yield ServersPlace(servers=servers, parts=parts, events=events, changed=changed, keyring=keyring)
     finally:

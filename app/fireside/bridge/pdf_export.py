@@ -98,6 +98,6 @@ class TransferWithPdf:
         """Import what files, folders and archives hold; see ``TransferClient``."""
         return await self._service.import_files(paths)
 
-    async def holds_conversations(self, paths: Sequence[str]) -> bool:
+    async def contains_conversations(self, paths: Sequence[str]) -> bool:
         """Say whether any of these files or folders holds conversations that can be imported."""
-        return await self._service.holds_conversations(paths)
+        return await self._service.contains_conversations(paths)

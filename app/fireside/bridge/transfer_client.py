@@ -38,7 +38,7 @@ class TransferClient(Protocol):
         Raises ``ImportUnreadable`` where there is one file alone and nothing in it can be imported.
         """
 
-    async def holds_conversations(self, paths: Sequence[str]) -> bool:
+    async def contains_conversations(self, paths: Sequence[str]) -> bool:
         """Say whether any of these files or folders holds conversations that can be imported."""
 
 

@@ -58,8 +58,8 @@ from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.picture_reading import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
-from fireside.services.tool_servers.server_service import ToolServerParts, ToolServers
-from fireside.services.transfer.backups import BackupPlace, Backups
+from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService
+from fireside.services.transfer.backups import BackupLocation, Backups
 from fireside.services.transfer.transfer_service import TransferService
 from fireside.services.web_access import WebAccess, WebParts
 from fireside.settings.conversions import (
@@ -115,7 +115,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` where nothing may leave for another engine: in the terminal, and under ``fireside serve``."""
     local_api: LocalApiParts | None = None
     """``None`` where no program is served beside the window."""
-    backup_place: BackupPlace | None = None
+    backup_place: BackupLocation | None = None
     """``None`` where no backups are made."""
     tool_servers: ToolServerParts | None = None
     """``None`` where there are no MCP servers."""
@@ -155,7 +155,7 @@ class App:
         )
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
-        self.tool_servers = ToolServers(parts.tool_servers, emit=self._emit)
+        self.tool_servers = ToolServerService(parts.tool_servers, emit=self._emit)
         self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
         context = ServiceContext(
             store=parts.store,
@@ -236,7 +236,7 @@ class App:
         self.downloads = make_scheduler(
             access,
             context,
-            folder=library.folder_to_write,
+            folder=library.writable_folder,
             emit=self._emit,
             on_done=lambda _: self.models.rescan(),
             queue_file=parts.queue_file,
@@ -306,7 +306,7 @@ class App:
         self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)
         self.backups = Backups(
             store=parts.store,
-            place=parts.backup_place,
+            location=parts.backup_place,
             options=lambda: backup_options(parts.settings.resolved()),
             before_restore=self._stop_writing,
             emit=self._emit,

@@ -34,7 +34,7 @@ class CancelToken:
             if self._waits_for is not None:
                 self._waits_for.interrupt()
 
-    def hurry(self) -> None:
+    def wake(self) -> None:
         """Have it wait no longer, if it waits: what it waits for may be there."""
         self._woken.set()
 
@@ -49,7 +49,7 @@ class CancelToken:
             raise Stopped
 
     def wait(self, seconds: float) -> None:
-        """Wait, or less if ``hurry`` is called meanwhile. Raises ``Stopped`` once the work is to end."""
+        """Wait, or less if ``wake`` is called meanwhile. Raises ``Stopped`` once the work is to end."""
         self._woken.wait(seconds)
         self.check()
         self._woken.clear()

@@ -88,7 +88,7 @@ def _by_purpose(lines: list[_Line]) -> list[_Line]:
     return sorted(lines, key=lambda line: order.index(line.purpose))
 
 
-CATALOGUE_WORDS: Final = frozenset(
+CATALOGUE_TEXTS: Final = frozenset(
     {
         tr_noop("Everyday chat"),
         tr_noop("Low-memory PCs"),

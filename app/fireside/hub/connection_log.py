@@ -40,9 +40,9 @@ class OpenConnection:
 
     def end(self) -> None:
         """Keep the number and forget the response."""
-        self._connection, self._response = self.now(), None
+        self._connection, self._response = self.snapshot(), None
 
-    def now(self) -> Connection:
+    def snapshot(self) -> Connection:
         """Return how things stand."""
         if self._response is None:
             return self._connection
@@ -57,7 +57,7 @@ class ConnectionLog:
         self._lock = threading.Lock()
         self._entries: deque[OpenConnection] = deque(maxlen=_MOST)
 
-    def begin(self, *, host: str, why: str, n_sent: int = 0) -> OpenConnection:
+    def start(self, *, host: str, why: str, n_sent: int = 0) -> OpenConnection:
         """Note a request before it leaves: one that fails was tried all the same."""
         entry = OpenConnection(Connection(at_s=self._now(), host=host, why=why, n_sent=n_sent, n_received=0))
         with self._lock:
@@ -68,7 +68,7 @@ class ConnectionLog:
         """Return what there was, the newest first."""
         with self._lock:
             entries = tuple(self._entries)
-        return tuple(entry.now() for entry in reversed(entries))
+        return tuple(entry.snapshot() for entry in reversed(entries))
 
     def clear(self) -> None:
         """Forget all of it."""

@@ -22,25 +22,25 @@ class Discovery:
 
     def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
         """See ``hub.search``. What is remembered is given while offline, too."""
-        key = (self._session.asked_as, query, page)
-        found = self._found.find(key)
+        key = (self._session.credential_key, query, page)
+        found = self._found.get(key)
         if found is None:
             found = search(self._session, query, page=page)
-            self._found.keep(key, found)
+            self._found.store(key, found)
         return found
 
     def model(self, name: str) -> HubModel:
         """See ``hub.model_page``."""
-        key = (self._session.asked_as, name.strip())
-        model = self._pages.find(key)
+        key = (self._session.credential_key, name.strip())
+        model = self._pages.get(key)
         if model is None:
             model = read_model_page(self._session, name)
             # Who has just accepted the terms in a browser comes back to look again.
             if model.has_access:
-                self._pages.keep(key, model)
+                self._pages.store(key, model)
         return model
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Ask anew from now on."""
-        self._found.forget()
-        self._pages.forget()
+        self._found.clear()
+        self._pages.clear()

@@ -57,9 +57,9 @@ class DownloadJob:
         """Have it end soon. What has arrived is kept."""
         self._cancel.stop()
 
-    def hurry(self) -> None:
+    def retry_now(self) -> None:
         """Have it try again now what it waits to try."""
-        self._cancel.hurry()
+        self._cancel.wake()
 
     @property
     def files(self) -> frozenset[str]:

@@ -54,7 +54,7 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
     return _plan(files, repo=wanted.repo, commit=commit, label=choice.title, why=why)
 
 
-def plan_of(model: HubModel, *, path: str) -> DownloadPlan:
+def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:
     """Return the download of a quant of ``model``, known by its ``path``, with the projector that it needs.
 
     Raises ``HubChoiceUnknown`` if there is none, or ``HubFileUnsafe``.

@@ -13,7 +13,7 @@ from fireside.hub.download_disk import DiskFile
 from fireside.hub.journal import Header
 
 
-class WholeDigest:
+class StreamingDigest:
     """The digest of a file, fed from its beginning. ``n_bytes`` is how far it is."""
 
     def __init__(self, *, like: str, size_bytes: int) -> None:
@@ -39,25 +39,25 @@ class WholeDigest:
 _READ_BYTES: Final = 1024 * 1024
 
 
-class Content(msgspec.Struct, frozen=True, kw_only=True):
+class FileDigests(msgspec.Struct, frozen=True, kw_only=True):
     """What a file holds: its digest, of the kind that its header expects, and the SHA-256 of each block."""
 
     digest: str
     blocks: tuple[str, ...]
 
 
-def read_content(
+def read_digests(
     file: DiskFile,
     header: Header,
     *,
     cancel: CancelToken,
     on_progress: Callable[[int], None] = lambda _: None,
-) -> Content:
+) -> FileDigests:
     """Read ``file`` as ``header`` describes it; bytes that are missing are simply not there.
 
     ``on_progress`` gets the bytes that were read so far. Raises ``Stopped`` or ``OSError``.
     """
-    whole = WholeDigest(like=header.digest, size_bytes=header.size_bytes)
+    whole = StreamingDigest(like=header.digest, size_bytes=header.size_bytes)
     blocks: list[str] = []
     for number in range(header.n_blocks):
         begin, end = header.extent(number)
@@ -72,4 +72,4 @@ def read_content(
             begin += len(piece)
         blocks.append(digest.hexdigest())
         on_progress(begin)
-    return Content(digest=whole.hexdigest(), blocks=tuple(blocks))
+    return FileDigests(digest=whole.hexdigest(), blocks=tuple(blocks))

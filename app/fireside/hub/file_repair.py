@@ -15,7 +15,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_hashing import read_content
+from fireside.hub.file_hashing import read_digests
 from fireside.hub.hub_session import HubSession
 from fireside.hub.journal import Header, Journal
 from fireside.hub.partial_file import Paths
@@ -52,7 +52,7 @@ def verify(
             raise FileUnverifiable(path=str(target), reason=reason)
         header = header_of(origin)
         with disk.open_to_read(target) as file:
-            content = read_content(file, header, cancel=cancel, on_progress=on_progress)
+            content = read_digests(file, header, cancel=cancel, on_progress=on_progress)
     except OSError as exc:
         raise FileUnverifiable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
     is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes
@@ -86,19 +86,19 @@ def _origin_of_blob(target: Path, size_bytes: int) -> FileOrigin | None:
     )
 
 
-def begin_repair(
+def start_repair(
     target: Path, checked: CheckedFile, *, session: HubSession, disk: Disk, name: str
 ) -> WantedFile:
     """Make a damaged file one that is still arriving; a ``Transfer`` of what is returned then mends it.
 
-    Raises what ``wanted_again`` and ``reopen_download`` raise.
+    Raises what ``repair_request`` and ``reopen_download`` raise.
     """
-    wanted = wanted_again(target, checked, session=session, name=name)
+    wanted = repair_request(target, checked, session=session, name=name)
     reopen_download(target, checked, disk=disk)
     return wanted
 
 
-def wanted_again(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> WantedFile:
+def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> WantedFile:
     """Return what to fetch to mend a damaged file; ``name`` is the file's below the library folder.
 
     The hub is asked: if it has another file now, nothing can be mended. Raises ``HubError`` or
@@ -119,7 +119,7 @@ def wanted_again(target: Path, checked: CheckedFile, *, session: HubSession, nam
 def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Make a damaged file one that is still arriving, with only its bad blocks missing.
 
-    From then on only a ``Transfer`` of what ``wanted_again`` returned brings it back. Raises
+    From then on only a ``Transfer`` of what ``repair_request`` returned brings it back. Raises
     ``DownloadBusy`` or ``DownloadUnwritable``.
     """
     try:
@@ -131,7 +131,7 @@ def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
 
 def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Do the same with the file's ``journal``, which is open. Raises ``OSError``."""
-    journal.begin(header_of(checked.origin), checked.good_blocks)
+    journal.reset(header_of(checked.origin), checked.good_blocks)
     disk.replace(target, Paths.of(target).part)
     disk.remove(origin_path(target))
     disk.synchronise_folder(target.parent)

@@ -25,7 +25,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk, is_full
-from fireside.hub.file_hashing import read_content
+from fireside.hub.file_hashing import read_digests
 from fireside.hub.file_repair import reopen_in_journal, verify
 from fireside.hub.hub_session import FileMetadata, HubSession
 from fireside.hub.journal import Header, Journal
@@ -33,7 +33,7 @@ from fireside.hub.partial_file import PartialFile, Paths
 from fireside.hub.provenance import read_origin, write_origin
 from fireside.hub.rate_limiter import RateLimiter
 from fireside.hub.response_stream import ResponseStream
-from fireside.hub.safe_filenames import place
+from fireside.hub.safe_filenames import path_below
 
 MARGIN_BYTES: Final = 1_000_000_000
 """Kept free on the disk for everything else."""
@@ -53,9 +53,9 @@ class TransferOptions(msgspec.Struct, frozen=True, kw_only=True):
     block_bytes: int = BLOCK_BYTES
     range_bytes: int = RANGE_BYTES
     margin_bytes: int = MARGIN_BYTES
-    first_wait_s: float = 1.0
-    longest_wait_s: float = 30.0
-    longest_rest_s: float = 600.0
+    first_retry_s: float = 1.0
+    longest_retry_s: float = 30.0
+    longest_retry_after_s: float = 600.0
     """Where the hub asks to be left alone. A computer that sleeps meanwhile does not count that as waiting,
     and the hub counts in windows of five minutes."""
     space_wait_s: float = 5.0
@@ -114,7 +114,7 @@ class FileTransfer:
         self._wanted = wanted
         self._cancel = cancel
         self._report = report
-        self._paths = Paths.of(place(folder, wanted.name))
+        self._paths = Paths.of(path_below(folder, wanted.name))
         self._note = ""
         self._n_failures = 0
         self._n_told = 0
@@ -141,7 +141,7 @@ class FileTransfer:
 
     def _attempt(self) -> FileOrigin:
         """Go on from what is on the disk, to the end. Raises ``OSError``, too."""
-        self._wait_for_room_to_begin()
+        self._wait_for_space_to_start()
         self._disk.make_folder(self._paths.target.parent)
         with Journal.open(self._paths.journal, disk=self._disk, name=self._paths.target.name) as journal:
             try:
@@ -152,11 +152,11 @@ class FileTransfer:
 
     def _run(self, journal: Journal) -> FileOrigin:
         if journal.header is None or not self._is_mine(journal.header):
-            journal.begin(self._header())
+            journal.reset(self._header())
         for _ in range(_MAX_ROUNDS):
             with PartialFile(disk=self._disk, path=self._paths.part, journal=journal) as arriving:
                 self._fetch(arriving)
-                self._tell(DownloadState.CHECKING, arriving)
+                self._report_state(DownloadState.CHECKING, arriving)
                 if arriving.is_sound(self._cancel):
                     arriving.finish()
                 elif not arriving.n_missing_bytes:
@@ -173,7 +173,7 @@ class FileTransfer:
         if size_bytes is None:
             return None
         origin = read_origin(self._paths.target, disk=self._disk)
-        if self._wanted.mends and origin is not None and self._takes_apart(origin, journal):
+        if self._wanted.mends and origin is not None and self._reopens(origin, journal):
             return None
         if journal.is_whole and self._disk.size_of(self._paths.part) is None:
             return self._register(journal)
@@ -186,7 +186,7 @@ class FileTransfer:
         self._discard(journal)
         return origin
 
-    def _takes_apart(self, origin: FileOrigin, journal: Journal) -> bool:
+    def _reopens(self, origin: FileOrigin, journal: Journal) -> bool:
         """Have the sound blocks of a damaged file count as arrived; ``False`` if it is sound."""
         if origin.digest != self._wanted.file.digest:
             return False
@@ -205,10 +205,10 @@ class FileTransfer:
         header = self._header()
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         with self._disk.open_to_read(self._paths.target) as file:
-            found = read_content(file, header, cancel=self._cancel)
+            found = read_digests(file, header, cancel=self._cancel)
         if found.digest != header.digest:
             return None
-        journal.begin(header, dict(enumerate(found.blocks)))
+        journal.reset(header, dict(enumerate(found.blocks)))
         return self._register(journal)
 
     def _discard(self, journal: Journal) -> None:
@@ -254,13 +254,13 @@ class FileTransfer:
                 if not is_full(exc):
                     raise
                 arriving.drop_unfinished()
-                self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
+                self._report_state(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
                 self._cancel.wait(self._options.space_wait_s)
 
     def _connect(self, arriving: PartialFile) -> None:
         """Ask for what is missing next, once. Raises ``HubError`` or ``OSError``."""
         metadata = self._session.file_metadata(self._wanted.repo, self._wanted.commit, self._wanted.file.path)
-        self._begin_anew_if_changed(metadata, arriving)
+        self._restart_if_changed(metadata, arriving)
         self._wait_for_space(lambda: arriving.n_bytes_to_reserve, n_arrived=arriving.n_arrived_bytes)
         arriving.reserve()
         begin, end = arriving.next_gap()
@@ -271,7 +271,7 @@ class FileTransfer:
             ) as body,
             self._cancel.interrupting(body),
         ):
-            self._tell(DownloadState.RUNNING, arriving)
+            self._report_state(DownloadState.RUNNING, arriving)
             try:
                 n_before = arriving.n_arrived_bytes
                 self._receive(body, begin=begin, end=end, arriving=arriving)
@@ -294,18 +294,18 @@ class FileTransfer:
                 self._check_magic(wanted, host=body.host)
             arriving.write(at, wanted)
             self._n_failures = 0
-            self._limiter.spend(len(wanted), cancel=self._cancel)
-            self._tell(DownloadState.RUNNING, arriving)
+            self._limiter.throttle(len(wanted), cancel=self._cancel)
+            self._report_state(DownloadState.RUNNING, arriving)
             if at + len(wanted) >= end:
                 return
 
-    def _begin_anew_if_changed(self, metadata: FileMetadata, arriving: PartialFile) -> None:
+    def _restart_if_changed(self, metadata: FileMetadata, arriving: PartialFile) -> None:
         header = arriving.header
         if (metadata.digest, metadata.size_bytes) == (header.digest, header.size_bytes):
             return
         if arriving.n_missing_bytes < header.size_bytes:
             self._note = tr("The file on Hugging Face has changed; the download restarts.")
-        arriving.begin_anew(
+        arriving.restart(
             msgspec.structs.replace(header, digest=metadata.digest, size_bytes=metadata.size_bytes)
         )
 
@@ -320,18 +320,18 @@ class FileTransfer:
         if not error.retryable and not isinstance(error, HubOffline):
             raise error
         self._cancel.check()
-        longest = self._options.longest_wait_s
-        wait_s = min(longest, self._options.first_wait_s * 2.0 ** min(self._n_failures, 10))
+        longest = self._options.longest_retry_s
+        wait_s = min(longest, self._options.first_retry_s * 2.0 ** min(self._n_failures, 10))
         if isinstance(error, HubRateLimited) and error.wait_s is not None:
-            wait_s = min(self._options.longest_rest_s, error.wait_s)
+            wait_s = min(self._options.longest_retry_after_s, error.wait_s)
         self._n_failures += 1
         note = error.sentence()
         if wait_s > longest:
             note = tr("{why} Retrying in {wait}.").format(why=note, wait=format_wait(wait_s))
-        self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
+        self._report_state(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
         self._cancel.wait(wait_s)
 
-    def _wait_for_room_to_begin(self) -> None:
+    def _wait_for_space_to_start(self) -> None:
         n_taken = self._disk.size_of(self._paths.part) or 0
         n_there = self._disk.size_of(self._paths.target)
         if n_there != self._wanted.file.size_bytes:
@@ -357,7 +357,7 @@ class FileTransfer:
             self._report(TransferReport(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
             self._cancel.wait(self._options.space_wait_s)
 
-    def _tell(self, state: DownloadState, arriving: PartialFile, *, note: str = "") -> None:
+    def _report_state(self, state: DownloadState, arriving: PartialFile, *, note: str = "") -> None:
         self._n_told = arriving.n_arrived_bytes
         self._report(TransferReport(state=state, n_bytes=self._n_told, note=note or self._note))
 

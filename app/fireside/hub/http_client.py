@@ -116,7 +116,7 @@ def _pinned(fingerprint: str) -> ssl.SSLContext:
     return context
 
 
-def within(send: Callable[[], httpx2.Response], *, limit_s: float) -> httpx2.Response:
+def send_within(send: Callable[[], httpx2.Response], *, limit_s: float) -> httpx2.Response:
     """Return the response whose headers ``send`` returns. Raises what it raises, or ``TimeoutError``.
 
     The library has a limit for the next bytes only, and a server can send a header a second without end. It
@@ -144,7 +144,7 @@ def _close(answer: Future[httpx2.Response]) -> None:
         answer.result().close()
 
 
-def in_words(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return why a connection failed, as part of a sentence."""
     import httpx2
 

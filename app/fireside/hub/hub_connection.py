@@ -16,7 +16,7 @@ from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable, w
 from fireside.core.i18n import tr, tr_noop
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog, OpenConnection
-from fireside.hub.http_client import Timeouts, in_words, make_client, within
+from fireside.hub.http_client import Timeouts, error_text, make_client, send_within
 from fireside.hub.response_errors import HubRequest, error_of
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
@@ -72,7 +72,7 @@ class HubConnection:
         """The hub's name for the user."""
         return host_of(self._endpoint)
 
-    def reroute(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
+    def configure(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
         """Ask there and in this way from now on. What is arriving goes on over the connection that it has."""
         with self._lock:
             route = (endpoint.rstrip("/"), proxy, ca_file)
@@ -84,7 +84,7 @@ class HubConnection:
                 self._made = None
 
     @property
-    def asked_as(self) -> str:
+    def credential_key(self) -> str:
         """Differs where the token does, and tells nothing of it: what one may see is not for another."""
         token = self._token(self._endpoint)
         return "" if not token else hashlib.sha256(token.encode()).hexdigest()[:16]
@@ -152,12 +152,14 @@ class HubConnection:
         try:
             client = self._client()
             request = client.build_request(method, address, headers=sent)
-            entry = self._log.begin(host=host, why=why)
-            response = within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
+            entry = self._log.start(host=host, why=why)
+            response = send_within(
+                lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s
+            )
         except TimeoutError as exc:
             raise HubUnreachable(host=host, reason=tr_noop("the response took too long.")) from exc
         except httpx2.HTTPError as exc:
-            raise HubUnreachable(host=host, reason=in_words(exc)) from exc
+            raise HubUnreachable(host=host, reason=error_text(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
             raise HubAnswerInvalid(host=host, reason=tr_noop("it redirects to an invalid address.")) from exc
         entry.follow(response)
@@ -200,7 +202,7 @@ class HubConnection:
                     raise HubOffline
                 yield chunk
         except (httpx2.HTTPError, httpx2.StreamError) as exc:
-            raise HubUnreachable(host=host, reason=in_words(exc)) from exc
+            raise HubUnreachable(host=host, reason=error_text(exc)) from exc
 
     def _asked(self, address: str, *, what: str, repo: str = "") -> HubRequest:
         return HubRequest(

@@ -93,7 +93,7 @@ class HubSession(HubConnection):
             raise self._nonsense(tr_noop("it is too long."))
         return Page(content=content, next_address=self._next(address, following))
 
-    def beginning_of(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
+    def read_start(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
         """Return a file's first bytes: all of it if it is no longer than ``max_bytes``."""
         address = self._file_address(repo, commit, path)
         asked = self._asked(address, what=f"{repo}/{path}", repo=repo)

@@ -88,7 +88,7 @@ class Journal(Closeable):
         self._file.close()
         self._disk.remove(self._file.path)
 
-    def begin(self, header: Header, blocks: dict[int, str] | None = None) -> None:
+    def reset(self, header: Header, blocks: dict[int, str] | None = None) -> None:
         """Forget everything and begin anew for ``header``, with ``blocks`` that are there already."""
         self.header, self.blocks, self.is_whole = header, dict(blocks or {}), False
         self.n_bytes = sum(header.n_bytes_of(number) for number in self.blocks)

@@ -24,7 +24,7 @@ from fireside.core.quants import quant_words
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, found_model
 from fireside.hub.repository_files import Listing, choose, list_models
-from fireside.hub.repository_names import Wanted, parse_name
+from fireside.hub.repository_names import ModelName, parse_name
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     from huggingface_hub import ModelInfo
@@ -72,7 +72,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
     )
 
 
-def _info(session: HubSession, wanted: Wanted) -> ModelInfo:
+def _info(session: HubSession, wanted: ModelName) -> ModelInfo:
     from fireside.hub.hf_transport import library_request
 
     def cleaned(answer: object) -> object:
@@ -111,12 +111,12 @@ def _card(session: HubSession, repo: str, commit: str, files: Iterable[HubFile])
     if path is None:
         return ""
     try:
-        return card_text(session.beginning_of(repo, commit, path, max_bytes=MAX_CARD_BYTES))
+        return card_text(session.read_start(repo, commit, path, max_bytes=MAX_CARD_BYTES))
     except (HubGated, HubForbidden, HubNotFound, HubTokenRefused, HubAnswerInvalid):
         return ""
 
 
-def _wanted_path(listing: Listing, wanted: Wanted) -> str:
+def _wanted_path(listing: Listing, wanted: ModelName) -> str:
     if wanted.quantization is None and wanted.file is None:
         return ""
     try:

@@ -15,9 +15,9 @@ from fireside.core.errors import DownloadBusy
 from fireside.core.hub import WantedFile
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk, DiskFile
-from fireside.hub.file_hashing import WholeDigest, read_content
+from fireside.hub.file_hashing import StreamingDigest, read_digests
 from fireside.hub.journal import Header, Journal
-from fireside.hub.safe_filenames import place
+from fireside.hub.safe_filenames import path_below
 
 PART_SUFFIX: Final = ".part"
 JOURNAL_SUFFIX: Final = ".part.journal"
@@ -52,7 +52,7 @@ class PartialFile(Closeable):
         self._file: DiskFile = disk.open(path)
         if self._file.size_bytes == 0 and journal.blocks:
             # The journal outlived its file.
-            journal.begin(journal.header)
+            journal.reset(journal.header)
         self._block = -1
         self._block_digest = hashlib.sha256()
         self._n_in_block = 0
@@ -121,10 +121,10 @@ class PartialFile(Closeable):
             self._whole = self._new_whole()
         self._block, self._n_in_block = -1, 0
 
-    def begin_anew(self, header: Header) -> None:
+    def restart(self, header: Header) -> None:
         """Forget all that has arrived, and fetch ``header`` instead."""
         self._block, self._n_in_block = -1, 0
-        self._journal.begin(header)
+        self._journal.reset(header)
         self._file.resize(0)
         self._whole = self._new_whole()
 
@@ -140,7 +140,7 @@ class PartialFile(Closeable):
             is_sound = self._whole.hexdigest() == header.digest
             self._whole = self._new_whole()
             return is_sound
-        found = read_content(self._file, header, cancel=cancel)
+        found = read_digests(self._file, header, cancel=cancel)
         if found.digest == header.digest:
             return True
         kept = {
@@ -149,7 +149,7 @@ class PartialFile(Closeable):
             if digest == self._journal.blocks.get(number)
         }
         if len(kept) < header.n_blocks:
-            self._journal.begin(header, kept)
+            self._journal.reset(header, kept)
         return False
 
     def finish(self) -> None:
@@ -163,8 +163,8 @@ class PartialFile(Closeable):
         self._journal.add(number, self._block_digest.hexdigest())
         self._block, self._n_in_block = -1, 0
 
-    def _new_whole(self) -> WholeDigest:
-        return WholeDigest(like=self.header.digest, size_bytes=self.header.size_bytes)
+    def _new_whole(self) -> StreamingDigest:
+        return StreamingDigest(like=self.header.digest, size_bytes=self.header.size_bytes)
 
 
 log = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ def arrived_bytes(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> i
     n_bytes = 0
     disk = disk.below(folder)
     for wanted in files:
-        paths = Paths.of(place(folder, wanted.name))
+        paths = Paths.of(path_below(folder, wanted.name))
         if disk.size_of(paths.part) is not None and disk.size_of(paths.journal) is not None:
             with Journal.open(paths.journal, disk=disk, name=wanted.name) as journal:
                 n_bytes += journal.n_bytes
@@ -191,7 +191,7 @@ def remove_leftovers(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -
     """
     disk = disk.below(folder)
     for wanted in files:
-        paths = Paths.of(place(folder, wanted.name))
+        paths = Paths.of(path_below(folder, wanted.name))
         try:
             if disk.size_of(paths.journal) is not None:
                 with Journal.open(paths.journal, disk=disk, name=wanted.name) as journal:

@@ -24,7 +24,7 @@ class RateLimiter:
         self._lock = threading.Lock()
         self._free_at = 0.0
 
-    def spend(self, n_bytes: int, *, cancel: CancelToken) -> None:
+    def throttle(self, n_bytes: int, *, cancel: CancelToken) -> None:
         """Wait until ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
         limit = self._limit()
         if limit is None or limit <= 0:
@@ -50,7 +50,7 @@ class SpeedMeter:
         self._samples.clear()
         self._moved_at = self._clock()
 
-    def take(self, n_bytes: int) -> None:
+    def update(self, n_bytes: int) -> None:
         """Take the number of bytes that are there now."""
         now = self._clock()
         if self._samples and n_bytes > self._samples[-1][1]:

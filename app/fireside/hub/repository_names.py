@@ -19,7 +19,7 @@ _NOT_MODELS: Final = frozenset({"datasets", "spaces", "collections", "papers", "
 _LENGTH_LIMIT: Final = 2_000
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ModelName(msgspec.Struct, frozen=True, kw_only=True):
     """A model of the hub as it was named: all of it left open but the repository."""
 
     repo: str
@@ -30,7 +30,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Path of a file in the repository."""
 
 
-def parse_name(text: str, *, endpoint: str) -> Wanted:
+def parse_name(text: str, *, endpoint: str) -> ModelName:
     """Return what ``text`` names.
 
     Takes ``owner/repo``, ``owner/repo:Q4_K_M``, ``owner/repo/file.gguf``, and addresses of a repository's,
@@ -55,7 +55,7 @@ def is_repo(name: str) -> bool:
     return bool(slash) and _is_part(owner) and _is_part(repo)
 
 
-def _from_short(name: str) -> Wanted:
+def _from_short(name: str) -> ModelName:
     where, colon, choice = name.partition(":")
     owner, _, rest = where.partition("/")
     repo, _, file = rest.partition("/")
@@ -69,7 +69,7 @@ def _from_short(name: str) -> Wanted:
     return msgspec.structs.replace(wanted, quantization=choice or None, file=file or None)
 
 
-def _from_address(name: str, *, endpoint: str) -> Wanted:
+def _from_address(name: str, *, endpoint: str) -> ModelName:
     try:
         address = urlsplit(name)
         host = (address.hostname or "").casefold()
@@ -99,13 +99,13 @@ def _from_address(name: str, *, endpoint: str) -> Wanted:
             return msgspec.structs.replace(wanted, file=shown or None)
 
 
-def _checked(name: str, *, owner: str, repo: str) -> Wanted:
+def _checked(name: str, *, owner: str, repo: str) -> ModelName:
     if not owner or not repo:
         raise HubNameInvalid(name=name, reason=tr_noop("use “owner/model” or paste its URL."))
     for part in (owner, repo):
         if not _is_part(part):
             raise HubNameInvalid(name=name, reason=tr("“{part}” has invalid characters.").format(part=part))
-    return Wanted(repo=f"{owner}/{repo}")
+    return ModelName(repo=f"{owner}/{repo}")
 
 
 def _is_part(part: str) -> bool:

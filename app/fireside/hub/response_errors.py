@@ -88,7 +88,7 @@ def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | Non
     if status < 400:
         return None
     if status == 429:
-        return HubRateLimited(wait_s=seconds_to_wait(headers))
+        return HubRateLimited(wait_s=retry_after_s(headers))
     if status >= 500 or status in (408, 425):
         return HubFailed(host=asked.host, status=status)
     if status == 407:
@@ -107,7 +107,7 @@ def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | Non
     return HubForbidden(what=asked.what)
 
 
-def seconds_to_wait(headers: Headers) -> float | None:
+def retry_after_s(headers: Headers) -> float | None:
     """Return how long the hub asks one to wait, bounded; ``None`` if it does not say."""
     found = _RATE_LIMIT.search(headers.get("RateLimit", ""))
     if found is not None:

@@ -57,7 +57,7 @@ def is_safe(path: str) -> bool:
     return True
 
 
-def place(folder: Path, name: str) -> Path:
+def path_below(folder: Path, name: str) -> Path:
     """Return the file called ``name`` below ``folder``.
 
     Raises ``HubFileUnsafe`` if it would lie elsewhere: a stored name is no more trusted than the hub's.

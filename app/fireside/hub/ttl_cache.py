@@ -39,14 +39,14 @@ class TtlCache(Generic[T]):
         self._n_bytes = 0
         self._lock = threading.Lock()
 
-    def find(self, key: Hashable) -> T | None:
+    def get(self, key: Hashable) -> T | None:
         """Return the answer that is remembered under ``key``."""
         with self._lock:
             self._drop_old()
             kept = self._kept.get(key)
             return None if kept is None else kept[2]
 
-    def keep(self, key: Hashable, answer: T) -> None:
+    def store(self, key: Hashable, answer: T) -> None:
         """Remember ``answer``, unless it is too large for that."""
         n_bytes = len(msgspec.msgpack.encode(answer))
         with self._lock:
@@ -59,7 +59,7 @@ class TtlCache(Generic[T]):
             while len(self._kept) > self._max_answers or self._n_bytes > self._max_bytes:
                 self._drop(next(iter(self._kept)))
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Remember nothing."""
         with self._lock:
             self._kept.clear()

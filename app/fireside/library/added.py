@@ -9,7 +9,7 @@ from pathlib import PurePath
 from fireside.library.walk import readable_path
 
 
-def cleaned(added: Sequence[str]) -> tuple[str, ...]:
+def normalized(added: Sequence[str]) -> tuple[str, ...]:
     """Absolute paths, each once. An empty one would be the current folder."""
     return tuple(dict.fromkeys(absolute(path) for path in added if path))
 

@@ -33,7 +33,7 @@ def _folder_use(source: Source, found: Mapping[str, Found]) -> FolderUse | None:
     except (OSError, ValueError):
         disk = None
     return FolderUse(
-        source=source.words,
+        source=source.label,
         path=source.path,
         n_models=len(own),
         used_bytes=sum(candidate.size_bytes for candidate in own),

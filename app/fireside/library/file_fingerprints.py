@@ -107,7 +107,7 @@ class FileFingerprints:
             found.append(known.quick)
         return tuple(found) if all(found) else ()
 
-    def keep_hash(self, file: FoundFile, sha256: str) -> None:
+    def store_hash(self, file: FoundFile, sha256: str) -> None:
         """Remember what ``hash_file`` found."""
         self._of(file).sha256 = sha256
         self._changed = True

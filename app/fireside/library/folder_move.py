@@ -26,7 +26,7 @@ from fireside.files.atomic_replace import replace_file
 from fireside.files.fsync import sync_folder
 from fireside.library.verified_copy import CopyDamaged, copy_link, copy_verified
 
-ROOM_TO_SPARE: Final = 256 * 1024 * 1024
+SPARE_BYTES: Final = 256 * 1024 * 1024
 
 OnProgress = Callable[[MoveProgress], None]
 
@@ -62,7 +62,7 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True):
     is_link: bool = False
 
 
-def begun_move(journal_path: Path) -> MoveJournal | None:
+def pending_move(journal_path: Path) -> MoveJournal | None:
     """Return the move that was begun and is not done, if there is one."""
     try:
         return msgspec.json.decode(journal_path.read_bytes(), type=MoveJournal)
@@ -115,7 +115,7 @@ class _Move:
         self._cancelled = cancelled
 
     def run(self, switch: Callable[[Path], None]) -> MoveResult:
-        begun = begun_move(self._journal_path)
+        begun = pending_move(self._journal_path)
         ours = (str(self._source), str(self._target))
         stage = begun.stage if begun is not None and (begun.source, begun.target) == ours else None
         if begun is not None and stage is _Stage.SWITCHED:
@@ -218,10 +218,10 @@ class _Move:
         self._target.mkdir(parents=True, exist_ok=True)
         missing = sum(entry.size_bytes for entry in entries if not self._is_there(self._target, entry))
         free = shutil.disk_usage(self._target).free
-        if missing and missing + ROOM_TO_SPARE > free:
+        if missing and missing + SPARE_BYTES > free:
             self._refuse(
                 tr("{size} needed, {free} free.").format(
-                    size=format_bytes(missing + ROOM_TO_SPARE), free=format_bytes(free)
+                    size=format_bytes(missing + SPARE_BYTES), free=format_bytes(free)
                 )
             )
 

@@ -19,7 +19,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _YAML_LINE: Final = re.compile(r"(?P<key>name|model_path|mmproj_path):[ \t]+(?P<value>.+?)[ \t]*")
 
 
-def look_into_hub_cache(folder: str) -> tuple[Candidate, ...]:
+def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
     """Return the models in the cache of the Hugging Face client: ``models--owner--repo/snapshots/commit/``.
 
     The files there are links to blobs named by their hashes, or copies where the system has no links.
@@ -39,14 +39,14 @@ def look_into_hub_cache(folder: str) -> tuple[Candidate, ...]:
                 candidates.append(
                     msgspec.structs.replace(
                         candidate,
-                        wants=f"{match['owner']}/{match['name']}:{label}",
+                        preferred_id=f"{match['owner']}/{match['name']}:{label}",
                         hashes=_hashes(candidate),
                     )
                 )
     return tuple(candidates)
 
 
-def look_into_jan(folder: str) -> tuple[Candidate, ...]:
+def scan_jan(folder: str) -> tuple[Candidate, ...]:
     """Return the models that Jan's ``model.yml`` files name, and other model files under ``folder``.
 
     A path in such a file is relative to Jan's data folder, two levels up; for an imported model it is
@@ -60,11 +60,11 @@ def look_into_jan(folder: str) -> tuple[Candidate, ...]:
         if candidate is None:
             continue
         projector = _candidate_named(data_folder, properties.get("mmproj_path", ""))
-        wants = path.parent.relative_to(folder).as_posix()
+        preferred_id = path.parent.relative_to(folder).as_posix()
         named[candidate.path] = msgspec.structs.replace(
             candidate,
             label=properties.get("name", ""),
-            wants=wants,
+            preferred_id=preferred_id,
             projector=projector.path if projector is not None else None,
         )
     others = {candidate.path: candidate for candidate in gather(walk(folder).files)}

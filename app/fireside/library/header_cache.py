@@ -72,7 +72,7 @@ class HeaderCache:
         if known is not None and known[0] == candidate.fingerprint:
             return known[1]
         facts = inspect(candidate)
-        if isinstance(facts, ModelSpec) or facts.lasting:
+        if isinstance(facts, ModelSpec) or facts.is_permanent:
             self._facts[candidate.path] = (candidate.fingerprint, facts)
         return facts
 

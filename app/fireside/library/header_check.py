@@ -15,7 +15,7 @@ from fireside.gguf.file_signatures import MAGIC
 from fireside.library.model_candidates import Candidate
 
 MAX_NAMED_PARTS = 5
-NO_ID = ModelId("")
+UNASSIGNED_ID = ModelId("")
 """Stands in a spec until the library has named the model."""
 
 
@@ -23,9 +23,9 @@ class Unusable(msgspec.Struct, frozen=True, kw_only=True):
     """Why a candidate is no usable model, as a sentence that may lack its capital letter."""
 
     reason: Translatable
-    lasting: bool = True
+    is_permanent: bool = True
     """Whether it stays so until the file changes; a denied permission does not."""
-    lets_see: bool = False
+    is_vision_projector: bool = False
     """Whether it is a projector, with which a model beside it sees images."""
     may_be_growing: bool = False
     """Whether a file that is still being copied would look the same."""
@@ -42,17 +42,17 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
         reason = _split_problem(candidate, headers)
         if reason is not None:
             return Unusable(reason=reason)
-        return model_spec(headers[0], path=candidate.path, id=NO_ID, parts=tuple(headers[1:]))
+        return model_spec(headers[0], path=candidate.path, id=UNASSIGNED_ID, parts=tuple(headers[1:]))
     except ModelFileInvalid as exc:
         lasting = not isinstance(exc.__cause__, OSError)
         return Unusable(
             reason=exc.reason,
-            lasting=lasting,
-            lets_see=any(_lets_see(header) for header in headers),
+            is_permanent=lasting,
+            is_vision_projector=any(_lets_see(header) for header in headers),
             may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
         )
     except ModelFileMissing as exc:
-        return Unusable(reason=exc.sentence(), lasting=False)
+        return Unusable(reason=exc.sentence(), is_permanent=False)
 
 
 def _may_be_growing(path: str) -> bool:

@@ -15,29 +15,29 @@ from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.library.added import absolute, cleaned, is_among, is_below, without
+from fireside.library.added import absolute, is_among, is_below, normalized, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.disk_use import disk_use
 from fireside.library.file_fingerprints import FileFingerprints, hash_file
 from fireside.library.header_cache import HeaderCache
 from fireside.library.header_check import Unusable
 from fireside.library.library_folder import LibraryFolder
-from fireside.library.lookup import find_entry, nearest
+from fireside.library.lookup import find_entry, nearest_id
 from fireside.library.model_candidates import Candidate, candidate_at
 from fireside.library.model_ids import ContentIds
 from fireside.library.model_sources import Source, SourceKind, sources
 from fireside.library.ollama import ollama_preset
-from fireside.library.projectors import projectors_left_alone
+from fireside.library.projectors import unshared_projectors
 from fireside.library.removal import removal_of, trash_files
 from fireside.library.scan import (
     Facts,
     Found,
     Scan,
     SourceListing,
-    given_projectors,
-    look_everywhere,
-    order,
-    personalised,
+    paired_by_applications,
+    scan_sources,
+    sort_key,
+    with_user_metadata,
 )
 from fireside.library.user_metadata import UserMetadata
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
@@ -79,7 +79,7 @@ class Library:
         ``applications`` returns the folders of others to look into; it is asked each time, in any thread.
         """
         self._starter_folder = starter_folder
-        self._added = cleaned(added)
+        self._added = normalized(added)
         self._applications = applications
         self._trash = trash
         self._clock = clock
@@ -89,7 +89,7 @@ class Library:
         self._notes = UserMetadata(notes_path := notes_path or cache_path.with_suffix(".notes.json"))
         self._own = LibraryFolder(library_folder, cache=self._cache, data=notes_path.parent)
         self._content_ids = ContentIds(notes_path.with_name("model-ids.json"))
-        self._look = SourceListing(found={}, failures=(), again={})
+        self._look = SourceListing(found={}, failures=(), duplicates={})
         self._specs: tuple[ModelSpec, ...] = ()
         self._projectors: tuple[str, ...] = ()
         self._growing_until_s: float | None = None
@@ -105,12 +105,12 @@ class Library:
         """The folder that downloads go to."""
         return self._own.path
 
-    def folder_to_write(self) -> Path:
+    def writable_folder(self) -> Path:
         """Return ``folder``. Raises ``LibraryFolderAway`` if its drive is not connected."""
         with self._lock:
-            return self._own.to_write()
+            return self._own.writable_path()
 
-    def replace_folder(self, library_folder: Path) -> None:
+    def set_folder(self, library_folder: Path) -> None:
         """Use another library folder from now on, to which its files were moved."""
         with self._lock:
             self._own.path = library_folder
@@ -131,7 +131,7 @@ class Library:
         Never raises: what cannot be read or looked at is an entry with its reason in ``problem``.
         """
         with self._lock:
-            look = look_everywhere(self._sources())
+            look = scan_sources(self._sources())
             scan = Scan(
                 look,
                 contents=self._contents,
@@ -144,8 +144,8 @@ class Library:
             facts = self._read(look, scan, on_found)
             scanned = scan.finish(
                 facts,
-                projectors=given_projectors(look, inspect=self._cache.inspect),
-                unlisted={path: self._cache.inspect(each) for path, each in look.beside.items()},
+                projectors=paired_by_applications(look, inspect=self._cache.inspect),
+                unlisted={path: self._cache.inspect(each) for path, each in look.neighbours.items()},
             )
             away = self._own.settle(scanned.specs)
             self._cache.save(scanned.specs.values(), hidden=scanned.hidden)
@@ -154,7 +154,7 @@ class Library:
             self._specs = tuple(scanned.specs.values())
             self._projectors = scanned.projectors
             self._growing_until_s = scanned.growing_until_s
-            self._entries = tuple(sorted((*scanned.entries, *away), key=order))
+            self._entries = tuple(sorted((*scanned.entries, *away), key=sort_key))
             return self._entries
 
     def has_changed(self) -> bool:
@@ -169,7 +169,7 @@ class Library:
             growing_until_s = self._growing_until_s
         if growing_until_s is not None and self._clock() >= growing_until_s:
             return True
-        return look_everywhere(sources).signature != signature
+        return scan_sources(sources).signature != signature
 
     def find(self, name: str) -> ModelEntry:
         """Return the usable model of this id.
@@ -180,7 +180,7 @@ class Library:
         with self._lock:
             entry = find_entry(self._entries or (), name) or find_entry(self.scan(), name)
             if entry is None:
-                raise ModelNotFound(name=name, near=nearest(self._entries or (), name))
+                raise ModelNotFound(name=name, near=nearest_id(self._entries or (), name))
             return entry
 
     def add(self, paths: Sequence[str]) -> AddResult:
@@ -292,7 +292,7 @@ class Library:
             # A file that changed meanwhile is another one now, and is known by its new size and time.
             if candidate_at(path).fingerprint == candidate.fingerprint:
                 for file, sha256 in zip(candidate.files, hashes, strict=True):
-                    self._contents.keep_hash(file, sha256)
+                    self._contents.store_hash(file, sha256)
         return tuple(hashes)
 
     def _with_notes(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
@@ -301,10 +301,10 @@ class Library:
             return self.scan()
         personal = self._notes.of(model_id)
         changed = [
-            entry if entry.spec is None or entry.spec.id != model_id else personalised(entry, personal)
+            entry if entry.spec is None or entry.spec.id != model_id else with_user_metadata(entry, personal)
             for entry in self._entries
         ]
-        self._entries = tuple(sorted(changed, key=order))
+        self._entries = tuple(sorted(changed, key=sort_key))
         return self._entries
 
     def _sources(self) -> tuple[Source, ...]:
@@ -332,7 +332,7 @@ class Library:
         return facts
 
     def _facts(self, candidate: Candidate) -> Facts:
-        return Unusable(reason=candidate.refused) if candidate.refused else self._cache.inspect(candidate)
+        return Unusable(reason=candidate.refusal) if candidate.refusal else self._cache.inspect(candidate)
 
     def _add_one(self, path: str) -> str | None:
         """Add one path; return the reason in words if it cannot be."""
@@ -392,6 +392,6 @@ class Library:
         return removal_of(
             item,
             name=display_name(entry) if entry is not None else PurePath(path).name,
-            projectors=projectors_left_alone(self._specs, self._projectors, without=path),
+            projectors=unshared_projectors(self._specs, self._projectors, without=path),
             n_beside=len(beside),
         )

@@ -42,7 +42,7 @@ class LibraryFolder:
             is_empty = False  # Why it cannot be read is said where it is read.
         return is_empty and any(self._holds(path) for path in self._cache.ids)
 
-    def to_write(self) -> Path:
+    def writable_path(self) -> Path:
         """Return ``path``. Raises ``LibraryFolderAway``."""
         if self.is_away:
             raise LibraryFolderAway(folder=str(self.path))

@@ -40,7 +40,7 @@ def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None
     return None
 
 
-def nearest(entries: Sequence[ModelEntry], name: str) -> str:
+def nearest_id(entries: Sequence[ModelEntry], name: str) -> str:
     """Return the id of the usable model whose name is most like this one; empty if none is."""
     said = _spoken(name)
     ids = {_spoken(spec.id): spec.id for entry in entries if (spec := entry.spec) is not None}

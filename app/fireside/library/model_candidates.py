@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 import msgspec
 
 from fireside.gguf import SplitName, parse_split_name
-from fireside.library.walk import FoundFile, NotAFile, look_at
+from fireside.library.walk import FoundFile, NotAFile, stat_file
 
 Fingerprint = tuple[tuple[str, int, int], ...]
 """Path, size in bytes and time of change in nanoseconds of each file."""
@@ -24,13 +24,13 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """What the application that keeps it calls it; empty where its file's name tells."""
     other_labels: tuple[str, ...] = ()
     """What else it calls it."""
-    wants: str = ""
+    preferred_id: str = ""
     """The id that it would like to have; empty where its path tells."""
     projector: str | None = None
     """The file that its application pairs it with."""
     hashes: tuple[str, ...] = ()
     """SHA-256 of each file, where names tell them."""
-    refused: str = ""
+    refusal: str = ""
     """Why it cannot be used, whatever its header says."""
 
     @property
@@ -74,9 +74,9 @@ def gather(files: Iterable[FoundFile]) -> tuple[Candidate, ...]:
 def candidate_at(path: str) -> Candidate:
     """Return the model that the file at ``path`` is, or is a part of.
 
-    Raises what ``look_at`` raises.
+    Raises what ``stat_file`` raises.
     """
-    chosen = look_at(path)
+    chosen = stat_file(path)
     split = _split_of(path)
     if split is None:
         return Candidate(files=(chosen,))
@@ -84,7 +84,7 @@ def candidate_at(path: str) -> Candidate:
     parts: list[FoundFile] = []
     for number in range(1, split.count + 1):
         try:
-            parts.append(look_at(str(folder / split.sibling(number))))
+            parts.append(stat_file(str(folder / split.sibling(number))))
         except (OSError, NotAFile):
             continue
     return _candidate(parts or [chosen])

@@ -25,7 +25,7 @@ _NOTHING: Final[Mapping[str, Sequence[ModelId]]] = {}
 log = logging.getLogger(__name__)
 
 
-def wanted_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
+def preferred_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
     """Return the id that a model would like to have.
 
     ``owner/repo:QUANT`` below ``hub_layout``, a folder with the hub's own layout, else the file's stem. The
@@ -102,11 +102,11 @@ class ContentIds:
         with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
             self._ids = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[ModelId, ...]])
 
-    def of(self, prints: Sequence[str]) -> tuple[ModelId, ...]:
+    def ids_of(self, prints: Sequence[str]) -> tuple[ModelId, ...]:
         """Return the ids that this content has had, the latest first; none for one that is new."""
         return self._ids.get(_key(prints), ())
 
-    def keep(
+    def update(
         self, ids: Iterable[tuple[Sequence[str], ModelId]], *, instead_of: Collection[ModelId] = ()
     ) -> None:
         """Remember the ids that contents have now, each with its fingerprints.
@@ -129,7 +129,7 @@ class ContentIds:
             log.info("The ids of contents were not written: %s", exc)
 
 
-def found_again(spec: ModelSpec, gone: Iterable[ModelSpec]) -> tuple[ModelId, ...]:
+def ids_of_moved(spec: ModelSpec, gone: Iterable[ModelSpec]) -> tuple[ModelId, ...]:
     """Return the ids of models of ``gone`` that were what ``spec`` is, by its header, size and file name.
 
     For models that were moved before their contents were remembered.

@@ -13,9 +13,9 @@ import msgspec
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import LibraryFailure
 from fireside.library.applications import Application, ApplicationFolder
-from fireside.library.foreign_caches import look_into_hub_cache, look_into_jan
+from fireside.library.foreign_caches import scan_hub_cache, scan_jan
 from fireside.library.model_candidates import Candidate, candidate_at, gather
-from fireside.library.ollama import look_into_ollama
+from fireside.library.ollama import scan_ollama
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
 STARTER_SOURCE = tr_noop("Included")
@@ -45,7 +45,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Whose folder it is, for that kind alone."""
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """Where its models live, for the user."""
         match self.kind:
             case SourceKind.STARTER:
@@ -77,7 +77,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     candidates: tuple[Candidate, ...]
     failures: tuple[LibraryFailure, ...]
-    beside: tuple[Candidate, ...] = ()
+    neighbours: tuple[Candidate, ...] = ()
     """What lies beside a file that was added alone, where a projector is among it: it may be that file's, or
     another's. Never listed."""
 
@@ -101,12 +101,12 @@ def sources(
     )
 
 
-def look_into(source: Source) -> Contents:
+def scan_source(source: Source) -> Contents:
     """Return what ``source`` holds now. Never raises; blocks on the disk."""
     if source.kind is SourceKind.ADDED_FILE:
         return _look_at_file(source)
     if source.application is not None:
-        return _look_into_application(source, source.application)
+        return _scan_application(source, source.application)
     own = source.kind in (SourceKind.STARTER, SourceKind.LIBRARY)
     if own and not os.path.lexists(source.path):
         # Made with the first download. An added folder that is gone is news, this is not.
@@ -115,15 +115,15 @@ def look_into(source: Source) -> Contents:
     return Contents(source=source, candidates=gather(found.files), failures=found.failures)
 
 
-def _look_into_application(source: Source, application: Application) -> Contents:
+def _scan_application(source: Source, application: Application) -> Contents:
     """What lies in others' folders is their affair: only models are reported, and no folders."""
     match application:
         case Application.OLLAMA:
-            candidates = look_into_ollama(source.path)
+            candidates = scan_ollama(source.path)
         case Application.HUGGING_FACE:
-            candidates = look_into_hub_cache(source.path)
+            candidates = scan_hub_cache(source.path)
         case Application.JAN:
-            candidates = look_into_jan(source.path)
+            candidates = scan_jan(source.path)
         case Application.LM_STUDIO | Application.GPT4ALL | Application.LLAMA_CPP:
             candidates = gather(file for file in walk(source.path).files if not _is_partial(file.path))
         case _:
@@ -151,7 +151,7 @@ def _is_folder(path: str) -> bool:
 def _look_at_file(source: Source) -> Contents:
     try:
         candidate = candidate_at(source.path)
-        return Contents(source=source, candidates=(candidate,), failures=(), beside=_beside(candidate))
+        return Contents(source=source, candidates=(candidate,), failures=(), neighbours=_beside(candidate))
     except OSError as exc:
         reason, is_missing = describe_os_error(exc), isinstance(exc, FileNotFoundError)
     except (ValueError, NotAFile):

@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.i18n import tr
 from fireside.core.library import ModelPreset
 from fireside.library.model_candidates import Candidate
-from fireside.library.walk import FoundFile, NotAFile, look_at
+from fireside.library.walk import FoundFile, NotAFile, stat_file
 
 MAX_MANIFESTS: Final = 10_000
 MAX_MANIFEST_BYTES: Final = 1 << 20
@@ -42,7 +42,7 @@ class OllamaModel(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """As the user types it: ``llama3.2:3b``, ``hf.co/owner/repo:Q4_K_M``."""
-    wants: str
+    preferred_id: str
     """The id that it would like to have here."""
     model: str
     projector: str | None
@@ -61,7 +61,7 @@ class _Parameters(msgspec.Struct):
     stop: list[str] = []
 
 
-def look_into_ollama(folder: str) -> tuple[Candidate, ...]:
+def scan_ollama(folder: str) -> tuple[Candidate, ...]:
     """Return the models whose manifests and blobs lie under ``folder``. Never raises; blocks on the disk.
 
     A model that is still being fetched, or in another format than GGUF, is passed over.
@@ -70,12 +70,12 @@ def look_into_ollama(folder: str) -> tuple[Candidate, ...]:
     candidates = [_candidate(model, blobs) for model in ollama_models(folder)]
     # A model made by adding an adapter shares the blob of the plain one, which can be used and comes first.
     found = [candidate for candidate in candidates if candidate is not None]
-    found.sort(key=lambda candidate: (bool(candidate.refused), candidate.label))
+    found.sort(key=lambda candidate: (bool(candidate.refusal), candidate.label))
     # Each tag of one blob is a name for it.
     of_blob: dict[str, Candidate] = {}
     for candidate in found:
         first = of_blob.setdefault(candidate.path, candidate)
-        if first is not candidate and not candidate.refused:
+        if first is not candidate and not candidate.refusal:
             labels = (*first.other_labels, candidate.label)
             of_blob[candidate.path] = msgspec.structs.replace(first, other_labels=labels)
     return tuple(of_blob.values())
@@ -138,7 +138,7 @@ def _read_manifest(path: Path, parts: tuple[str, ...]) -> OllamaModel | None:
             return None
         with path.open("rb") as file:
             manifest = msgspec.json.decode(file.read(MAX_MANIFEST_BYTES), type=_Manifest)
-        name, wants = _names(parts)
+        name, preferred_id = _names(parts)
         name.encode()
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return None
@@ -147,7 +147,7 @@ def _read_manifest(path: Path, parts: tuple[str, ...]) -> OllamaModel | None:
         return None
     return OllamaModel(
         name=name,
-        wants=wants,
+        preferred_id=preferred_id,
         model=model,
         projector=_digest(manifest, "projector"),
         n_adapters=sum(layer.media_type == _LAYER_PREFIX + "adapter" for layer in manifest.layers),
@@ -187,17 +187,17 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
     return Candidate(
         files=(file,),
         label=model.name,
-        wants=model.wants,
+        preferred_id=model.preferred_id,
         projector=projector.path if projector is not None else None,
         hashes=(model.model,),
-        refused=refused,
+        refusal=refused,
     )
 
 
 def _blob(blobs: Path, digest: str) -> FoundFile | None:
     for mark in ("-", ":"):  # The colon is how old versions wrote it.
         try:
-            return look_at(str(blobs / f"sha256{mark}{digest}"))
+            return stat_file(str(blobs / f"sha256{mark}{digest}"))
         except (OSError, ValueError, NotAFile):
             continue
     return None

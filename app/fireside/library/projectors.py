@@ -22,13 +22,13 @@ _ENOUGH: Final = 2 / 3
 class Pairs(msgspec.Struct, frozen=True, kw_only=True):
     """Which projectors belong to models."""
 
-    chosen: dict[str, str]
+    by_model: dict[str, str]
     """The projector of each model that has one, by the model's path."""
-    belonging: frozenset[str]
+    paired: frozenset[str]
     """All that belong to a model, those of other precisions included that were not chosen."""
 
 
-def pair(specs: Iterable[ModelSpec], projectors: Iterable[str]) -> Pairs:
+def pair_projectors(specs: Iterable[ModelSpec], projectors: Iterable[str]) -> Pairs:
     """Find the models that ``projectors`` belong to.
 
     They are in its own folder: those whose names are most like its own, or, where its name names no model,
@@ -45,16 +45,16 @@ def pair(specs: Iterable[ModelSpec], projectors: Iterable[str]) -> Pairs:
         for spec in _models_of(projector, by_folder.get(PurePath(projector).parent, [])):
             chosen.setdefault(spec.path, projector)
             belonging.add(projector)
-    return Pairs(chosen=chosen, belonging=frozenset(belonging))
+    return Pairs(by_model=chosen, paired=frozenset(belonging))
 
 
-def projectors_left_alone(
+def unshared_projectors(
     specs: Iterable[ModelSpec], projectors: Sequence[str], *, without: str
 ) -> tuple[str, ...]:
     """Return those of ``projectors`` that belong to the model at the path ``without`` and to no other."""
     models = list(specs)
-    now = pair(models, projectors).belonging
-    then = pair([spec for spec in models if spec.path != without], projectors).belonging
+    now = pair_projectors(models, projectors).paired
+    then = pair_projectors([spec for spec in models if spec.path != without], projectors).paired
     return tuple(sorted(now - then))
 
 

@@ -29,7 +29,7 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
         case SourceKind.STARTER:
             return Removal(kind=RemovalKind.NOT_POSSIBLE, words=tr("Included with Fireside."))
         case SourceKind.APPLICATION:
-            owner = item.source.words
+            owner = item.source.label
             return Removal(
                 kind=RemovalKind.NOT_POSSIBLE,
                 words=tr("Managed by {owner}. Delete it there.").format(owner=owner),
@@ -44,7 +44,7 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
                 "files stay.",
                 "",
                 n_beside,
-            ).format(folder=item.source.words)
+            ).format(folder=item.source.label)
             return Removal(kind=RemovalKind.FORGET_FOLDER, words=words)
         case SourceKind.LIBRARY:
             return _trashing(item, name=name, projectors=projectors)

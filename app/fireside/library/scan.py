@@ -17,9 +17,9 @@ from fireside.library.duplicate_files import Copies, find_copies
 from fireside.library.file_fingerprints import FileFingerprints
 from fireside.library.header_check import Unusable
 from fireside.library.model_candidates import Candidate, candidate_at
-from fireside.library.model_ids import ContentIds, assign_ids, found_again, wanted_id
-from fireside.library.model_sources import Source, SourceKind, look_into
-from fireside.library.projectors import Pairs, pair
+from fireside.library.model_ids import ContentIds, assign_ids, ids_of_moved, preferred_id
+from fireside.library.model_sources import Source, SourceKind, scan_source
+from fireside.library.projectors import Pairs, pair_projectors
 from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable_path
 
 Facts = ModelSpec | Unusable
@@ -42,15 +42,15 @@ class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
 
     found: dict[str, Found]
     failures: tuple[tuple[Source, LibraryFailure], ...]
-    again: dict[str, tuple[Found, ...]]
+    duplicates: dict[str, tuple[Found, ...]]
     """The same files once more, reached by other paths, by the path that stands for them."""
-    beside: dict[str, Candidate] = {}
+    neighbours: dict[str, Candidate] = {}
     """What lies beside files that were added alone, see ``FileFingerprints.beside``."""
 
     @property
     def paths(self) -> frozenset[str]:
         """Of every file that was found."""
-        items = [*self.found.values(), *(item for items in self.again.values() for item in items)]
+        items = [*self.found.values(), *(item for items in self.duplicates.values() for item in items)]
         return frozenset(file.path for item in items for file in item.candidate.files)
 
     @property
@@ -59,11 +59,11 @@ class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
         return (
             tuple(item.candidate.fingerprint for item in self.found.values()),
             tuple(failure for _, failure in self.failures),
-            tuple(candidate.fingerprint for candidate in self.beside.values()),
+            tuple(candidate.fingerprint for candidate in self.neighbours.values()),
         )
 
 
-def look_everywhere(sources: Sequence[Source]) -> SourceListing:
+def scan_sources(sources: Sequence[Source]) -> SourceListing:
     """Look into every source. A file belongs to the first that has it. Never raises; blocks on the disk."""
     found: dict[str, Found] = {}
     failures: list[tuple[Source, LibraryFailure]] = []
@@ -71,7 +71,7 @@ def look_everywhere(sources: Sequence[Source]) -> SourceListing:
     again: dict[str, tuple[Found, ...]] = {}
     beside: dict[str, Candidate] = {}
     for source in sources:
-        contents = look_into(source)
+        contents = scan_source(source)
         for candidate in contents.candidates:
             item = Found(source=source, candidate=candidate)
             stands = seen.setdefault(candidate.files[0].identity, candidate.path)
@@ -80,13 +80,13 @@ def look_everywhere(sources: Sequence[Source]) -> SourceListing:
             else:
                 again[stands] = (*again.get(stands, ()), item)
         failures.extend((source, failure) for failure in contents.failures)
-        beside.update({candidate.path: candidate for candidate in contents.beside})
+        beside.update({candidate.path: candidate for candidate in contents.neighbours})
     # Some of it may be listed by itself.
     beside = {path: candidate for path, candidate in beside.items() if path not in found}
-    return SourceListing(found=found, failures=tuple(failures), again=again, beside=beside)
+    return SourceListing(found=found, failures=tuple(failures), duplicates=again, neighbours=beside)
 
 
-def given_projectors(look: SourceListing, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
+def paired_by_applications(look: SourceListing, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
     """Return those that applications pair with models, by the models' paths, if they are projectors."""
     given: dict[str, str] = {}
     for path, item in look.found.items():
@@ -97,7 +97,7 @@ def given_projectors(look: SourceListing, *, inspect: Callable[[Candidate], Fact
             facts = inspect(candidate_at(projector))
         except (OSError, ValueError, NotAFile):
             continue
-        if isinstance(facts, Unusable) and facts.lets_see:
+        if isinstance(facts, Unusable) and facts.is_vision_projector:
             given[path] = projector
     return given
 
@@ -163,15 +163,15 @@ class Scan:
         specs = self._with_ids(facts)
         beside = _projectors(facts)
         rivals = [fact for fact in unlisted.values() if isinstance(fact, ModelSpec)]
-        pairs = pair((*specs.values(), *rivals), (*beside, *_projectors(unlisted)))
+        pairs = pair_projectors((*specs.values(), *rivals), (*beside, *_projectors(unlisted)))
         copies = find_copies(
             (self._look.found[path].candidate for path in specs),
             hashes=self._contents.hashes,
             quick=self._contents.quick,
         )
         shown = [(self._prints[path], specs[path].id) for path in specs if path not in copies.hidden]
-        self._content_ids.keep(shown, instead_of=[specs[path].id for path in copies.hidden])
-        left_out = pairs.belonging | copies.hidden | frozenset(projectors.values())
+        self._content_ids.update(shown, instead_of=[specs[path].id for path in copies.hidden])
+        left_out = pairs.paired | copies.hidden | frozenset(projectors.values())
         entries = [
             self._finished(path, specs.get(path, facts[path]), pairs, copies, projectors)
             for path in self._look.found
@@ -179,7 +179,7 @@ class Scan:
         ]
         entries = with_distinct_names(entries)
         entries += [_problem_entry(failure, source=source) for source, failure in self._look.failures]
-        entries.sort(key=order)
+        entries.sort(key=sort_key)
         return Scanned(
             entries=tuple(entries),
             specs=specs,
@@ -193,7 +193,7 @@ class Scan:
     ) -> ModelEntry:
         if isinstance(facts, ModelSpec):
             paths = (path, *copies.same.get(path, ()))
-            chosen = [pairs.chosen.get(one) or projectors.get(one) for one in paths]
+            chosen = [pairs.by_model.get(one) or projectors.get(one) for one in paths]
             facts = msgspec.structs.replace(facts, projector_path=next(filter(None, chosen), None))
         entry = self._entry(self._look.found[path], facts)
         places = self._places(path, copies.same.get(path, ()))
@@ -208,7 +208,7 @@ class Scan:
             path=candidate.path,
             file_name=name if name.lower().endswith(MODEL_SUFFIX) else candidate.label or name,
             size_bytes=candidate.size_bytes,
-            source=item.source.words,
+            source=item.source.label,
             added_s=candidate.mtime_ns / 1e9,
             other_names=candidate.other_labels,
             removable=item.source.removable,
@@ -228,7 +228,7 @@ class Scan:
             origin=self._contents.origin(candidate.files[0]),
             sha256=hashes[0] if len(hashes) == 1 else "",
         )
-        return personalised(entry, self._personal(facts.id))
+        return with_user_metadata(entry, self._personal(facts.id))
 
     def _is_growing(self, candidate: Candidate, facts: Unusable) -> bool:
         since_s = self._now_s - candidate.mtime_ns / 1e9
@@ -243,14 +243,14 @@ class Scan:
         for stands in (path, *copies):
             if stands != path:
                 places[stands] = self._place(self._look.found[stands])
-            for item in self._look.again.get(stands, ()):
-                place = ModelPlace(path=item.candidate.path, source=item.source.words, size_bytes=0)
+            for item in self._look.duplicates.get(stands, ()):
+                place = ModelPlace(path=item.candidate.path, source=item.source.label, size_bytes=0)
                 places.setdefault(place.path, place)
         return tuple(places.values())
 
     def _place(self, item: Found) -> ModelPlace:
         candidate = item.candidate
-        return ModelPlace(path=candidate.path, source=item.source.words, size_bytes=candidate.size_bytes)
+        return ModelPlace(path=candidate.path, source=item.source.label, size_bytes=candidate.size_bytes)
 
     def _with_ids(self, facts: Mapping[str, Facts]) -> dict[str, ModelSpec]:
         specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
@@ -266,18 +266,18 @@ class Scan:
         """Return the ids that contents had before, by the paths where they are now."""
         known: dict[str, tuple[ModelId, ...]] = {}
         for path, spec in specs.items():
-            known[path] = self._content_ids.of(prints[path]) if prints[path] else ()
+            known[path] = self._content_ids.ids_of(prints[path]) if prints[path] else ()
             if not known[path] and path not in self._remembered:
-                known[path] = found_again(spec, self._gone)
+                known[path] = ids_of_moved(spec, self._gone)
         return known
 
     def _wanted(self, item: Found, spec: ModelSpec) -> str:
-        return item.candidate.wants or wanted_id(
+        return item.candidate.preferred_id or preferred_id(
             item.candidate.path, hub_layout=item.source.hub_layout, quantization=spec.quantization
         )
 
 
-def personalised(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
+def with_user_metadata(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
     """Return the line of a model with what the user noted about it, under the name that the user gave it."""
     if entry.spec is None:
         return entry
@@ -291,7 +291,7 @@ def personalised(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
 
 
 def _projectors(facts: Mapping[str, Facts]) -> list[str]:
-    return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.lets_see]
+    return [path for path, fact in facts.items() if isinstance(fact, Unusable) and fact.is_vision_projector]
 
 
 def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
@@ -301,13 +301,13 @@ def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
         path=failure.path,
         file_name=PurePath(failure.path).name or failure.path,
         size_bytes=0,
-        source=source.words,
+        source=source.label,
         removable=added and failure.path == readable_path(source.path),
         problem=failure.reason,
         is_away=failure.is_missing,
     )
 
 
-def order(entry: ModelEntry) -> tuple[str, int, str]:
+def sort_key(entry: ModelEntry) -> tuple[str, int, str]:
     """By name; models of one name by size."""
     return (display_name(entry).casefold(), entry.size_bytes, entry.path)

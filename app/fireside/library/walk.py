@@ -42,7 +42,7 @@ class NotAFile(Exception):
     """The path leads to something else than a file: a folder, a pipe, a device."""
 
 
-def look_at(path: str) -> FoundFile:
+def stat_file(path: str) -> FoundFile:
     """Return the file at ``path``, links followed.
 
     Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for a text that cannot be a path.
@@ -139,7 +139,7 @@ class _Walker:
     def _keep(self, path: str) -> None:
         try:
             path.encode()
-            self._files.append(look_at(path))
+            self._files.append(stat_file(path))
         except UnicodeEncodeError:
             self._fail(path, tr("Its name is not valid text. Rename it to use it."))
         except NotAFile:

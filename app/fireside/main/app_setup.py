@@ -59,7 +59,7 @@ from fireside.services.hub_access import HubAccess
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import memory_of_loaded
 from fireside.services.tool_servers.launches import ToolServerParts
-from fireside.services.transfer.backups import BackupPlace
+from fireside.services.transfer.backups import BackupLocation
 from fireside.services.web_access import WebParts
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
@@ -230,8 +230,8 @@ def _hub_parts(
     )
 
 
-def _backup_place(context: StartupContext) -> BackupPlace:
-    return BackupPlace(
+def _backup_place(context: StartupContext) -> BackupLocation:
+    return BackupLocation(
         database=context.paths.database_file, usual_folder=context.paths.data_folder / BACKUPS_NAME
     )
 

@@ -107,7 +107,7 @@ class Doctor:
     def _models_folder(self) -> Finding:
         folder = self._ground.paths.models_folder
         try:
-            build_library(self._ground.paths, self._ground.settings).folder_to_write()
+            build_library(self._ground.paths, self._ground.settings).writable_folder()
         except LibraryFolderAway as exc:
             return Finding(name="Models folder", health=Health.BROKEN, words=exc.sentence())
         there = _nearest(folder)

@@ -19,7 +19,7 @@ from fireside.core.hub import Download, DownloadEvent
 from fireside.core.i18n import render_sentence
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import CheckedFile, begin_repair
+from fireside.hub.file_repair import CheckedFile, start_repair
 from fireside.hub.model_search import search
 from fireside.library.header_check import Unusable, inspect
 from fireside.library.library import Library
@@ -95,7 +95,7 @@ def _pull(
         downloads = make_scheduler(
             access,
             transfer_context(access),
-            folder=library.folder_to_write,
+            folder=library.writable_folder,
             emit=events.put,
             on_done=_nothing_more,
             queue_file=None,
@@ -133,7 +133,7 @@ async def _nothing_more(download: Download) -> None:
 def _say_how_to_run(context: StartupContext, path: Path, *, screen: Screen) -> int:
     """Return the exit status: a file that is whole and no model that can be used is no success."""
     facts = inspect(candidate_at(str(path)))
-    if isinstance(facts, Unusable) and not facts.lets_see:
+    if isinstance(facts, Unusable) and not facts.is_vision_projector:
         screen.say(f"It cannot be used: {render_sentence(facts.reason)}\n")
         return 1
     for entry in _library(context).scan():
@@ -150,10 +150,10 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
     with EngineLoop() as loop:
         access = build_access(context, build_secrets(context, redaction=Redaction()))
         loop.wait(access.token.load())
-    transfers = Transfers(transfer_context(access), folder=_library(context).folder_to_write)
+    transfers = Transfers(transfer_context(access), folder=_library(context).writable_folder)
 
     def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
-        wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
+        wanted = start_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
             cancel=CancelToken(),

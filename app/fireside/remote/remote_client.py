@@ -25,7 +25,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine, ServerKind
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog
-from fireside.hub.http_client import Route, Timeouts, in_words, is_untrusted, make_async_client
+from fireside.hub.http_client import Route, Timeouts, error_text, is_untrusted, make_async_client
 from fireside.remote.address import host_of, is_loopback
 from fireside.remote.refusal import refused_of
 from fireside.settings.secret import Secret
@@ -94,18 +94,18 @@ class RemoteClient:
             sent["Content-Type"] = "application/json"
         sent |= self._authorization()
         method = "GET" if content is None else "POST"
-        entry = self._log.begin(host=self.host, why=why, n_sent=len(content or b""))
+        entry = self._log.start(host=self.host, why=why, n_sent=len(content or b""))
         try:
             client = self._client(route)
             request = client.build_request(method, self.engine.address + path, headers=sent, content=content)
             response = await _sent(client, request)
         except httpx2.ReadTimeout as exc:  # it has the request, and may be at work
-            raise RemoteInterrupted(host=self.host, reason=in_words(exc)) from exc
+            raise RemoteInterrupted(host=self.host, reason=error_text(exc)) from exc
         except httpx2.HTTPError as exc:
             if isinstance(exc, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
                 entry.was_refused()
             kind = RemoteUntrusted if is_untrusted(exc) else RemoteUnreachable
-            raise kind(host=self.host, reason=in_words(exc)) from exc
+            raise kind(host=self.host, reason=error_text(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
             raise RemoteUnreachable(host=self.host, reason=tr_noop("its address is invalid.")) from exc
         entry.follow(response)
@@ -144,7 +144,7 @@ class RemoteClient:
         try:
             while (item := await came.get()) is not None:
                 if isinstance(item, httpx2.HTTPError | httpx2.StreamError):
-                    raise RemoteInterrupted(host=self.host, reason=in_words(item)) from item
+                    raise RemoteInterrupted(host=self.host, reason=error_text(item)) from item
                 if isinstance(item, Exception):
                     raise item
                 yield item

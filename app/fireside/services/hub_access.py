@@ -1,4 +1,4 @@
-"""The way to the hub with the settings in force, also after they changed."""
+"""Access to the hub with the current settings: session, token and offline switch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fireside.settings.service import Settings
 from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
 RETRY_S: Final = 60.0
-"""A keyring that was locked is not asked again before that: each time may ask the user for a password."""
+"""A locked keyring is not asked again sooner: each time may prompt the user for a password."""
 _LABEL: Final = tr_noop("Access token")
 _PLACES: Final = {
     SecretPlace.SESSION: TokenPlace.SESSION,
@@ -44,9 +44,8 @@ _KEEP_IN: Final[dict[TokenPlace, KeepIn]] = {
 
 
 class HubToken:
-    """Found once and remembered, for one address. Any thread may call it for the token; all else on one
-    event loop.
-    """
+    """The access token for one hub address, read once and cached. ``__call__`` is thread-safe; all else
+    runs on one event loop."""
 
     def __init__(self, secrets: Secrets, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._secrets = secrets
@@ -58,23 +57,24 @@ class HubToken:
         self._is_set_aside = False
 
     def bind(self, name: SecretName, *, endpoint: str) -> None:
-        """From now on it is the token ``name`` that counts, and only for ``endpoint``."""
+        """Use the token stored as ``name``, only for requests to ``endpoint``."""
         if (name, endpoint) != (self._name, self._endpoint):
             self._name, self._endpoint = name, endpoint
             self._found, self._known_until_s, self._is_set_aside = None, None, False
 
     def __call__(self, endpoint: str, /) -> str | None:
-        """Return the token that was saved for ``endpoint`` if one was found."""
+        """Return the token of ``endpoint`` if one was loaded."""
         found = self._found
         if found is None or found[0] != endpoint or self._is_set_aside:
             return None
         return found[1].reveal()
 
     async def suspend(self) -> None:
+        """Send no token until another one is stored."""
         self._is_set_aside = True
 
     async def load(self, *, asked: Asked = Asked.BACKGROUND) -> None:
-        """Look for the token unless that was done. Without it most models can be fetched all the same."""
+        """Load the token unless that was done. Without it most models can still be downloaded."""
         while self._known_until_s is None or self._clock() >= self._known_until_s:
             name = self._name
             try:
@@ -83,14 +83,14 @@ class HubToken:
                 self._known_until_s = self._clock() + RETRY_S
 
     async def location(self) -> TokenPlace:
-        """Ask where a token is. Raises ``KeyringLocked`` if the keyring may hold one and does not say."""
+        """Return where the token is stored. Raises ``KeyringLocked`` if a locked keyring may hold one."""
         name = self._name
         found = await self._secrets.find(name, asked=Asked.CLICK)
         self._remember(found, name=name)
         return TokenPlace.NONE if found is None else _PLACES[found.place]
 
     async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
-        """Keep ``token`` and return where; see ``TokenClient.store``."""
+        """Store ``token`` and return where; see ``TokenClient.store``."""
         if place not in _KEEP_IN:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         name, secret = self._name, secret_from_text(token, label=_LABEL)
@@ -104,18 +104,18 @@ class HubToken:
         return place
 
     async def forget(self) -> None:
-        """Remove the token from every place that is ours. Raises ``SecretsError``."""
+        """Remove the token from every location that Fireside writes. Raises ``SecretsError``."""
         self._found, self._known_until_s, self._is_set_aside = None, None, False
         await self._secrets.forget(self._name)
 
     def _remember(self, found: FoundSecret | None, *, name: SecretName) -> None:
-        if name == self._name:  # Else another address was set meanwhile.
+        if name == self._name:  # Otherwise another address was set meanwhile.
             self._found = None if found is None else (self._endpoint, found.secret)
             self._known_until_s = float("inf")
 
 
 class HubAccess:
-    """Owns the session and the token. ``options`` and the session may be used from any thread."""
+    """Owns the hub session and the token. ``options`` and the session are thread-safe."""
 
     def __init__(
         self,
@@ -126,7 +126,8 @@ class HubAccess:
         public_hub: str = PUBLIC_HUB,
         log: ConnectionLog | None = None,
     ) -> None:
-        """``public_hub`` is asked where the settings name no other; ``log`` notes what is asked."""
+        """``public_hub`` is the address used where the settings name no other; ``log`` records
+        connections."""
         self.token = token
         self._public_hub = public_hub
         self.options: HubOptions = hub_options(settings.resolved())
@@ -146,18 +147,18 @@ class HubAccess:
         )
 
     def apply_settings(self) -> None:
-        """Take over the settings that hold now: what is asked next goes there; what arrives goes on."""
+        """Apply the current settings to new requests; running transfers continue."""
         self.options = hub_options(self._settings.resolved())
         self._problem = _problem(self.options)
         self._bind_token()
-        self.session.reroute(
+        self.session.configure(
             endpoint=self._endpoint,
             proxy=self.options.proxy,
             ca_file=self.options.ca_file,
         )
 
     async def make_ready(self) -> None:
-        """Look for the token before something is asked. Raises ``SettingInvalid`` for a wrong address.
+        """Load the token before a request. Raises ``SettingInvalid`` for an invalid address.
 
         Call it on the event loop.
         """
@@ -166,7 +167,8 @@ class HubAccess:
         await self.token.load()
 
     def close(self) -> None:
-        """Close every connection, and open no other: a question that was given up may still be under way."""
+        """Close every connection and open no more: a request whose caller was cancelled may still be
+        running."""
         self._is_closed = True
         self.session.close()
 
@@ -175,12 +177,12 @@ class HubAccess:
         return self.options.endpoint or self._public_hub
 
     def _bind_token(self) -> None:
-        """Have a token go only where it was saved for."""
+        """Restrict the token to the address that it was stored for."""
         if self._problem is None:
             self.token.bind(hub_token_name(self.options.endpoint), endpoint=self._endpoint)
 
     def _is_offline(self) -> bool:
-        """Asked before each request. An address that is none opens no connection to another one."""
+        """Checked before each request. An invalid address opens no connection to another one."""
         if self._problem is not None:
             raise self._problem
         return self._is_closed or self.options.is_offline

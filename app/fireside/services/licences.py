@@ -1,4 +1,4 @@
-"""The licences of what others made and the program brings along."""
+"""Collect the licence texts of third-party code that the program includes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Final
 
 NOTICES_NAME: Final = "share/fireside/THIRD-PARTY.txt"
-"""In the tree of a package: everything, as its builder collected it."""
+"""All notices in one file, as the builder of a package collected them."""
 _LINE: Final = "\n\n" + "─" * 40 + "\n\n"
 _FILES: Final = ("licen", "copying", "notice", "authors")
 
 
 def licences(tree: Path) -> str:
-    """Return every licence text that lies beside the program: of a package its notices, else of the Python
-    packages that are installed. Blocks; takes a moment."""
+    """Return all licence texts: the notices of a package, otherwise those of the installed Python packages.
+
+    Blocks for a moment.
+    """
     try:
         return (tree / NOTICES_NAME).read_text("utf-8")
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Run the local API while its setting says so, and keep its tokens."""
+"""Run the local API server as its settings say, and manage its tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ API_KEYS: Final = "api."
 
 
 class RunningApi(Protocol):
-    """A server that runs."""
+    """A running server."""
 
     @property
     def address(self) -> str:
@@ -30,19 +30,19 @@ class RunningApi(Protocol):
         ...
 
     def calls(self) -> tuple[ApiCall, ...]:
-        """Return what is being answered."""
+        """Return the calls in progress."""
         ...
 
     def failures(self) -> tuple[ApiFailure, ...]:
-        """Return what was refused last."""
+        """Return the latest refused calls."""
         ...
 
     async def stop(self) -> None:
-        """End it."""
+        """Stop the server."""
 
 
 class ApiStarter(Protocol):
-    """Starts a server with the settings in force: its code is imported only then."""
+    """Starts a server with the current settings; its code is imported only then."""
 
     async def __call__(self, services: ServiceContext, collections: CollectionService, /) -> RunningApi:
         """Raises ``ApiNotStarted``."""
@@ -50,14 +50,14 @@ class ApiStarter(Protocol):
 
 
 class LocalApiParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root knows of the local API."""
+    """What the composition root provides for the local API."""
 
     tokens: Tokens
     start: ApiStarter
 
 
 class LocalApi:
-    """Follows the settings. On the engine's loop. Without ``parts`` it never runs."""
+    """Serves ``LocalApiClient`` on the engine's loop. Without ``parts`` the server never runs."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class LocalApi:
         self._lock = asyncio.Lock()
 
     async def follow_settings(self) -> None:
-        """Start, stop or start anew as the settings say. An error is part of ``status``."""
+        """Start, stop or restart the server as the settings say. An error is part of ``status``."""
         async with self._lock:
             await self._stop()
             self._problem = None
@@ -111,7 +111,7 @@ class LocalApi:
             await asyncio.to_thread(self._parts.tokens.revoke, token_id)
 
     async def close(self) -> None:
-        """End the server, if it runs."""
+        """Stop the server if it runs."""
         async with self._lock:
             await self._stop()
 

@@ -1,4 +1,4 @@
-"""The text on an image, as a model of the library reads it."""
+"""Read the text on an image with a vision model of the library."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INSTRUCTION: Final = (
 
 
 class PictureReader:
-    """Asks a model that sees, behind all chats. It is loaded for this if it is not."""
+    """Reads images with a vision model, at background priority. Loads the model if needed."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._engine = context.engine
@@ -31,8 +31,10 @@ class PictureReader:
         self._next_id = context.next_id
 
     async def read(self, picture: bytes, *, media_type: str, model_id: ModelId) -> str:
-        """Return the text on a picture, or what it shows. Raises ``ImagesUnsupported`` for a model without
-        eyes, and as for an answer."""
+        """Return the text on an image, or a description of it.
+
+        Raises ``ImagesUnsupported`` for a model without vision, and the errors of an answer.
+        """
         spec = self._models.chat_spec(model_id)
         if not spec.sees:
             raise ImagesUnsupported

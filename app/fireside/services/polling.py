@@ -1,4 +1,4 @@
-"""Look again and again at what others may have changed, at a bounded cost."""
+"""Poll for external changes at intervals, at a bounded cost."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 from fireside.core.errors import FiresideError
 
 MAX_SHARE: Final = 0.02
-"""Of the time, and so of one core and the disk: after a look that took long the next one comes later."""
+"""Largest share of the time, and so of one core and the disk: a slow poll delays the next one."""
 
 log = logging.getLogger(__name__)
 
 
 class Poller:
-    """Looks at once and then every few seconds. A look that fails is not the last.
+    """Polls at once and then every few seconds. A failed poll is logged, and polling continues.
 
     Lives on the engine's loop.
     """
@@ -31,7 +31,7 @@ class Poller:
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take ``name`` as what is looked at, for the log; ``each_s`` is from one look's end to the next."""
+        """``name`` is what is polled, for the log; ``each_s`` is the pause between two polls."""
         self._poll = poll
         self._name = name
         self._each_s = each_s
@@ -40,12 +40,12 @@ class Poller:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look; no second time if it already does."""
+        """Start polling, unless it already runs."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name=f"watch over {self._name}")
 
     async def close(self) -> None:
-        """End. What a look does in another thread is not waited for."""
+        """Stop polling. What a poll does in another thread is not waited for."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

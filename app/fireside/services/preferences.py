@@ -1,4 +1,4 @@
-"""Settings as a conversation sees them: the program's, the model's and its own, in one answer."""
+"""Resolve and change settings: the program's, the model's and the conversation's, by precedence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class Preferences:
-    """Read and change settings in every layer. Files are written off the loop."""
+    """Serves ``SettingsClient``. Files are written in a thread."""
 
     def __init__(self, *, settings: Settings, store: Store, emit: Callable[[AppEvent], None]) -> None:
         self._settings = settings
@@ -38,7 +38,7 @@ class Preferences:
     ) -> tuple[ResolvedSetting, ...]:
         """Return every setting with the value in force, in page order.
 
-        ``run`` holds values for one answer alone; raises ``SettingInvalid`` where one of them will not do.
+        ``run`` has values for one answer alone. Raises ``SettingInvalid`` where one of them is invalid.
         """
         values = (
             dict(await self._store.conversations.overrides(conversation_id))
@@ -50,7 +50,7 @@ class Preferences:
         return self._settings.resolved(model_id=model_id, conversation=values)
 
     def apply_model_defaults(self, specs: Iterable[ModelSpec]) -> None:
-        """Take how the makers of all models would have tokens chosen as the weakest layer."""
+        """Use the sampling defaults that models come with as the weakest layer."""
         self._settings.learn_from_models({spec.id: spec.sampling for spec in specs})
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
@@ -83,7 +83,8 @@ class Preferences:
         own: Mapping[str, SettingValue] = _NOTHING,
         model_id: ModelId | None = None,
     ) -> dict[str, SettingValue]:
-        """Return settings as a conversation beside its ``own`` keeps them. Raises ``SettingInvalid``."""
+        """Return ``settings`` as a conversation with its ``own`` values stores them. Raises
+        ``SettingInvalid``."""
         values: dict[str, SettingValue] = {}
         for key, value in settings.items():
             values[key] = self._settings.validate(
@@ -94,7 +95,7 @@ class Preferences:
     async def _release_from_preset(
         self, conversation_id: ConversationId, overrides: Mapping[str, SettingValue], *, key: str
     ) -> None:
-        """Keep what the user set when the conversation's preset goes."""
+        """Keep the user's own values when the conversation's preset is removed."""
         if key in preset_keys(overrides):
             left = changed_by_hand(overrides, [key])[PRESET_KEYS_KEY]
             await self._store.conversations.set_override(conversation_id, key=PRESET_KEYS_KEY, value=left)
@@ -104,6 +105,6 @@ class Preferences:
             async with self._write_lock:
                 await asyncio.to_thread(work)
         except SettingsUnwritable:
-            self._emit(SettingsChanged(keys=(key,)))  # it holds for now, only the file does not have it
+            self._emit(SettingsChanged(keys=(key,)))  # it holds for this run; only the file lacks it
             raise
         self._emit(SettingsChanged(keys=(key,)))

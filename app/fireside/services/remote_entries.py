@@ -1,4 +1,4 @@
-"""Models of other engines and of their pools, as the rest of the program sees models. Pure."""
+"""List remote models and pools as library entries. Pure."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _BETWEEN = ", "
 
 
 def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) -> tuple[ModelEntry, ...]:
-    """Return the pools that the user made, and each model that the user allows.
+    """Return an entry for each of the user's pools and for each model that the user allows.
 
-    ``down`` are the ids of engines that could not be reached the last time.
+    ``down`` has the ids of engines that could not be reached last time.
     """
     pools: dict[str, list[RemotePlace]] = {}
     single = []
@@ -41,7 +41,7 @@ def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) ->
 
 
 def place_for_options(place: RemotePlace, options: LoadOptions) -> RemotePlace:
-    """Return ``place`` with the context that is asked for, where a server takes what it is asked."""
+    """Return ``place`` with the requested context length, where a server accepts one."""
     model, members = place.model, tuple(place_for_options(each, options) for each in place.members)
     if place.kind is ServerKind.OLLAMA and not members:
         n_ctx = n_ctx_within(options, n_ctx_train=model.n_ctx or 0)
@@ -82,7 +82,7 @@ def _pool_entry(members: Sequence[RemotePlace]) -> ModelEntry:
 
 
 def _entry(place: RemotePlace, *, source: str) -> ModelEntry:
-    """Return one line among the models; its name says where it is."""
+    """Return a library entry; its name contains the host."""
     model = place.model
     spec = ModelSpec(
         id=remote_id(place.engine_id, model.name),
@@ -104,12 +104,12 @@ def _entry(place: RemotePlace, *, source: str) -> ModelEntry:
 
 
 def _least(numbers: Iterable[int | None]) -> int | None:
-    """Return the smallest that is known."""
+    """Return the smallest known number."""
     return min((number for number in numbers if number is not None), default=None)
 
 
 def _all_known(said: Iterable[bool | None]) -> bool | None:
-    """Return whether all can; ``None`` where one does not say and none says no."""
+    """Return whether all are true; ``None`` where one is unknown and none is false."""
     answers = list(said)
     if False in answers:
         return False

@@ -1,4 +1,4 @@
-"""Make requests to the engine out of the settings in force."""
+"""Build requests to the engine from the settings in force."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fireside.settings.values import ResolvedSetting
 Resolved = tuple[ResolvedSetting, ...]
 
 VECTOR_N_CTX_MAX = 8192
-"""A text is computed whole, and what that takes grows with the longest that is allowed."""
+"""A text is embedded in one batch, whose memory grows with the longest text allowed."""
 VECTOR_N_SEQ_MAX = 8
 
 FACTS_INTRODUCTION: Final = "What the user wants you to know:"
@@ -37,12 +37,12 @@ SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:
 
 
 def load_options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
-    """Return how to load ``spec``. Raises ``SettingInvalid`` where settings disagree."""
+    """Return the load options of ``spec``. Raises ``SettingInvalid`` where settings contradict each other."""
     return msgspec.structs.replace(conversions.load_options(resolved), projector_path=spec.projector_path)
 
 
 def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) -> LoadOptions:
-    """Return how to load a model for vectors, given how it is loaded to chat."""
+    """Return the options to load a model for vectors, given its options for chats."""
     return msgspec.structs.replace(
         options,
         purpose=purpose,
@@ -55,12 +55,12 @@ def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) 
 def chat_input(
     resolved: Resolved, messages: Iterable[ChatMessage], *, facts: Sequence[str] = (), summary: str = ""
 ) -> ChatInput:
-    """Return a conversation as the model is shown it: the system prompt in force, then what says something.
+    """Return a conversation for the model: the system prompt in force, then all messages with content.
 
-    ``facts``, which the user had remembered, and ``summary``, which stands for what was said before, go with
-    the system prompt, as one message: few templates take two.
+    ``facts``, which the user asked to remember, and ``summary``, of earlier messages, are appended to the
+    system prompt, as one message: few templates accept two.
 
-    Reasoning of earlier answers stays in: the model's template decides whether it is shown.
+    Reasoning of earlier answers stays in: the model's template decides whether it is rendered.
     """
     prompt = conversions.system_prompt(resolved)
     remembered = FACTS_INTRODUCTION + "".join(f"\n- {fact}" for fact in facts) if facts else ""
@@ -78,7 +78,7 @@ def chat_input(
 
 
 def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
-    """Return earlier messages as a model without eyes is shown them: it is told that there was a picture."""
+    """Return ``messages`` for a model without vision: a note replaces each image."""
     return tuple(
         msgspec.structs.replace(message, parts=tuple(_told(part) for part in message.parts))
         for message in messages
@@ -93,7 +93,7 @@ def _told(part: MessagePart) -> MessagePart:
 
 
 def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
-    """Return ``prompt`` with what ``answer`` holds, to be gone on with; as it is if that is nothing."""
+    """Return ``prompt`` with the text of ``answer``, to be continued; unchanged if ``answer`` is empty."""
     if not (answer.text or answer.reasoning or answer.tool_calls):
         return prompt
     told = as_told(answer)
@@ -102,7 +102,7 @@ def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
 
 
 def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:
-    """Return one answer to write. Raises ``SettingInvalid`` where settings disagree."""
+    """Return a task for one answer. Raises ``SettingInvalid`` where settings contradict each other."""
     return GenerationTask(
         prompt=prompt,
         sampling=_sampling(resolved),
@@ -124,12 +124,12 @@ def _sampling(resolved: Resolved) -> SamplingParams:
 
 
 def reserved_reply_tokens(resolved: Resolved) -> int:
-    """Return how many tokens are kept free for the reply, as far as the context has them."""
+    """Return how many tokens of the context are reserved for the reply."""
     return conversions.sampling_params(resolved).max_tokens or conversions.reply_reserve(resolved)
 
 
 def with_seed(task: GenerationTask, *, number: int) -> GenerationTask:
-    """Return ``task`` as one of several answers, numbered from 0: a chosen seed is another in each."""
+    """Return ``task`` as one of several answers, numbered from 0: a fixed seed differs in each."""
     seed = task.sampling.seed
     if seed is None or number == 0:
         return task
@@ -138,7 +138,7 @@ def with_seed(task: GenerationTask, *, number: int) -> GenerationTask:
 
 
 def has_content(message: ChatMessage) -> bool:
-    """Reasoning alone does not: the answer was stopped before it began."""
+    """Return whether a message has more than reasoning: an answer with that alone was stopped early."""
     return any(
         bool(part.text) if isinstance(part, TextPart) else not isinstance(part, ReasoningPart)
         for part in message.parts

@@ -14,25 +14,25 @@ from fireside.services.downloads.download_queue import DownloadScheduler
 from fireside.services.engines import EngineService
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
-from fireside.services.tool_servers.server_service import ToolServers
+from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.services.web_access import WebAccess
 from fireside.storage.store import Store
 
 
 class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
-    """Handed to each service that stores, asks a model and reports. For the engine's loop."""
+    """Shared by services that store, ask a model and report events. For the engine's loop."""
 
     store: Store
     engine: Engine
-    """That of this computer: for all but answers."""
+    """The local engine: for everything except answers."""
     answer_router: AnswerRouter
     models: ModelService
     engines: EngineService
     preferences: Preferences
     downloads: DownloadScheduler
-    tool_servers: ToolServers
+    tool_servers: ToolServerService
     web: WebAccess
     emit: Callable[[AppEvent], None]
-    """Reports an event to the window, and to the services that follow what happens."""
+    """Emits an event to the window, and to the services that listen."""
     next_id: Callable[[], RequestId]
-    """Returns the number of a new request; no two are the same."""
+    """Returns a unique request id."""

@@ -1,4 +1,4 @@
-"""Hand on what a working thread reports, not more often than it can be seen."""
+"""Limit how often progress of a worker thread is reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTERVAL_S: Final = 0.1
 
 
 class Throttle(Generic[T]):
-    """Call it from one working thread; ``deliver`` gets values on the loop, ten a second at most."""
+    """Called from one worker thread; ``deliver`` is called on the loop, at most ten times a second."""
 
     def __init__(
         self,
@@ -32,5 +32,5 @@ class Throttle(Generic[T]):
         now = self._clock()
         if self._next_s is None or now >= self._next_s:
             self._next_s = now + INTERVAL_S
-            with contextlib.suppress(RuntimeError):  # The loop has ended.
+            with contextlib.suppress(RuntimeError):  # The loop is closed.
                 self._loop.call_soon_threadsafe(self._deliver, value)

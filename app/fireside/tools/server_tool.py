@@ -34,7 +34,7 @@ class Calls(Protocol):
     ) -> tuple[str, bool]:
         """Return the result, and whether it is an error. Cancelled, it lets go at once."""
 
-    async def note_reviewed(self, server: str, tool: ServerTool) -> None:
+    async def record_review(self, server: str, tool: ServerTool) -> None:
         """Remember the tool as the user has decided about it."""
 
 
@@ -82,8 +82,8 @@ class McpTool(Tool[Any]):
             if line[:1] in "+-"
         )
 
-    async def note_reviewed(self) -> None:
-        await self._calls.note_reviewed(self._server.name, self._listed)
+    async def record_review(self) -> None:
+        await self._calls.record_review(self._server.name, self._listed)
 
     def read(self, arguments: str) -> str:
         try:

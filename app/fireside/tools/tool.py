@@ -97,7 +97,7 @@ class Tool(Generic[Arguments]):
         """How it differs from the tool that the user decided about, as lines; empty where it does not."""
         return ""
 
-    async def note_reviewed(self) -> None:
+    async def record_review(self) -> None:
         """The user has decided about the tool as it is now."""
 
     def read(self, arguments: str) -> Arguments:

@@ -20,7 +20,7 @@ import msgspec
 from fireside import __version__
 from fireside.core.i18n import render, tr
 from fireside.hub.connection_log import ConnectionLog
-from fireside.hub.http_client import Route, Timeouts, in_words, make_async_client
+from fireside.hub.http_client import Route, Timeouts, error_text, make_async_client
 from fireside.tools.tool import ToolFailed
 from fireside.tools.web_address import is_public
 
@@ -110,7 +110,7 @@ class WebDoor:
         url = httpx2.URL(address)
         if parameters:
             url = url.copy_merge_params(dict(parameters))
-        entry = self._log.begin(host=url.netloc.decode(), why=tr("Web search"), n_sent=len(content or b""))
+        entry = self._log.start(host=url.netloc.decode(), why=tr("Web search"), n_sent=len(content or b""))
         try:
             async with asyncio.timeout(PAGE_LIMIT_S), self._made(route, url.scheme == "https") as client:
                 request = client.build_request(
@@ -136,7 +136,7 @@ class WebDoor:
 
         route, failed = self._way_out(), ""
         for number in (await self._public(url))[:_MOST_ADDRESSES]:
-            entry = self._log.begin(host=url.netloc.decode(), why=tr("Web page for a chat"))
+            entry = self._log.start(host=url.netloc.decode(), why=tr("Web page for a chat"))
             try:
                 async with self._made(route, True) as client:
                     # The certificate is checked for the name; only the connection goes by the number.
@@ -287,4 +287,4 @@ def _as_page(data: bytes, kind: str) -> bytes:
 
 
 def _why(error: Exception) -> str:
-    return render(in_words(error))
+    return render(error_text(error))

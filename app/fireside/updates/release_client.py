@@ -17,7 +17,7 @@ from fireside.files.digest import digest_of
 from fireside.files.fsync import sync_file
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
-from fireside.hub.http_client import Route, Timeouts, in_words, make_client, within
+from fireside.hub.http_client import Route, Timeouts, error_text, make_client, send_within
 from fireside.hub.response_stream import ResponseStream
 from fireside.updates.manifest import PublishedFile
 
@@ -121,7 +121,7 @@ class ReleaseClient:
                         url = urljoin(url, target)
         except httpx2.HTTPError as exc:
             cancel.check()  # it was this that ended the connection
-            raise UpdateUnreachable(host=_host(url), reason=in_words(exc)) from exc
+            raise UpdateUnreachable(host=_host(url), reason=error_text(exc)) from exc
         except (httpx2.InvalidURL, UnicodeError) as exc:
             raise UpdateUnreachable(host=_host(url), reason=tr_noop("its address is invalid.")) from exc
         raise UpdateUnreachable(host=_host(url), reason=tr_noop("too many redirects."))
@@ -133,10 +133,12 @@ class ReleaseClient:
         host = _checked_host(url)
         cancel.check()
         request = client.build_request("GET", url, headers=headers)
-        entry = self._log.begin(host=host, why=render(self._why))
+        entry = self._log.start(host=host, why=render(self._why))
         try:
             try:
-                response = within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
+                response = send_within(
+                    lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s
+                )
             except TimeoutError as exc:
                 raise UpdateUnreachable(host=host, reason=tr_noop("the response took too long.")) from exc
             entry.follow(response)

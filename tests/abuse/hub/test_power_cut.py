@@ -16,7 +16,7 @@ from fakes.hub_place import FILE, QUICK, REPO, HubPlace
 from fakes.power_cut_disk import PowerCutDisk, after_power_cut
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import begin_repair, verify
+from fireside.hub.file_repair import start_repair, verify
 from fireside.hub.journal import Journal
 from fireside.hub.partial_file import Paths
 
@@ -38,7 +38,7 @@ def recorded(hub: FakeHub, folder: Path, *, content: bytes) -> tuple[HubPlace, P
         file.write_at(0, bytes(damaged))
         file.synchronise()
     checked = verify(place.target, disk=disk, cancel=CancelToken())
-    wanted = begin_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
+    wanted = start_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
     place.transfer(wanted, options=OPTIONS).run()
     return place, disk
 

@@ -170,7 +170,7 @@ async def test_a_list_that_changes_asks_again_and_shows_how(place: ServersPlace)
     await place.add("relist")
     await place.servers.test("fake")
     before = await tool_of(place, "fake__echo")
-    await before.note_reviewed()
+    await before.record_review()
     assert await said(place, "echo", "x") == "x"
     while (await tool_of(place, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
         await asyncio.sleep(0)  # until the server has said that its list is another one

@@ -16,7 +16,7 @@ from fakes import mcp_signed_server
 from fakes.tool_servers_place import ServersPlace
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
-from fireside.services.tool_servers.server_service import ToolServers
+from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.tool_host.host_messages import HttpLaunch
 from fireside.tool_host.sign_in import AddressRefused, SignIn, judge_address
 from process.tool_servers.conftest import listening
@@ -83,7 +83,7 @@ async def test_a_token_that_has_run_out_is_renewed_without_the_user(
     await place.servers.stop("far")
     ((name, kept),) = place.keyring.secrets.items()
     place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', kept)
-    again = ToolServers(place.parts, emit=lambda _: None)  # as after a restart of the program
+    again = ToolServerService(place.parts, emit=lambda _: None)  # as after a restart of the program
     try:
         assert (await again.test("far")).is_signed_in
     finally:
@@ -101,7 +101,7 @@ async def test_a_sign_in_is_bound_to_the_address(
     # The file is changed by something else, and the user confirms the new address.
     path = tmp_path / "mcp.json"
     path.write_text(path.read_text().replace(address, other))
-    again = ToolServers(anew.parts, emit=lambda _: None)
+    again = ToolServerService(anew.parts, emit=lambda _: None)
     await again.confirm("far")
     try:
         with pytest.raises(ToolServerFailed, match="sign in"):

@@ -20,7 +20,7 @@ from fireside.core.tool_servers import (
     ServerResource,
 )
 from fireside.core.tools import Taint
-from fireside.services.tool_servers.server_service import ToolServers
+from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.definitions_tools import SERVERS
 from fireside.tools.consent import sources_of, taints_of
 from fireside.ui.shell.main_window import MainWindow
@@ -48,31 +48,35 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What servers were asked for, in place of their processes."""
     heard: list[str] = []
 
-    async def prompts(_self: ToolServers, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
+    async def prompts(
+        _self: ToolServerService, names: Sequence[str]
+    ) -> Mapping[str, tuple[ServerPrompt, ...]]:
         heard.append("prompts")
         return dict.fromkeys(names, (GREET, PLAIN))
 
-    async def resources(_self: ToolServers, name: str) -> tuple[ServerResource, ...]:
+    async def resources(_self: ToolServerService, name: str) -> tuple[ServerResource, ...]:
         if name == "broken":
             raise ToolServerRefused(name=name, reason="no disk")
         heard.append(f"resources of {name}")
         return RESOURCES
 
     async def read(
-        _self: ToolServers, name: str, uri: str, arguments: Mapping[str, str]
+        _self: ToolServerService, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
         heard.append(f"{name} {uri} {dict(arguments)}")
         return (ResourceContent(uri=uri, media_type="text/markdown", text="It rai\u200bns."),)
 
-    async def fill(_self: ToolServers, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+    async def fill(
+        _self: ToolServerService, name: str, prompt: str, arguments: Mapping[str, str]
+    ) -> FilledPrompt:
         heard.append(f"{name} {prompt} {dict(arguments)}")
         content = ResourceContent(uri="notes://rain.md", text="Rain.")
         return FilledPrompt(text=f"Hello {arguments.get('who', 'you')}\u202e", contents=(content,))
 
-    monkeypatch.setattr(ToolServers, "prompts", prompts)
-    monkeypatch.setattr(ToolServers, "resources", resources)
-    monkeypatch.setattr(ToolServers, "read_resource", read)
-    monkeypatch.setattr(ToolServers, "fill_prompt", fill)
+    monkeypatch.setattr(ToolServerService, "prompts", prompts)
+    monkeypatch.setattr(ToolServerService, "resources", resources)
+    monkeypatch.setattr(ToolServerService, "read_resource", read)
+    monkeypatch.setattr(ToolServerService, "fill_prompt", fill)
     return heard
 
 

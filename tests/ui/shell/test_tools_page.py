@@ -29,7 +29,7 @@ from fireside.core.tool_servers import (
     ToolServerInfo,
 )
 from fireside.core.tools import Permission, ToolInfo
-from fireside.services.tool_servers.server_service import ToolServers
+from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.definitions_tools import SERVERS
 from fireside.settings.secrets import KeepIn, SecretPlace
 from fireside.settings.values import AppLayer
@@ -50,13 +50,13 @@ def tested(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Servers that were started, in place of their processes."""
     names: list[str] = []
 
-    async def test(self: ToolServers, name: str) -> ToolServerInfo:
+    async def test(self: ToolServerService, name: str) -> ToolServerInfo:
         names.append(name)
-        server = (await self._known())[name]
+        server = (await self._stored_servers())[name]
         await self._replace(name, tools=(ECHO,))
         return ToolServerInfo(server=server, state=ServerState.RUNNING)
 
-    monkeypatch.setattr(ToolServers, "test", test)
+    monkeypatch.setattr(ToolServerService, "test", test)
     return names
 
 
@@ -412,15 +412,17 @@ def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twi
     page: ToolsPage, settled: Settled, tested: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places: list[tuple[str, KeepIn]] = []
-    add_really = ToolServers.add
+    add_really = ToolServerService.add
 
-    async def add_server(self: ToolServers, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
+    async def add_server(
+        self: ToolServerService, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING
+    ) -> None:
         places.append((new.name, place))
         if place is SecretPlace.KEYRING and new.env:
             raise KeyringUnavailable(reason="none runs")
         await add_really(self, new, place=place)
 
-    monkeypatch.setattr(ToolServers, "add", add_server)
+    monkeypatch.setattr(ToolServerService, "add", add_server)
     page.add.click()
     sheet = page.controller.sheet
     assert sheet is not None

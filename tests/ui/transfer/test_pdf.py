@@ -26,7 +26,7 @@ from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.message import DocumentPart, ImagePart, ReasoningPart, Role, ToolCallPart
 from fireside.core.transfer import ExportFormat, TransferProgressed
-from fireside.services.transfer.print_page import as_printed
+from fireside.services.transfer.print_page import printable_conversation
 from fireside.storage.transcripts import TranscriptMessage
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -56,14 +56,14 @@ def texts(path: Path) -> list[str]:
 def printed(*messages: TranscriptMessage, tmp_path: Path) -> Path:
     """Return the file that a conversation was written to."""
     path = tmp_path / "x.pdf"
-    write_pdf(as_printed(transcript(*messages)), path)
+    write_pdf(printable_conversation(transcript(*messages)), path)
     return path
 
 
 def painted(*messages: TranscriptMessage, page: int = 0) -> QImage:
     """Return the picture of one page, laid out and painted as for a file."""
     layout = PrintLayout(width=WIDTH)
-    found = list(pages(layout.pieces(as_printed(transcript(*messages))), height=HEIGHT))
+    found = list(pages(layout.pieces(printable_conversation(transcript(*messages))), height=HEIGHT))
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
@@ -87,7 +87,7 @@ def colours(image: QImage, *, x: int) -> list[str]:
 
 
 def test_a_long_conversation_has_several_pages(tmp_path: Path) -> None:
-    write_pdf(as_printed(transcript(said("A paragraph.\n\n" * 300))), tmp_path / "x.pdf")
+    write_pdf(printable_conversation(transcript(said("A paragraph.\n\n" * 300))), tmp_path / "x.pdf")
     assert n_pages(tmp_path / "x.pdf") > 3
     assert names(tmp_path) == ["x.pdf"]
 
@@ -95,7 +95,9 @@ def test_a_long_conversation_has_several_pages(tmp_path: Path) -> None:
 def test_a_long_line_of_code_is_wrapped_and_not_cut_off(tmp_path: Path) -> None:
     for length in (50, 20_000):
         code = " ".join(["word"] * (length // 5))
-        write_pdf(as_printed(transcript(said(f"```python\n{code}\n```"))), tmp_path / f"{length}.pdf")
+        write_pdf(
+            printable_conversation(transcript(said(f"```python\n{code}\n```"))), tmp_path / f"{length}.pdf"
+        )
     # One line that is not wrapped takes no more room than a short one.
     assert n_pages(tmp_path / "20000.pdf") > n_pages(tmp_path / "50.pdf")
 
@@ -103,7 +105,7 @@ def test_a_long_line_of_code_is_wrapped_and_not_cut_off(tmp_path: Path) -> None:
 def test_a_picture_is_on_the_page(tmp_path: Path) -> None:
     png = BytesIO()
     Image.new("RGB", (3000, 5000), (90, 120, 200)).save(png, "PNG")
-    page = as_printed(
+    page = printable_conversation(
         transcript(said(ImagePart(data=png.getvalue(), media_type="image/png"), "Look", role=Role.USER))
     )
     write_pdf(page, tmp_path / "x.pdf")
@@ -229,7 +231,7 @@ def test_no_heading_stands_alone_at_the_foot_of_a_page(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(ExportUnwritable):
-        write_pdf(as_printed(transcript(asked("x"))), tmp_path / "nowhere" / "x.pdf")
+        write_pdf(printable_conversation(transcript(asked("x"))), tmp_path / "nowhere" / "x.pdf")
     with pytest.raises(ExportUnwritable):
         PdfTarget(tmp_path / "x.pdf", n_files=0)
 

@@ -10,7 +10,7 @@ import pytest
 
 from fireside.core.errors import CatalogueDamaged
 from fireside.core.quants import bits_of
-from fireside.hub.catalogue import CATALOGUE_NAME, CATALOGUE_WORDS, load_catalogue
+from fireside.hub.catalogue import CATALOGUE_NAME, CATALOGUE_TEXTS, load_catalogue
 from fireside.settings.paths import resources_folder
 
 LINE: dict[str, object] = {
@@ -35,7 +35,7 @@ def write(folder: Path, *lines: dict[str, object], **more: object) -> Path:
 
 def test_translators_have_every_word_of_it() -> None:
     models = load_catalogue(resources_folder() / CATALOGUE_NAME)
-    assert {words for model in models for words in (model.purpose, model.about)} == CATALOGUE_WORDS
+    assert {words for model in models for words in (model.purpose, model.about)} == CATALOGUE_TEXTS
 
 
 def test_what_comes_with_the_program_can_be_read() -> None:

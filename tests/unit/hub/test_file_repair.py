@@ -12,7 +12,7 @@ from fireside.core.errors import FileUnverifiable, HubUnreachable, ModelFileMiss
 from fireside.core.hub import VerifyOutcome
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import CheckedFile, begin_repair, reopen_download, verify, wanted_again
+from fireside.hub.file_repair import CheckedFile, reopen_download, repair_request, start_repair, verify
 from fireside.hub.hub_session import HubSession
 from fireside.hub.provenance import origin_path
 
@@ -22,7 +22,7 @@ def check(place: HubPlace) -> CheckedFile:
 
 
 def mend(place: HubPlace, checked: CheckedFile) -> None:
-    wanted = begin_repair(
+    wanted = start_repair(
         place.target, checked, session=place.session, disk=place.disk, name=f"{REPO}/{FILE}"
     )
     place.transfer(wanted).run()
@@ -67,7 +67,7 @@ def test_only_bad_blocks_are_fetched_again(place: HubPlace, hub: FakeHub) -> Non
 def test_a_file_that_is_to_be_mended_and_is_still_there_is_read_first(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     damage(place.target, 2 * BLOCK + 1)
-    wanted = wanted_again(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
+    wanted = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
     hub.seen.clear()
     place.transfer(wanted).run()
     assert place.target.read_bytes() == place.repo.files[FILE]
@@ -79,7 +79,7 @@ def test_a_file_that_is_to_be_mended_and_is_sound_by_then_is_left_alone(
     place: HubPlace, hub: FakeHub
 ) -> None:
     place.fetch()
-    wanted = wanted_again(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
+    wanted = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
     hub.seen.clear()
     place.transfer(wanted).run()
     assert hub.seen == []
@@ -101,7 +101,7 @@ def test_a_kill_before_the_damaged_file_loses_its_name_costs_nothing(place: HubP
     place.fetch()
     damage(place.target, 2 * BLOCK + 1)
     checked = check(place)
-    wanted = wanted_again(place.target, checked, session=place.session, name=f"{REPO}/{FILE}")
+    wanted = repair_request(place.target, checked, session=place.session, name=f"{REPO}/{FILE}")
     with pytest.raises(PowerCut):
         reopen_download(place.target, checked, disk=DiskWithoutNames())
     hub.seen.clear()

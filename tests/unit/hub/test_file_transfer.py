@@ -180,11 +180,11 @@ def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_o
     class Watched(CancelToken):
         def wait(self, seconds: float) -> None:
             waited.append(seconds)
-            self.hurry()
+            self.wake()
             super().wait(seconds)
 
     place.cancel = Watched()
-    place.fetch(options=msgspec.structs.replace(QUICK, longest_rest_s=240.0))
+    place.fetch(options=msgspec.structs.replace(QUICK, longest_retry_after_s=240.0))
     assert waited == [240.0]
     assert [report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK] == [
         "Too many requests to Hugging Face. Try again in 50 minutes. Retrying in 4 minutes."

@@ -8,7 +8,7 @@ import ssl
 import httpx2
 import pytest
 
-from fireside.hub.http_client import in_words
+from fireside.hub.http_client import error_text
 
 
 def caused(cause: BaseException) -> httpx2.ConnectError:
@@ -32,4 +32,4 @@ def caused(cause: BaseException) -> httpx2.ConnectError:
     ],
 )
 def test_a_failure_has_its_own_words(error: Exception, words: str) -> None:
-    assert words in in_words(error)
+    assert words in error_text(error)

@@ -119,7 +119,7 @@ def test_a_page_to_sign_in_is_no_list(place: HubPlace, hub: FakeHub) -> None:
 
 @pytest.mark.parametrize(("limit", "n_read"), [(10, 10), (10**9, 655_360 + 777)])
 def test_of_a_file_no_more_is_read_than_is_wanted(place: HubPlace, limit: int, n_read: int) -> None:
-    begun = place.session.beginning_of(REPO, "main", FILE, max_bytes=limit)
+    begun = place.session.read_start(REPO, "main", FILE, max_bytes=limit)
     assert len(begun) == n_read
     assert begun == place.repo.files[FILE][:limit]
 
@@ -243,7 +243,7 @@ def test_headers_without_end_are_given_up(place: HubPlace, hub: FakeHub, where: 
     ask: dict[Where, Callable[[], object]] = {
         Where.API: lambda: place.session.resolve(REPO, "main"),
         Where.HEAD: lambda: place.session.file_metadata(REPO, "main", FILE),
-        Where.CONTENT: lambda: place.session.beginning_of(REPO, "main", FILE, max_bytes=10),
+        Where.CONTENT: lambda: place.session.read_start(REPO, "main", FILE, max_bytes=10),
     }
     with pytest.raises(HubUnreachable, match="took too long"):
         ask[where]()

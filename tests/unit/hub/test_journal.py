@@ -26,7 +26,7 @@ def opened(path: Path) -> Journal:
 
 def test_bytes_are_counted_as_blocks_are_added(path: Path) -> None:
     with opened(path) as journal:
-        journal.begin(HEADER)
+        journal.reset(HEADER)
         counts = [journal.n_bytes]
         for number in (2, 0, 1, 1):
             journal.add(number, DIGEST)
@@ -36,7 +36,7 @@ def test_bytes_are_counted_as_blocks_are_added(path: Path) -> None:
 
 def test_bytes_are_counted_when_a_journal_is_read(path: Path) -> None:
     with opened(path) as journal:
-        journal.begin(HEADER, {0: DIGEST})
+        journal.reset(HEADER, {0: DIGEST})
         journal.add(2, DIGEST)
     with opened(path) as journal:
         assert (journal.n_bytes, journal.blocks) == (150, {0: DIGEST, 2: DIGEST})
@@ -44,6 +44,6 @@ def test_bytes_are_counted_when_a_journal_is_read(path: Path) -> None:
 
 def test_bytes_are_counted_anew_for_another_file(path: Path) -> None:
     with opened(path) as journal:
-        journal.begin(HEADER, {0: DIGEST, 1: DIGEST})
-        journal.begin(HEADER)
+        journal.reset(HEADER, {0: DIGEST, 1: DIGEST})
+        journal.reset(HEADER)
         assert journal.n_bytes == 0

@@ -25,7 +25,7 @@ from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
-from fireside.hub.file_repair import CheckedFile, begin_repair, verify, wanted_again
+from fireside.hub.file_repair import CheckedFile, repair_request, start_repair, verify
 from fireside.hub.file_transfer import FileTransfer, TransferReport
 from fireside.hub.hf_transport import library_request, make_client
 from fireside.hub.hub_session import HubSession
@@ -44,7 +44,7 @@ ASK_NOTHING = {
     "HubSession.is_own",
     "HubSession.page_of",
     "HubSession.reroute",
-    "Discovery.forget",
+    "Discovery.clear_cache",
 }
 MAY_CONNECT = {"hub_connection.py", "http_client.py", "hf_transport.py"}
 """These import what opens connections: the door, what makes its client, and a client that cannot."""
@@ -93,12 +93,12 @@ def damaged(place: HubPlace) -> CheckedFile:
 
 
 def ask_for_damaged(place: HubPlace) -> None:
-    wanted_again(place.target, damaged(place), session=place.session, name=f"{REPO}/{FILE}")
+    repair_request(place.target, damaged(place), session=place.session, name=f"{REPO}/{FILE}")
 
 
 def repair(place: HubPlace) -> None:
     checked = damaged(place)
-    begin_repair(place.target, checked, session=place.session, disk=Disk(), name=f"{REPO}/{FILE}")
+    start_repair(place.target, checked, session=place.session, disk=Disk(), name=f"{REPO}/{FILE}")
 
 
 def visit_hub(place: HubPlace) -> None:
@@ -115,7 +115,7 @@ CALLS: dict[str, Call] = {
     "HubSession.resolve": lambda place: place.session.resolve(REPO, "main"),
     "HubSession.tree": lambda place: place.session.tree(REPO, COMMIT),
     "HubSession.get": lambda place: place.session.get("/api/models", what="models"),
-    "HubSession.beginning_of": lambda place: place.session.beginning_of(REPO, COMMIT, FILE, max_bytes=9),
+    "HubSession.read_start": lambda place: place.session.read_start(REPO, COMMIT, FILE, max_bytes=9),
     "HubSession.file_metadata": lambda place: place.session.file_metadata(REPO, COMMIT, FILE),
     "HubSession.open_range": open_range,
     "Discovery.search": lambda place: Discovery(place.session, clock=time.monotonic).search(ModelQuery()),
@@ -133,8 +133,8 @@ CALLS: dict[str, Call] = {
     "find_updates": lambda place: find_updates(
         place.session, {"a": verify(place.target, disk=Disk(), cancel=CancelToken()).origin}
     ),
-    "wanted_again": ask_for_damaged,
-    "begin_repair": repair,
+    "repair_request": ask_for_damaged,
+    "start_repair": repair,
 }
 
 

@@ -26,13 +26,13 @@ def test_a_limit_is_shared_by_all_transfers() -> None:
     limiter = RateLimiter(limit=lambda: 1000.0, clock=clock)
     tokens = [WaitingToken(clock) for _ in range(2)]
     for number in range(100):
-        limiter.spend(100, cancel=tokens[number % 2])
+        limiter.throttle(100, cancel=tokens[number % 2])
     assert clock.now - 100.0 == pytest.approx(10.0, abs=0.5)
 
 
 def test_without_a_limit_nobody_waits() -> None:
     clock = HandClock(100.0)
-    RateLimiter(limit=lambda: None, clock=clock).spend(10**12, cancel=WaitingToken(clock))
+    RateLimiter(limit=lambda: None, clock=clock).throttle(10**12, cancel=WaitingToken(clock))
     assert clock.now == 100.0
 
 
@@ -40,10 +40,10 @@ def test_a_limit_that_is_lifted_holds_no_longer() -> None:
     clock = HandClock(100.0)
     limits = [10.0]
     limiter = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
-    limiter.spend(100, cancel=WaitingToken(clock))
+    limiter.throttle(100, cancel=WaitingToken(clock))
     limits.clear()
     before = clock.now
-    limiter.spend(10**9, cancel=WaitingToken(clock))
+    limiter.throttle(10**9, cancel=WaitingToken(clock))
     assert clock.now == before
 
 
@@ -51,7 +51,7 @@ def test_who_is_held_back_can_be_stopped() -> None:
     cancel = CancelToken()
     cancel.stop()
     with pytest.raises(Stopped):
-        RateLimiter(limit=lambda: 1.0, clock=HandClock(100.0)).spend(1000, cancel=cancel)
+        RateLimiter(limit=lambda: 1.0, clock=HandClock(100.0)).throttle(1000, cancel=cancel)
 
 
 def fill(meter: SpeedMeter, clock: HandClock, *, seconds: int, bytes_per_s: int) -> int:
@@ -59,7 +59,7 @@ def fill(meter: SpeedMeter, clock: HandClock, *, seconds: int, bytes_per_s: int)
     for _ in range(seconds * 4):
         clock.now += 0.25
         n_bytes += bytes_per_s // 4
-        meter.take(n_bytes)
+        meter.update(n_bytes)
     return n_bytes
 
 
@@ -71,7 +71,7 @@ def test_speed_is_that_of_the_last_seconds() -> None:
     assert meter.seconds_left(40_000) == pytest.approx(10.0, rel=0.05)
     for _ in range(60):
         clock.now += 0.25
-        meter.take(n_bytes)
+        meter.update(n_bytes)
     assert meter.bytes_per_s == 0.0
 
 

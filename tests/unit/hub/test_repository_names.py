@@ -13,8 +13,8 @@ from fakes.hostile_names import HOSTILE
 from fireside.core.errors import HubChoiceUnknown, HubError, HubFileUnsafe, HubNameInvalid
 from fireside.core.hub import HubFile
 from fireside.hub.repository_files import choose, list_models
-from fireside.hub.repository_names import Wanted, parse_name
-from fireside.hub.safe_filenames import MAX_NAME_BYTES, local_names, place
+from fireside.hub.repository_names import ModelName, parse_name
+from fireside.hub.safe_filenames import MAX_NAME_BYTES, local_names, path_below
 
 HUB = "https://huggingface.co"
 REPO = "acme/tiny-GGUF"
@@ -23,23 +23,23 @@ REPO = "acme/tiny-GGUF"
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
-        ("acme/tiny-GGUF", Wanted(repo=REPO)),
-        ("  acme/tiny-GGUF \n", Wanted(repo=REPO)),
-        ("acme/tiny-GGUF:Q4_K_M", Wanted(repo=REPO, quantization="Q4_K_M")),
-        ("acme/tiny-GGUF/a/b.gguf", Wanted(repo=REPO, file="a/b.gguf")),
-        ("acme/tiny-GGUF:b.gguf", Wanted(repo=REPO, file="b.gguf")),
-        ("hf.co/acme/tiny-GGUF:Q8_0", Wanted(repo=REPO, quantization="Q8_0")),
-        (f"{HUB}/acme/tiny-GGUF", Wanted(repo=REPO)),
-        (f"{HUB}/acme/tiny-GGUF/", Wanted(repo=REPO)),
-        (f"{HUB}/acme/tiny-GGUF/tree/main", Wanted(repo=REPO)),
-        (f"{HUB}/acme/tiny-GGUF/tree/v2/sub", Wanted(repo=REPO, revision="v2")),
-        (f"{HUB}/acme/tiny-GGUF/blob/main/a%20b.gguf", Wanted(repo=REPO, file="a b.gguf")),
-        (f"{HUB}/acme/tiny-GGUF/resolve/v2/b.gguf?x=1", Wanted(repo=REPO, revision="v2", file="b.gguf")),
-        (f"{HUB}/acme/tiny-GGUF?show_file_info=b.gguf", Wanted(repo=REPO, file="b.gguf")),
-        ("http://127.0.0.1:8080/acme/tiny-GGUF", Wanted(repo=REPO)),
+        ("acme/tiny-GGUF", ModelName(repo=REPO)),
+        ("  acme/tiny-GGUF \n", ModelName(repo=REPO)),
+        ("acme/tiny-GGUF:Q4_K_M", ModelName(repo=REPO, quantization="Q4_K_M")),
+        ("acme/tiny-GGUF/a/b.gguf", ModelName(repo=REPO, file="a/b.gguf")),
+        ("acme/tiny-GGUF:b.gguf", ModelName(repo=REPO, file="b.gguf")),
+        ("hf.co/acme/tiny-GGUF:Q8_0", ModelName(repo=REPO, quantization="Q8_0")),
+        (f"{HUB}/acme/tiny-GGUF", ModelName(repo=REPO)),
+        (f"{HUB}/acme/tiny-GGUF/", ModelName(repo=REPO)),
+        (f"{HUB}/acme/tiny-GGUF/tree/main", ModelName(repo=REPO)),
+        (f"{HUB}/acme/tiny-GGUF/tree/v2/sub", ModelName(repo=REPO, revision="v2")),
+        (f"{HUB}/acme/tiny-GGUF/blob/main/a%20b.gguf", ModelName(repo=REPO, file="a b.gguf")),
+        (f"{HUB}/acme/tiny-GGUF/resolve/v2/b.gguf?x=1", ModelName(repo=REPO, revision="v2", file="b.gguf")),
+        (f"{HUB}/acme/tiny-GGUF?show_file_info=b.gguf", ModelName(repo=REPO, file="b.gguf")),
+        ("http://127.0.0.1:8080/acme/tiny-GGUF", ModelName(repo=REPO)),
     ],
 )  # fmt: skip
-def test_a_name_in_any_of_its_forms_is_understood(typed: str, wanted: Wanted) -> None:
+def test_a_name_in_any_of_its_forms_is_understood(typed: str, wanted: ModelName) -> None:
     assert parse_name(typed, endpoint="http://127.0.0.1:8080") == wanted
 
 
@@ -73,7 +73,7 @@ def is_inside(folder: Path, found: Path) -> bool:
 
 def check_name(name: str) -> None:
     """The name is one that every system takes, below the folder."""
-    assert is_inside(Path("/models"), place(Path("/models"), name))
+    assert is_inside(Path("/models"), path_below(Path("/models"), name))
     assert all(name.split("/"))
     windows = PureWindowsPath(name)
     assert not windows.is_absolute()
@@ -107,7 +107,7 @@ def test_any_name_is_cleaned_or_refused(path: str) -> None:
         (name,) = local_names(REPO, [path]).values()
     except HubFileUnsafe:
         return
-    assert is_inside(Path("/models"), place(Path("/models"), name))
+    assert is_inside(Path("/models"), path_below(Path("/models"), name))
     assert all(name.split("/"))
     assert all(len(part.encode()) <= MAX_NAME_BYTES for part in name.split("/"))
 
@@ -115,7 +115,7 @@ def test_any_name_is_cleaned_or_refused(path: str) -> None:
 @pytest.mark.parametrize("name", ["../x.gguf", "/etc/passwd", "a/../../x", "con/x.gguf", "a/b\0", ""])
 def test_a_stored_name_is_no_more_trusted_than_the_hubs(name: str) -> None:
     with pytest.raises(HubFileUnsafe):
-        place(Path("/models"), name)
+        path_below(Path("/models"), name)
 
 
 def test_files_lie_together_whatever_folders_they_have_on_the_hub() -> None:

@@ -32,50 +32,50 @@ def discovery(session: HubSession, clock: HandClock) -> Discovery:
 
 def test_an_answer_is_remembered_until_it_is_old(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
-    recent.keep("a", Note("x"))
+    recent.store("a", Note("x"))
     clock.now += KEEP_S - 1
-    assert recent.find("a") == Note("x")
+    assert recent.get("a") == Note("x")
     clock.now += 1
-    assert recent.find("a") is None
+    assert recent.get("a") is None
 
 
 def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
-    recent.keep("a", Note("x"))
+    recent.store("a", Note("x"))
     clock.now += KEEP_S - 1
-    recent.find("a")
+    recent.get("a")
     clock.now += 2
-    assert recent.find("a") is None
+    assert recent.get("a") is None
 
 
 def test_of_many_answers_the_oldest_go(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_answers=3)
     for name in "abcd":
-        recent.keep(name, Note(name))
-    assert [recent.find(name) is not None for name in "abcd"] == [False, True, True, True]
+        recent.store(name, Note(name))
+    assert [recent.get(name) is not None for name in "abcd"] == [False, True, True, True]
 
 
 def test_of_large_answers_the_oldest_go(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for name in "abc":
-        recent.keep(name, Note(name * 400))
-    assert [recent.find(name) is not None for name in "abc"] == [False, True, True]
+        recent.store(name, Note(name * 400))
+    assert [recent.get(name) is not None for name in "abc"] == [False, True, True]
 
 
 def test_an_answer_that_is_too_large_drives_out_no_other(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
-    recent.keep("a", Note("x"))
-    recent.keep("b", Note("y" * 2000))
-    assert recent.find("a") == Note("x")
-    assert recent.find("b") is None
+    recent.store("a", Note("x"))
+    recent.store("b", Note("y" * 2000))
+    assert recent.get("a") == Note("x")
+    assert recent.get("b") is None
 
 
 def test_an_answer_in_place_of_another_counts_once(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for number in range(50):
-        recent.keep("a", Note(f"{number:0400}"))
-    recent.keep("b", Note("y" * 400))
-    assert recent.find("a") == Note(f"{49:0400}")
+        recent.store("a", Note(f"{number:0400}"))
+    recent.store("b", Note("y" * 400))
+    assert recent.get("a") == Note(f"{49:0400}")
 
 
 def test_going_back_asks_nothing(shelf: FakeHub, discovery: Discovery) -> None:
@@ -138,12 +138,12 @@ def test_what_is_remembered_is_shown_offline_and_nothing_else(shelf: FakeHub, cl
 
 def test_what_is_forgotten_is_asked_for_again(shelf: FakeHub, discovery: Discovery) -> None:
     discovery.search(ModelQuery())
-    discovery.forget()
+    discovery.clear_cache()
     discovery.search(ModelQuery())
     assert len(shelf.seen) == 2
 
 
 def test_a_mark_of_a_token_tells_nothing_of_it(with_token: HubSession, session: HubSession) -> None:
-    assert session.asked_as == ""
-    assert with_token.asked_as
-    assert TOKEN not in with_token.asked_as
+    assert session.credential_key == ""
+    assert with_token.credential_key
+    assert TOKEN not in with_token.credential_key

@@ -15,7 +15,7 @@ import pytest
 
 from fireside.core.errors import LibraryNotMoved
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
-from fireside.library.folder_move import MoveCancelled, begun_move, move_library
+from fireside.library.folder_move import MoveCancelled, move_library, pending_move
 from fireside.library.verified_copy import COPYING_SUFFIX
 
 FILES = {"o/r/a.gguf": b"a" * 900, "o/r/a.gguf.origin.json": b"{}", "b.gguf": b"b" * 70_000, "c/empty": b""}
@@ -131,7 +131,7 @@ def test_folders_within_each_other_are_refused(disks: Disks, target: str) -> Non
     with pytest.raises(LibraryNotMoved):
         disks.move()
     assert disks.is_whole(disks.old)
-    assert begun_move(disks.journal) is None
+    assert pending_move(disks.journal) is None
 
 
 def test_a_folder_with_something_in_it_is_refused(disks: Disks) -> None:
@@ -162,7 +162,7 @@ def test_cancelling_removes_the_copies_and_leaves_the_old_folder(two_disks: Disk
     assert seen
     assert two_disks.is_whole(two_disks.old)
     assert not two_disks.new.exists()
-    assert begun_move(two_disks.journal) is None
+    assert pending_move(two_disks.journal) is None
     assert two_disks.used == two_disks.old
 
 
@@ -173,12 +173,12 @@ def test_a_move_that_was_interrupted_can_be_cancelled(two_disks: Disks) -> None:
 
     with pytest.raises(Killed):
         two_disks.move(on_progress=die)
-    assert begun_move(two_disks.journal) is not None
+    assert pending_move(two_disks.journal) is not None
     with pytest.raises(MoveCancelled):
         two_disks.move(cancelled=lambda: True)
     assert two_disks.is_whole(two_disks.old)
     assert not two_disks.new.exists()
-    assert begun_move(two_disks.journal) is None
+    assert pending_move(two_disks.journal) is None
 
 
 @pytest.mark.parametrize("setting", ["disks", "two_disks"])
@@ -266,10 +266,10 @@ def test_a_file_that_cannot_be_removed_is_tried_again(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", unlink)
         assert two_disks.move().left_behind == (str(two_disks.old / "b.gguf"),)
-    assert begun_move(two_disks.journal) is not None
+    assert pending_move(two_disks.journal) is not None
     assert two_disks.move().left_behind == ()
     assert not two_disks.old.exists()
-    assert begun_move(two_disks.journal) is None
+    assert pending_move(two_disks.journal) is None
 
 
 def test_a_disk_that_is_off_is_not_taken_for_a_folder_that_was_renamed(two_disks: Disks) -> None:
@@ -326,7 +326,7 @@ def test_a_kill_at_any_line_loses_nothing_and_the_move_goes_on(
             break
         # Right after the kill everything is in one of the two, and the program finds it or goes on.
         assert disks.is_whole(disks.old) or disks.is_whole(disks.new), f"killed at line {number}"
-        if begun_move(disks.journal) is not None or disks.used == disks.old:
+        if pending_move(disks.journal) is not None or disks.used == disks.old:
             disks.move()
         assert disks.is_whole(disks.new), f"killed at line {number}"
         assert disks.used == disks.new

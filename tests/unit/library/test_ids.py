@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fakes.library_place import Place, ids
 from fireside.core.ids import ModelId
 from fireside.library import Library
-from fireside.library.model_ids import assign_ids, wanted_id
+from fireside.library.model_ids import assign_ids, preferred_id
 
 
 def ids_by_path(place: Place) -> dict[str, str]:
@@ -97,7 +97,7 @@ def test_what_was_said_of_a_model_goes_with_the_library(place: Place) -> None:
     path = marked(place)
     place.models.rename(place.root / "moved")
     library = place.library()
-    library.replace_folder(place.root / "moved")
+    library.set_folder(place.root / "moved")
     assert tagged(place, library) == [path.name]
 
 
@@ -135,7 +135,7 @@ def test_a_model_that_was_moved_before_contents_were_remembered_is_found_again(p
     (place.root / "data" / "model-ids.json").unlink()
     place.models.rename(place.root / "moved")
     library = place.library()
-    library.replace_folder(place.root / "moved")
+    library.set_folder(place.root / "moved")
     assert tagged(place, library) == [path.name]
 
 
@@ -158,8 +158,8 @@ def test_the_layout_counts_below_the_library_folder_only() -> None:
     library = Path("home", "models")
     inside = str(library / "o" / "r" / "M-Q4_0.gguf")
     outside = str(Path("home", "models2", "o", "r", "M-Q4_0.gguf"))
-    assert wanted_id(inside, hub_layout=str(library), quantization="F16") == "o/r:Q4_0"
-    assert wanted_id(outside, hub_layout=str(library), quantization="F16") == "M-Q4_0"
+    assert preferred_id(inside, hub_layout=str(library), quantization="F16") == "o/r:Q4_0"
+    assert preferred_id(outside, hub_layout=str(library), quantization="F16") == "M-Q4_0"
 
 
 names = st.sampled_from(["m", "M", "m~", "n", "o/r:Q4_0"])

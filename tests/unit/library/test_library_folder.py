@@ -16,7 +16,7 @@ from fireside.core.errors import LibraryFolderAway
 def mounted(place: Place) -> Place:
     """Return a place whose library folder was seen with a model in it."""
     place.write("models/acme/tiny-GGUF/tiny-Q4_0.gguf")
-    assert place.library().folder_to_write() == place.models
+    assert place.library().writable_folder() == place.models
     (entry,) = place.library().scan()
     assert entry.spec is not None
     return place
@@ -44,7 +44,7 @@ def test_what_was_on_the_drive_stays_listed_and_nothing_is_written(
     assert folder.is_away
     assert model.is_away
     with pytest.raises(LibraryFolderAway, match="was not found"):
-        library.folder_to_write()
+        library.writable_folder()
     assert not mounted.models.exists() or list(mounted.models.iterdir()) == []
 
     if leaves_mount_point:
@@ -53,7 +53,7 @@ def test_what_was_on_the_drive_stays_listed_and_nothing_is_written(
     assert library.has_changed()
     (entry,) = library.scan()
     assert entry.spec is not None
-    assert library.folder_to_write() == mounted.models
+    assert library.writable_folder() == mounted.models
 
 
 def test_a_drive_that_goes_while_the_program_runs_is_noticed(mounted: Place) -> None:
@@ -68,7 +68,7 @@ def test_a_library_that_the_user_emptied_is_there(mounted: Place) -> None:
     shutil.rmtree(mounted.models / "acme")
     library = mounted.library()
     assert library.scan() == ()
-    assert library.folder_to_write() == mounted.models
+    assert library.writable_folder() == mounted.models
 
 
 def test_what_was_deleted_is_not_listed_when_the_drive_goes(mounted: Place) -> None:
@@ -85,11 +85,11 @@ def test_the_usual_folder_is_made_again(place: Place) -> None:
     usual = place.root / "data" / "models"
     model_file().write(usual / "acme/tiny-GGUF/tiny-Q4_0.gguf")
     library = place.library()
-    library.replace_folder(usual)
+    library.set_folder(usual)
     assert len(library.scan()) == 1
     shutil.rmtree(usual)
     assert library.scan() == ()
-    assert library.folder_to_write() == usual
+    assert library.writable_folder() == usual
 
 
 def test_an_added_folder_or_file_that_is_gone_is_away_and_one_that_cannot_be_read_is_not(

@@ -28,7 +28,7 @@ class Recorded:
         self.calls.append((server, tool.name, arguments))
         return "done", False
 
-    async def note_reviewed(self, server: str, tool: ServerTool) -> None:
+    async def record_review(self, server: str, tool: ServerTool) -> None:
         self.reviewed.append(tool.name)
 
 

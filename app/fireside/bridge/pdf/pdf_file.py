@@ -19,7 +19,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
 from fireside.files.atomic_replace import in_words, rename_over
 from fireside.files.private_files import make_private_file
-from fireside.services.transfer.conversation_export import file_name, names_in
+from fireside.services.transfer.conversation_export import file_name, prepare_folder
 
 _DPI: Final = 96
 _MARGIN_MM: Final = 18.0
@@ -37,7 +37,7 @@ class PdfTarget:
         self._target = target
         try:
             self._is_folder = n_files > 1 or target.is_dir()
-            self._taken = names_in(target) if self._is_folder else set()
+            self._taken = prepare_folder(target) if self._is_folder else set()
         except OSError as exc:
             raise ExportUnwritable(path=str(target), reason=f"{in_words(exc)}.") from exc
 
@@ -45,7 +45,7 @@ class PdfTarget:
         """Return where the next one goes."""
         if not self._is_folder:
             return self._target
-        name = file_name(title, ending=FILE_ENDINGS[ExportFormat.PDF], taken=self._taken)
+        name = file_name(title, suffix=FILE_ENDINGS[ExportFormat.PDF], used=self._taken)
         return self._target / name
 
 

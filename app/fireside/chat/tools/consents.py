@@ -116,7 +116,7 @@ class Consents:
             grants = read_grants(tool_options(resolved).permissions)
             grants[tool.name] = Granted(permission=permission, fingerprint=tool.fingerprint)
             await self._preferences.change(AppLayer(), key=PERMISSIONS, value=write_grants(grants))
-        await tool.note_reviewed()
+        await tool.record_review()
 
     async def _allow_in_chat(self, conversation_id: ConversationId, tool: Tool[Any]) -> None:
         async with self._writing:
@@ -125,4 +125,4 @@ class Consents:
             grants[tool.name] = Granted(permission=Permission.ALWAYS, fingerprint=tool.fingerprint)
             layer = ConversationLayer(conversation_id=conversation_id)
             await self._preferences.change(layer, key=CHAT_PERMISSIONS, value=write_grants(grants))
-        await tool.note_reviewed()
+        await tool.record_review()

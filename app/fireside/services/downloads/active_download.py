@@ -36,7 +36,7 @@ class ActiveDownload(DownloadJob):
         report, meter = self.report, self._meter
         is_running = report.state is DownloadState.RUNNING
         if is_running:
-            meter.take(report.n_bytes)
+            meter.update(report.n_bytes)
         else:
             meter.restart()
         return msgspec.structs.replace(

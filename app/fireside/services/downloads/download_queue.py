@@ -159,7 +159,7 @@ class DownloadScheduler:
     async def resume(self, download_id: DownloadId) -> None:
         download = self._list.require(download_id)
         if download_id in self._jobs and download.state in _WAITING:
-            self._jobs[download_id].hurry()
+            self._jobs[download_id].retry_now()
         if download.state in (DownloadState.PAUSED, DownloadState.FAILED):
             await self._before_request()
             self._list.set_state(self._list.require(download_id), state=DownloadState.QUEUED)
@@ -184,7 +184,7 @@ class DownloadScheduler:
         for download_id in self._running()[max(1, self._n_at_once()) :]:
             self._requeue(download_id)
         for job in self._jobs.values():
-            job.hurry()
+            job.retry_now()
         await self._after_change()
 
     async def suspend_all(self) -> None:

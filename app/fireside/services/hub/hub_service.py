@@ -32,7 +32,7 @@ from fireside.core.plan import LoadPlan
 from fireside.hub.catalogue import load_catalogue
 from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
-from fireside.hub.download_plan import plan_of
+from fireside.hub.download_plan import plan_for_quant
 from fireside.hub.file_transfer import TransferOptions
 from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
@@ -121,7 +121,7 @@ class HubService:
         return max_fitting_params(await self._computer.measure())
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
-        plan = plan_of(model, path=path)
+        plan = plan_for_quant(model, path=path)
         await self._access.make_ready()
         return await self._downloads.add(plan)
 

@@ -1,4 +1,4 @@
-"""Read all files of a model and compare them with what they must be."""
+"""Verify all files of a model against their known digests."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Report = Callable[[tuple[int, int]], None]
 
 
 class FileCheck:
-    """One look at one model. ``read_all`` belongs to one thread; ``cancel`` ends it from any other."""
+    """One verification of one model. ``read_all`` runs in one thread; ``cancel`` stops it from any other."""
 
     def __init__(
         self, entry: ModelEntry, *, library: Library, disk: Disk, cancel: CancelToken, report: Report
     ) -> None:
-        """``report`` gets the bytes that were read, and those of all files."""
+        """``report`` receives the bytes read so far and the total of all files."""
         self.damaged: list[CheckedFile] = []
         """Files that are damaged, and known well enough to be mended."""
         self._entry = entry
@@ -38,9 +38,9 @@ class FileCheck:
         self._n_total = 0
 
     def read_all(self) -> tuple[VerifyResult, ...]:
-        """Return what was found, file by file. Blocks as long as the disk takes.
+        """Return the result for each file. Blocks as long as the disk takes.
 
-        Files that were not downloaded are read so that the library knows their content from now on. Raises
+        Files that were not downloaded are hashed, so that the library knows their content from now on. Raises
         ``Stopped``, ``ModelFileMissing`` or ``FileUnverifiable``.
         """
         files = files_of(self._entry)
@@ -59,7 +59,7 @@ class FileCheck:
         return checked.result
 
     def _identify(self) -> list[VerifyResult]:
-        """Read the model whole. Where its content was known before, it must be the same."""
+        """Hash the whole model. Where its content was known before, it must be the same."""
         path = self._entry.path
         try:
             hashes = self._library.identify(

@@ -13,7 +13,7 @@ from fireside.core.errors import FiresideError, LibraryNotMoved, SettingsError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr_noop
 from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveResult
-from fireside.library.folder_move import MoveCancelled, begun_move, move_library
+from fireside.library.folder_move import MoveCancelled, move_library, pending_move
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import DownloadScheduler
@@ -30,14 +30,14 @@ log = logging.getLogger(__name__)
 
 
 class _Interrupted(Exception):
-    """The program ends. What is copied stays, and the next start goes on."""
+    """The program ends. Copied files stay, and the next start resumes the move."""
 
 
 class LibraryMove:
-    """At most one move at a time. Lives on one event loop; files are copied in a thread of their own.
+    """Moves the library, one move at a time. Lives on one event loop; files are copied in a thread.
 
-    Meanwhile no download writes, and no model of the folder stays loaded. What an earlier run began and did
-    not end goes on with ``resume``.
+    Meanwhile downloads are suspended and no model of the folder stays loaded. ``resume`` continues a move
+    that an earlier run did not finish.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class LibraryMove:
         journal_path: Path,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """``files_lock`` is held while files are moved: they are not checked then."""
+        """``files_lock`` is held while files are moved, so that they are not verified then."""
         self._library = library
         self._models = models
         self._downloads = downloads
@@ -86,12 +86,12 @@ class LibraryMove:
             raise self._refusal
 
     async def cancel(self) -> None:
-        """End the move if it can still be ended; everything is where it was then."""
+        """Cancel the move if it has not switched folders yet; all files stay where they were."""
         self._is_cancelled = True
 
     def resume(self) -> bool:
-        """Go on with a move that an earlier run began; return whether there is one."""
-        begun = begun_move(self._journal_path)
+        """Resume a move that an earlier run started; return whether there is one."""
+        begun = pending_move(self._journal_path)
         if begun is None:
             return False
         source, target = Path(begun.source), Path(begun.target)
@@ -103,7 +103,7 @@ class LibraryMove:
         return True
 
     async def close(self) -> None:
-        """End. A move that is under way goes on with the next start."""
+        """Stop. A running move resumes at the next start."""
         self._is_closed = True
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=_CLOSE_S)
@@ -128,7 +128,7 @@ class LibraryMove:
             error = LibraryNotMoved(folder=str(target), reason=tr_noop("an internal error occurred."))
         self._task = None
         if error is not None and not self._has_begun.is_set():
-            self._refusal = error  # Who asked for it is told at once.
+            self._refusal = error  # The caller is told at once.
         else:
             self._emit(MoveEnded(result=result, error=None if error is None else error.info()))
         self._has_begun.set()
@@ -169,8 +169,8 @@ class LibraryMove:
                 await self._downloads.resume_all()
 
     async def _switch(self, folder: Path, *, source: Path) -> None:
-        """Use the new folder, now and in the next run."""
-        await self._models.unload_in_folder(source)  # A chat may have loaded one meanwhile.
+        """Use the new folder, now and in later runs."""
+        await self._models.unload_in_folder(source)  # A chat may have loaded a model meanwhile.
         before = await self._setting()
         try:
             await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=str(folder))
@@ -178,7 +178,7 @@ class LibraryMove:
             with contextlib.suppress(SettingsError):
                 await self._restore_setting(before)
             raise LibraryNotMoved(folder=str(folder), reason=exc.sentence()) from exc
-        await asyncio.to_thread(self._library.replace_folder, folder)
+        await asyncio.to_thread(self._library.set_folder, folder)
 
     async def _restore_setting(self, before: ResolvedSetting) -> None:
         if before.origin is Origin.FILE:

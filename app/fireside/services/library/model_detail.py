@@ -1,4 +1,4 @@
-"""Read all that a model's file says about itself, with an example of its chat template at work."""
+"""Read a model file's metadata, tensors and tokens, with an example of its chat template."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BOS: Final = "tokenizer.ggml.bos_token_id"
 _EOS: Final = "tokenizer.ggml.eos_token_id"
 
 RenderExample = Callable[[ExampleRequest], ExampleReply]
-"""Words a conversation by a file's chat template, outside this process. Blocks; any thread."""
+"""Renders a conversation by a chat template in another process. Blocks; any thread."""
 
 EXAMPLE_CONVERSATION: Final[tuple[ChatMessage, ...]] = (
     text_message(Role.SYSTEM, "You are a helpful assistant."),
@@ -41,7 +41,7 @@ EXAMPLE_CONVERSATION: Final[tuple[ChatMessage, ...]] = (
     text_message(Role.ASSISTANT, "Paris."),
     text_message(Role.USER, "And of Italy?"),
 )
-"""The conversation that stands for any other."""
+"""The conversation that is rendered as the example."""
 
 
 def read_model_detail(
@@ -53,9 +53,9 @@ def read_model_detail(
     template: str = "",
     template_arguments: str = "",
 ) -> ModelDetail:
-    """Return what the file at ``path``, and its other parts, say. Blocks; for any thread.
+    """Return what the file at ``path`` and its other parts contain. Blocks; for any thread.
 
-    The example is by ``template``, if it is not empty, in place of the file's own.
+    The example is rendered by ``template``, if not empty, in place of the file's own.
 
     Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
     """
@@ -114,7 +114,7 @@ def _scalar(value: bool | int | float | str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Files come from anywhere: what would not be seen, or would turn the line around, is replaced."""
+    """Replace invisible characters and those that change the text direction: files come from anywhere."""
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
@@ -141,7 +141,7 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
 def _example(
     header: Header, *, template: str, arguments: str, render_example: RenderExample
 ) -> tuple[str, str]:
-    """Return a short conversation as the model sees it, and what should be said about it."""
+    """Return a short conversation as the model sees it, and notes about it."""
     if file_kind(header) is not FileKind.MODEL:
         return "", tr("Not a chat model.")
     source = template if template.strip() else chat_template(header)

@@ -1,4 +1,4 @@
-"""The models of this machine: which there are, and loading them with the settings in force."""
+"""List, add, remove, load and unload the models of this computer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fireside.engine.engine import Engine
 from fireside.library.library import Library
 from fireside.library.model_files import files_of
 from fireside.library.model_sources import STARTER_SOURCE
-from fireside.library.scan import order
+from fireside.library.scan import sort_key
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.engines import EngineService
 from fireside.services.library.model_detail import RenderExample, read_model_detail
@@ -38,15 +38,15 @@ from fireside.settings.conversions import ADDED_KEY, keep_alive_s, template, tem
 from fireside.settings.values import AppLayer
 
 _SHOWN_EACH_S: Final = 3.0
-"""From one look for files that came or went to the next, where the user may be waiting for them, …"""
+"""Interval of checks for added and removed files where a window is open, …"""
 _UNSEEN_EACH_S: Final = 10.0
-"""… and where there is no window: a look wakes the processor three times."""
+"""… and where there is none: each check wakes the processor three times."""
 
 log = logging.getLogger(__name__)
 
 
 class ModelService:
-    """Scan, add, remove, load and unload. Scans run in a worker thread."""
+    """Serves ``ModelClient`` on the engine's loop. Scans run in a worker thread."""
 
     def __init__(
         self,
@@ -72,11 +72,11 @@ class ModelService:
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
-        """What the last scan found."""
+        """The result of the last scan."""
         return self._entries
 
     def entry_at(self, path: str) -> ModelEntry:
-        """Return the line of the model at ``path``. Raises ``ModelFileMissing``."""
+        """Return the library entry of the model at ``path``. Raises ``ModelFileMissing``."""
         for entry in self._entries:
             if entry.path == path:
                 return entry
@@ -90,7 +90,7 @@ class ModelService:
         raise ModelNotFound(name=model_id)
 
     def answering_spec(self, model_id: ModelId) -> ModelSpec:
-        """Return a model that can answer in a chat, of this computer or of another engine.
+        """Return a model that can answer in a chat, local or remote.
 
         Raises ``ModelNotFound``, ``ModelUnsuited`` or ``RemoteNotFound``.
         """
@@ -101,9 +101,9 @@ class ModelService:
         return self.chat_spec(model_id)
 
     def chat_spec(self, model_id: ModelId) -> ModelSpec:
-        """Return a model of this computer that can chat.
+        """Return a local model that can chat.
 
-        Raises ``ModelNotFound`` or ``ModelUnsuited``, or ``RemoteUnable`` for one of another engine.
+        Raises ``ModelNotFound`` or ``ModelUnsuited``, or ``RemoteUnable`` for a remote one.
         """
         if (remote := self._engines.spec(model_id)) is not None and remote.remote is not None:
             raise RemoteUnable(
@@ -116,17 +116,17 @@ class ModelService:
         return spec
 
     def projector_of(self, model_id: ModelId) -> str | None:
-        """Return the file that lets a model see; ``None`` where there is none, or no such model."""
+        """Return the projector of a vision model; ``None`` where there is none, or no such model."""
         specs = (entry.spec for entry in self._entries if entry.spec is not None)
         return next((spec.projector_path for spec in specs if spec.id == model_id), None)
 
     def name_of(self, model_id: ModelId) -> str:
-        """Return what a model is called; its id where the library knows it no more."""
+        """Return a model's display name; its id if the library does not know it any more."""
         names = (entry.spec.name for entry in self._entries if entry.spec and entry.spec.id == model_id)
         return next(names, model_id)
 
     async def find(self, name: str) -> ModelSpec:
-        """Return the model that the user means by ``name``: an id, a file's or the model's own name.
+        """Return the model that ``name`` means: an id, a file name or a model name.
 
         Raises ``ModelNotFound``.
         """
@@ -136,16 +136,16 @@ class ModelService:
         return entry.spec
 
     def default_model(self) -> ModelId | None:
-        """Return the model to begin with when none was ever chosen: the first that can be loaded.
+        """Return the model to start with if none was ever selected: the first that can be loaded.
 
-        The one that comes with Fireside if it is there, for others may be of any size.
+        The starter model that comes with Fireside is preferred, since others may be of any size.
         """
         chatting = [entry for entry in self._entries if entry.chats]
         chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
         return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
 
     def last_used(self) -> ModelId | None:
-        """Return the model that chatted last, if any did and is still there."""
+        """Return the model of the last chat, if it still exists."""
         used = [
             (entry.personal.last_used_s, entry.spec.id)
             for entry in self._entries
@@ -154,9 +154,9 @@ class ModelService:
         return max(used)[1] if used else None
 
     async def rescan(self) -> None:
-        """Look at every folder again and report what is there.
+        """Scan every folder again and report the result.
 
-        Where that takes long, what was found so far is reported meanwhile.
+        A long scan reports intermediate results.
         """
         async with self._scan_lock:
             loop = asyncio.get_running_loop()
@@ -164,11 +164,11 @@ class ModelService:
             found: list[ModelEntry] = []
 
             def show() -> None:
-                self._entries = tuple(sorted(found, key=order))
+                self._entries = tuple(sorted(found, key=sort_key))
                 self._emit(LibraryChanged(entries=self._entries))
 
             def on_found(entries: tuple[ModelEntry, ...]) -> None:
-                # Each time twice as many, so that showing them all costs no more than showing them once.
+                # Each report has twice as many entries as the one before, so that all together stay cheap.
                 before = len(found).bit_length()
                 found.extend(entries)
                 if is_first and len(found).bit_length() > before:
@@ -180,10 +180,11 @@ class ModelService:
         self._emit(LibraryChanged(entries=entries))
 
     def start_watching(self, *, has_window: bool) -> None:
-        """Notice from now on what appears and goes, as ``LibraryChanged``; in a window soon.
+        """Start polling for added and removed files, reported as ``LibraryChanged``; more often with a
+        window.
 
-        The operating systems' own ways to be told miss network drives, are bounded in number, and differ on
-        each system; a look at 2,000 files takes some milliseconds.
+        The notification interfaces of operating systems miss network drives, are limited in number, and
+        differ on each system; checking 2,000 files takes some milliseconds.
         """
         each_s = _SHOWN_EACH_S if has_window else _UNSEEN_EACH_S
         self._poller = Poller(self._rescan_if_changed, name="the library", each_s=each_s)
@@ -194,7 +195,7 @@ class ModelService:
             await self.rescan()
 
     async def close(self) -> None:
-        """End what goes on behind: no longer look, and write what was noted."""
+        """Stop polling, and finish writing what was recorded."""
         if self._poller is not None:
             await self._poller.close()
         await asyncio.gather(*self._tasks)
@@ -209,11 +210,11 @@ class ModelService:
         await self._note(lambda: self._library.set_tags(model_id, tags))
 
     async def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
-        """Say whether a model is a favourite."""
+        """Set whether a model is a favourite."""
         await self._note(lambda: self._library.set_favourite(model_id, favourite=favourite))
 
     def record_use(self, model_id: ModelId) -> None:
-        """Remember, behind what goes on, that a model is used now, and say so."""
+        """Record, in the background, that a model is used now, and report it."""
         if is_remote(model_id):
             return
         task = asyncio.create_task(self._record_use(model_id), name="note use")
@@ -249,7 +250,7 @@ class ModelService:
         return await self._threads.run(read)
 
     async def disk_use(self) -> DiskUse:
-        """Return what models take on the disk, by folder and by model."""
+        """Return the disk use of models, by folder and by model."""
         return await asyncio.to_thread(self._library.disk_use)
 
     async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
@@ -276,11 +277,11 @@ class ModelService:
         await self._engine.load(spec, load_options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
 
     async def unload(self, model_id: ModelId) -> None:
-        """Give the model's memory back."""
+        """Unload a model and free its memory."""
         await self._engine.unload(model_id)
 
     async def unload_file(self, path: Path) -> None:
-        """Unload the model that ``path`` is a file of, so that the file can be replaced."""
+        """Unload the model that ``path`` belongs to, so that the file can be replaced."""
         for entry in self._entries:
             if entry.spec is not None and path in files_of(entry):
                 await self._engine.unload(entry.spec.id)

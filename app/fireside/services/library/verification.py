@@ -1,4 +1,4 @@
-"""Compare models with what was downloaded, one at a time, and mend them."""
+"""Verify models against their downloads, one at a time, and repair damaged files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fireside.core.model import ModelEntry
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import DownloadPlan
-from fireside.hub.file_repair import CheckedFile, reopen_download, wanted_again
+from fireside.hub.file_repair import CheckedFile, reopen_download, repair_request
 from fireside.hub.hub_session import HubSession
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
@@ -48,7 +48,7 @@ class _RepairFailed(Exception):
 
 
 class _Check:
-    """One model that is checked, or waits for that."""
+    """A model that is being verified, or waits for its turn."""
 
     def __init__(self, entry: ModelEntry, *, repair: bool) -> None:
         self.entry = entry
@@ -59,15 +59,15 @@ class _Check:
 
     def stop(self) -> None:
         self.cancel.stop()
-        # A task that is cancelled before its first step never takes it, and would not report its end.
+        # A task that is cancelled before its first step never runs, and would not report its end.
         if self.task is not None and self.has_started:
             self.task.cancel()
 
 
 class Verification:
-    """A queue of checks. Lives on one event loop; files are read in threads of their own.
+    """Serves ``VerificationClient``: a queue of checks. Lives on one event loop; files are read in threads.
 
-    What is damaged is mended as a download, so that it goes on after a restart, too.
+    A damaged file is repaired as a download, so that the repair resumes after a restart.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Verification:
         files_lock: asyncio.Lock,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """``files_lock`` is held while files are read or given other names: they are not moved then."""
+        """``files_lock`` is held while files are read or renamed, so that they are not moved then."""
         self._library = library
         self._models = models
         self._downloads = downloads
@@ -96,9 +96,9 @@ class Verification:
         self._is_closed = False
 
     async def start(self, path: str, *, repair: bool) -> None:
-        """Begin a check, or wait for its turn; nothing if one is under way. Raises ``ModelFileMissing``.
+        """Queue a check of the model at ``path``, unless one is queued. Raises ``ModelFileMissing``.
 
-        Progress arrives as ``CheckProgressed``, at most ten times a second, the end as ``CheckEnded``.
+        Progress is emitted as ``CheckProgressed``, at most ten times a second, the end as ``CheckEnded``.
         """
         entry = self._models.entry_at(path)
         if path not in self._checks and not self._is_closed:
@@ -107,12 +107,12 @@ class Verification:
             check.task = asyncio.create_task(self._run(check), name="check")
 
     async def cancel(self, path: str) -> None:
-        """End a check; ``CheckEnded`` follows. What is being mended is a paused download then."""
+        """Cancel a check; ``CheckEnded`` follows. A repair that runs becomes a paused download."""
         if path in self._checks:
             self._checks[path].stop()
 
     async def close(self) -> None:
-        """End all checks. What is being mended goes on with the next start."""
+        """Stop all checks. A repair that runs resumes at the next start."""
         self._is_closed = True
         checks = list(self._checks.values())
         for check in checks:
@@ -145,7 +145,7 @@ class Verification:
         self._emit(CheckEnded(path=path, results=results, error=error))
 
     async def _check(self, check: _Check) -> tuple[VerifyResult, ...]:
-        """Read all files, then mend what is damaged if that is wanted."""
+        """Verify all files, then repair what is damaged if requested."""
         reading = FileCheck(
             check.entry,
             library=self._library,
@@ -169,11 +169,11 @@ class Verification:
         )
 
     async def _repair(self, check: _Check, damaged: Sequence[CheckedFile]) -> None:
-        """Fetch the bad blocks, as a download. Raises ``Stopped`` if that is paused or cancelled."""
+        """Fetch the damaged blocks as a download. Raises ``Stopped`` if that is paused or cancelled."""
         await self._before_request()
         if check.entry.spec is not None:
             await self._models.unload(check.entry.spec.id)
-        # Once begun, a file is a download whether a caller waits or not: else it would be lost.
+        # A reopened file must become a download even if the caller is cancelled, or it would be lost.
         queueing = asyncio.ensure_future(self._queue(check, damaged))
         try:
             download_id = await asyncio.shield(queueing)
@@ -199,7 +199,7 @@ class Verification:
 
             return await self._downloads.add(
                 DownloadPlan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),
-                # Only when the queue has it: a file that is taken apart and not in the queue is lost.
+                # Only once it is in the queue: a reopened file that is not in the queue would be lost.
                 prepare=lambda: self._threads.run(take_all_apart),
             )
 
@@ -218,7 +218,7 @@ class Verification:
 
     def _wanted_again(self, damaged: Sequence[CheckedFile], *, folder: Path) -> tuple[WantedFile, ...]:
         return tuple(
-            wanted_again(
+            repair_request(
                 Path(checked.result.path),
                 checked,
                 session=self._session,

@@ -1,4 +1,4 @@
-"""The engine's limits as the settings have them."""
+"""Read the engine's limits from the settings."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ ENGINE_LIMIT_KEYS: Final = frozenset({"engine.max_models", "engine.load_patience
 
 
 def engine_options(resolved: tuple[ResolvedSetting, ...]) -> EngineOptions:
-    """Return the limits in force; those that no setting has are the engine's own."""
+    """Return the limits in force; those without a setting are the engine's defaults."""
     return EngineOptions(max_models=max_models(resolved), load_limit_s=load_patience_s(resolved))

@@ -1,4 +1,4 @@
-"""What this computer is and what takes its memory, measured when that is asked."""
+"""Report this computer's hardware and memory use on request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST_S: Final = 40.0
 
 
 class HardwareReporter:
-    """The service behind ``HardwareClient``. Lives on the engine's loop."""
+    """Serves ``HardwareClient`` on the engine's loop."""
 
     def __init__(
         self,
@@ -38,11 +38,10 @@ class HardwareReporter:
         runtime: Callable[[], str],
         timeout_s: float = 2.0,
     ) -> None:
-        """Take what measures.
+        """``list_devices`` blocks and may raise ``RunnerError``, see ``DeviceLister``; ``runtime`` returns
+        the name of the llama.cpp build that it asks.
 
-        ``list_devices`` blocks and may raise ``RunnerError``, see ``DeviceLister``. ``runtime`` returns the
-        name of the build of llama.cpp that is asked. ``timeout_s`` is how long bars wait for devices that
-        were never listed.
+        ``timeout_s`` is how long memory bars wait for devices that were never listed.
         """
         self._list_devices = list_devices
         self._memory = memory
@@ -84,15 +83,15 @@ class HardwareReporter:
         )
 
     def _start_listing(self) -> asyncio.Task[tuple[DeviceListing | None, str]]:
-        """List the devices, or go on doing so if that has begun."""
+        """Start listing the devices, or return the listing that is in progress."""
         if self._listing is None or self._listing.done():
             self._listing = asyncio.create_task(self._list(), name="device listing")
         return self._listing
 
     async def _list(self) -> tuple[DeviceListing | None, str]:
-        """List the devices; what was listed before stays where that does not work."""
+        """List the devices; keep the previous list where that fails."""
         try:
-            # In a thread that the end of the program does not wait for.
+            # In a daemon thread, which does not delay the end of the program.
             listing = await self._caller.call(self._list_devices, limit_s=_LONGEST_S)
         except RunnerError as exc:
             return None, exc.sentence()
@@ -125,7 +124,8 @@ class HardwareReporter:
         return f"{name} ({tr(PURPOSE_WORDS[model.purpose])})"
 
     def _adjusted(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
-        """Where no runner can be asked anew, what models have taken or given back since is reckoned in."""
+        """Adjust ``readings`` by what models have allocated or freed since, where no runner can be asked
+        again."""
         models = self._models()
         return tuple(
             self._reckoned(reading, models) if reading.source is MemorySource.BACKEND else reading

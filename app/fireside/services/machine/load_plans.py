@@ -1,4 +1,4 @@
-"""How models fit this computer: plans before a load, records after it, and what is smaller."""
+"""Plan how models fit this computer, load them by a plan, and record what loads took."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class LoadPlans:
-    """The service behind ``LoadPlanClient``. Lives on the engine's loop."""
+    """Serves ``LoadPlanClient`` on the engine's loop."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class LoadPlans:
         )
 
     async def close(self) -> None:
-        """Write what is to be remembered, and end what plans."""
+        """Finish writing records, and stop planning."""
         await asyncio.gather(*self._noting)
         await asyncio.to_thread(self._planner.close)
 
@@ -135,9 +135,10 @@ class LoadPlans:
 
 
 def with_changes(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:
-    """Return the settings as they would be; what is changed is chosen, and does not give way.
+    """Return the settings with ``changes``; a changed one counts as set by the user, and is not
+    auto-adjusted.
 
-    ``None`` takes a choice back: the default, which may give way.
+    ``None`` resets a setting to its default, which may be auto-adjusted.
     """
     for key in changes:
         if key not in BY_KEY:

@@ -1,4 +1,4 @@
-"""Know how fast this computer reads weights: from a probe of its memory, then from every answer."""
+"""Learn how fast this computer reads weights: from a memory probe, then from every answer."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed
 from fireside.files.atomic_replace import replace_file
 
 PROBED_SHARE: Final = 0.55
-"""Of what plain reading reaches, as answers reach it with the usual quantizations."""
+"""Share of plain memory bandwidth that answers reach with the usual quantizations."""
 PROBED_SPREAD: Final = 1.0
 LEAST_SPREAD: Final = 0.75
-"""Quantizations differ by as much in what they cost to compute, which the bytes do not tell."""
+"""Quantizations differ by as much in their compute cost, which their size does not tell."""
 MAX_REMEMBERED: Final = 32
-"""Answers of a device that count, the latest."""
+"""Latest answers of a device that count."""
 MIN_TOKENS: Final = 32
-"""Of an answer that is long enough to be believed."""
+"""Shorter answers are not measured."""
 _PROBE_BYTES: Final = 128 << 20
 _ROUNDS: Final = 3
 
@@ -42,10 +42,10 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadSpeeds:
-    """Speeds by device, kept in a small file that is safe to lose. Lives on one event loop."""
+    """Read speeds by device, cached in a small file. Lives on one event loop."""
 
     def __init__(self, path: Path | None, *, probe: Callable[[], float] | None = None) -> None:
-        """``probe`` blocks for a moment and returns bytes a second; no ``path`` is this run alone."""
+        """``probe`` blocks for a moment and returns bytes a second; without ``path`` nothing is stored."""
         self._path = path
         self._probe = memory_speed if probe is None else probe
         self._known = _File(measured={})
@@ -58,9 +58,9 @@ class ReadSpeeds:
                 log.info("speeds are measured anew")
 
     async def speeds(self) -> Mapping[str, ReadSpeed]:
-        """Return what is known; probes the computer's memory first where no answer has told how fast it is.
+        """Return the known speeds; probes the computer's memory first where no answer has measured it.
 
-        Other programs make a probe slower, never faster: each run takes one, and the best counts.
+        Other programs make a probe slower, never faster: each run probes once, and the best counts.
         """
         async with self._lock:
             if not self._was_probed and HOST not in self._known.measured:
@@ -74,7 +74,7 @@ class ReadSpeeds:
         return found
 
     def observe(self, answer: StoredMessage, *, spec: ModelSpec, state: ModelState) -> None:
-        """Take in how fast an answer was written, if it was alone, long enough and without guesses."""
+        """Learn from an answer, if it was long enough, ran alone and without speculative decoding."""
         record = answer.generation
         if record is None or record.usage is None or record.timings is None or record.edited:
             return
@@ -102,8 +102,8 @@ class ReadSpeeds:
 
 
 def _of(measured: tuple[float, ...]) -> ReadSpeed:
-    """Return the middle of what was measured, and how far half of it is from there: answers beside busy
-    programs say little of the others."""
+    """Return the median, with the distance to the quartiles as spread: answers written beside busy
+    programs are outliers."""
     ordered = sorted(measured)
     middle = ordered[len(ordered) // 2]
     low, high = ordered[len(ordered) // 4], ordered[-1 - len(ordered) // 4]
@@ -112,8 +112,8 @@ def _of(measured: tuple[float, ...]) -> ReadSpeed:
 
 
 def memory_speed() -> float:
-    """Return how many bytes a second all cores read together. Takes a tenth of a second."""
-    import numpy as np  # here, because few commands need it
+    """Return the bandwidth in bytes a second that all cores read together. Takes a tenth of a second."""
+    import numpy as np  # imported here, because few commands need it
 
     content = np.ones(_PROBE_BYTES // 4, dtype=np.float32)
     n_threads = os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Builds of llama.cpp: found, added, tried out, used, gone back from and removed."""
+"""Manage builds of llama.cpp: find, add, test, use, roll back and remove them."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from fireside.updates.runtime_downloads import RuntimeDownloads
 from fireside.wire.runner_modes import RuntimeFacts
 
 _FOR_ALL: Final = ""
-"""Whose runtime it is in the marks, where it is that of all models."""
+"""Key in the history of the runtime that all models use."""
 _STEP: Final = 0.02
 
 
 class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the service is made of, as the composition root hands it over."""
+    """What the composition root provides for runtimes."""
 
     store: RuntimeStore
     smoke_test: SmokeTest
     downloads: RuntimeDownloads | None = None
-    """``None`` where no address is known that has more of them."""
+    """``None`` where no address for downloads is known."""
 
 
 class SettingWriter(Protocol):
@@ -64,11 +64,11 @@ class SettingWriter(Protocol):
 
 
 class _Stopped(Exception):
-    """No caller waits any more."""
+    """The caller was cancelled."""
 
 
 class RuntimeService:
-    """Lives on one event loop; the disk and the trials are elsewhere."""
+    """Serves ``RuntimeClient`` on one event loop; disk access and tests run elsewhere."""
 
     def __init__(
         self,
@@ -232,7 +232,7 @@ class RuntimeService:
         return self._built_in
 
     async def _check_version(self, folder: Path, facts: RuntimeFacts, *, source: str) -> None:
-        """Same structures are no proof: fields may have changed places."""
+        """Raise if ``folder`` holds another version: equal structures are no proof, fields may have moved."""
         built_in = await self._look_at_built_in()
         ours = _release(built_in.llama_cpp)
         if ours and _release(facts.llama_cpp) != ours:
@@ -248,7 +248,7 @@ class RuntimeService:
             raise RuntimeNotAdded(source=source, reason=reason)
 
     def _offers(self, built_in: Runtime, added: Sequence[Runtime]) -> tuple[RuntimeOffer, ...] | None:
-        """Return what was found and is not there yet."""
+        """Return the published runtimes that are not installed yet."""
         if self._found is None:
             return None
         there = {(runtime.name, _release(runtime.llama_cpp)) for runtime in added}
@@ -274,7 +274,7 @@ class RuntimeService:
 
     @contextlib.asynccontextmanager
     async def _unpacked(self, source: Path) -> AsyncIterator[Path]:
-        """Give the files of ``source`` in a folder that goes with the block, unless kept."""
+        """Yield the files of ``source`` in a folder that is removed after the block, unless it was moved."""
         loop, stop = asyncio.get_running_loop(), threading.Event()
         shown = -_STEP
 
@@ -295,7 +295,7 @@ class RuntimeService:
             try:
                 folder = await asyncio.shield(entering)
             except asyncio.CancelledError:
-                # The thread writes until it hears of it, and what it wrote has to go.
+                # The thread writes until it notices the cancellation, and what it wrote must be removed.
                 stop.set()
                 await asyncio.wait({entering})
                 entering.exception()
@@ -332,5 +332,5 @@ def _with_test(runtime: Runtime, test: RuntimeTest | None) -> Runtime:
 
 
 def _release(version: str) -> str:
-    """Return a version without what says how it was built: ``0.5.0`` of ``0.5.0-dev``."""
+    """Return a version without its build suffix: ``0.5.0`` of ``0.5.0-dev``."""
     return version.partition("-")[0].partition("+")[0]

@@ -1,4 +1,4 @@
-"""Tuning: measure a model, keep what is faster, take it back, compare models."""
+"""Tune models: measure settings, apply what is faster, revert it, compare models."""
 
 from __future__ import annotations
 
@@ -51,29 +51,29 @@ from fireside.services.request_builder import Resolved, load_options_for
 from fireside.settings.conversions import by_key, load_options
 from fireside.settings.values import ModelLayer, Origin
 
-if TYPE_CHECKING:  # What measures, needed once something is measured.
+if TYPE_CHECKING:  # The measuring code, imported only for a measurement.
     from fireside.engine.tuning.benchmark import Bench
     from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
 
 _LOAD_S: Final = 0.3
-"""How long it is looked what other programs compute."""
+"""How long the load by other programs is measured."""
 
 
 class TuningParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the service is made of, as the composition root hands it over."""
+    """What the composition root provides for tuning."""
 
     processes: BenchProcesses
     records: TuningRecords
     text_file: Path
-    """What models read and are judged by."""
+    """The text that models read, and are evaluated on."""
     build_of: Callable[[str], str]
-    """Names the build of llama.cpp behind a runtime's name. Reads the disk."""
+    """Returns the llama.cpp build of a runtime by its name. Reads the disk."""
     probe: HostProbe
     now: Callable[[], float] = time.time
 
 
 class TuningService:
-    """The service behind ``TuningClient``. Lives on the engine's loop. One measurement runs at a time."""
+    """Serves ``TuningClient`` on the engine's loop. One measurement runs at a time."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class TuningService:
             n_left_out=found.n_left_out,
             beside=beside,
             load=load,
-            # What is in force from an earlier tuning can still be taken back.
+            # Settings of an earlier tuning that are in force can still be reverted.
             kept=earlier.kept if earlier is not None else None,
             before=earlier.before if earlier is not None else {},
         )
@@ -170,7 +170,7 @@ class TuningService:
     def _progress(
         self, model_id: ModelId, *, limit_s: float
     ) -> Callable[[Trial | None, tuple[Trial, ...], int, float], None]:
-        """Return what reports how far the tuning of a model is."""
+        """Return a callback that reports the progress of a tuning."""
 
         def tell(now: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float) -> None:
             self._emit(
@@ -195,7 +195,7 @@ class TuningService:
         own = {
             setting.definition.key: setting.value for setting in resolved if setting.origin is Origin.MODEL
         }
-        # What an earlier tuning put there goes back to what was before that.
+        # A value that an earlier tuning set reverts to the one before that.
         before = {key: tuning.before.get(key, own.get(key)) for key in {**changes, **tuning.before}}
         for key, value in changes.items():
             await self._preferences.change(ModelLayer(model_id=model_id), key=key, value=value)
@@ -250,17 +250,17 @@ class TuningService:
         )
 
     async def close(self) -> None:
-        """End what is being measured, and its processes."""
+        """Stop a running measurement and its processes."""
         running = self._running
         if running is not None:
             running.cancel()
             await asyncio.wait({running})
 
-    # Inside
+    # Internals
 
     @contextlib.asynccontextmanager
     async def _alone(self, name: str, *, unload: bool) -> AsyncIterator[tuple[str, ...]]:
-        """Let nothing load meanwhile; give the names of the models that stay loaded."""
+        """Keep other loads out during the block; yield the names of the models that stay loaded."""
         if self._lock.locked():
             raise TuningRefused(reason=tr_noop("A benchmark is already running. Wait or cancel it."))
         async with self._lock:
@@ -330,7 +330,7 @@ def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachi
 
 
 def _mark_of(spec: ModelSpec) -> FileMark:
-    """Return which content the model's file has; a file that is gone has none."""
+    """Return the mark of the model file's content; a missing file has an empty one."""
     try:
         facts = Path(spec.path).stat()
     except OSError:
@@ -339,14 +339,14 @@ def _mark_of(spec: ModelSpec) -> FileMark:
 
 
 def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
-    """Return ``tuning`` with what is kept of it as far as the user has not changed it since."""
+    """Return ``tuning`` with those of its applied settings that the user has not changed since."""
     values = by_key(resolved)
     kept = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
     return replace(tuning, kept=kept or None)
 
 
 def _stale(tuning: Tuning, *, ground: Ground, mark: FileMark) -> str:
-    """Say why figures may not hold any more, in a sentence; empty where they do."""
+    """Return why the figures may not hold any more, as a sentence; empty where they do."""
     before = tuning.ground
     if (tuning.file.size_bytes, tuning.file.modified_ns) != (mark.size_bytes, mark.modified_ns):
         return tr("The model’s file has changed since then.")

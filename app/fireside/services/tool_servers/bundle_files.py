@@ -1,4 +1,4 @@
-"""Unpack a bundle of an MCP server, which is not trusted, and take away those that no server uses."""
+"""Unpack bundles of MCP servers, which are not trusted, and remove unused ones."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _NAME: Final = 32
 
 
 def unpack_bundle(source: Path, *, below: Path) -> Path:
-    """Return the folder below ``below`` that holds what is in a bundle; its name is that of the content.
+    """Unpack a bundle and return its folder below ``below``, named after the content.
 
-    Nothing of it is started. Raises ``ToolServerInvalid``.
+    Starts nothing. Raises ``ToolServerInvalid``.
     """
     try:
         with source.open("rb") as file:
@@ -45,7 +45,10 @@ def unpack_bundle(source: Path, *, below: Path) -> Path:
                 shutil.rmtree(unfinished, ignore_errors=True)
     except (zipfile.BadZipFile, zlib.error, EOFError) as exc:
         raise _refused(tr_noop("the archive is damaged.")) from exc
-    except (RuntimeError, NotImplementedError) as exc:  # a password, or a packing that Python does not know
+    except (
+        RuntimeError,
+        NotImplementedError,
+    ) as exc:  # a password, or a compression that Python does not know
         raise _refused(tr_noop("the archive’s compression is not supported.")) from exc
     except OSError as exc:
         raise _refused(f"{render_os_error(exc)}.") from exc
@@ -53,7 +56,7 @@ def unpack_bundle(source: Path, *, below: Path) -> Path:
 
 
 def manifest_of(folder: Path) -> bytes:
-    """Return what a bundle that was unpacked says about itself. Raises ``ToolServerInvalid``."""
+    """Return the manifest of an unpacked bundle. Raises ``ToolServerInvalid``."""
     try:
         with (folder / MANIFEST).open("rb") as file:
             return file.read(_MAX_MANIFEST)
@@ -61,8 +64,8 @@ def manifest_of(folder: Path) -> bytes:
         raise _refused(tr_noop("it has no manifest.")) from exc
 
 
-def drop_unused(below: Path, *, used: Iterable[str]) -> None:
-    """Take away the bundles below a folder but those ``used``, by their folders. Never raises."""
+def remove_unused_bundles(below: Path, *, used: Iterable[str]) -> None:
+    """Remove the bundles below ``below`` except the folders ``used``. Never raises."""
     kept = {Path(folder) for folder in used if folder}
     with contextlib.suppress(OSError):
         for folder in below.iterdir():
@@ -87,7 +90,7 @@ def _unpack(source: Path, target: Path) -> None:
 
 
 def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
-    """Return a member's path; one that leads out of the archive on any system, or is no file, is refused."""
+    """Return a member's path. Refuses one that leads out of the archive on any system, or is not a file."""
     name = info.filename
     path = PurePosixPath(name.replace("\\", "/"))
     parts = path.parts
@@ -107,7 +110,7 @@ def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
 
 def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Path) -> None:
     with archive.open(info) as file, place.open("xb") as copy:
-        shutil.copyfileobj(file, copy, _BLOCK)  # no more than the member says that it has
+        shutil.copyfileobj(file, copy, _BLOCK)  # no more than the size that the member states
     if (info.external_attr >> 16) & stat.S_IXUSR:
         place.chmod(0o700)
 

@@ -1,4 +1,4 @@
-"""The tool host as the program sees it: started at first use, spoken to in frames, gone when it is left."""
+"""Start the tool host process and exchange messages with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 _CHUNK: Final = 64 * 1024
 _END_S: Final = 5.5
-"""A server takes 4 s at most to be ended."""
+"""Stopping a server takes 4 s at most."""
 
 if sys.platform == "win32":
     _FLAGS: Final = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -27,7 +27,7 @@ else:
 
 
 class HostLink:
-    """One tool host. All methods on one loop."""
+    """One tool host process. All methods run on one loop."""
 
     def __init__(
         self,
@@ -68,23 +68,23 @@ class HostLink:
 
     @property
     def pid(self) -> int:
-        """Of the process."""
+        """Process id."""
         return self._process.pid
 
     def send(self, command: Command) -> None:
-        """Say something to the host, unless it has gone. Raises ``FrameError`` for what is too large."""
+        """Send a command, unless the host has exited. Raises ``FrameError`` if it is too large."""
         assert self._process.stdin is not None
         frame = encode_frame(command)
         if not self._process.stdin.is_closing():
             self._process.stdin.write(frame)
 
     def kill(self) -> None:
-        """End it at once, and with it its servers."""
+        """Kill the host, and with it its servers."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
 
     async def close(self) -> None:
-        """End the host and its servers in order."""
+        """Stop the host and its servers gracefully."""
         self.send(EndHost())
         assert self._process.stdin is not None
         self._process.stdin.close()
@@ -117,7 +117,7 @@ class HostLink:
 
 class _NoJob:
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 def _tied(pid: int) -> KillOnExitJob | _NoJob:

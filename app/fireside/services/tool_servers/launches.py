@@ -1,4 +1,4 @@
-"""How a server is started: its command or address with the values that were kept for it, and what it is."""
+"""Build the launch of an MCP server: its command or address, with stored secrets filled in."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SIGN_IN: Final = "sign-in"
-"""Names what is kept of a sign-in among the values of a server."""
+"""Name of the stored sign-in among the values of a server."""
 
 
 class ToolServerParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root knows of MCP servers."""
+    """What the composition root provides for MCP servers."""
 
     file: ServersFile
     secrets: Secrets
@@ -37,18 +37,18 @@ class ToolServerParts(msgspec.Struct, frozen=True, kw_only=True):
     """Holds a folder for each server, its home."""
     environ: Mapping[str, str]
     host: Callable[[], HostParts]
-    """Says how the tool host is started."""
+    """Returns how the tool host is started."""
     route: Callable[[], Route]
-    """Returns how the settings let the program out now."""
+    """Returns the network route of the current settings."""
 
     @property
     def bundles(self) -> Path:
-        """Holds a folder for each bundle that was unpacked; no server has its name."""
+        """Holds a folder for each unpacked bundle; no server has its name."""
         return self.folder / ".bundles"
 
 
-class Launches:
-    """All methods on the engine's loop."""
+class ServerLaunches:
+    """Builds launches and stores the values that they need. Lives on the engine's loop."""
 
     def __init__(self, parts: ToolServerParts) -> None:
         self._parts = parts
@@ -56,7 +56,7 @@ class Launches:
         """What was kept of the sign-ins that were asked for, by server."""
 
     async def facts(self, server: ToolServer) -> Facts:
-        """Return what a server is now."""
+        """Return what identifies a server now."""
         from fireside.services.tool_servers.program_files import content_hash
 
         if server.url:
@@ -64,7 +64,7 @@ class Launches:
         return server.facts(executable=await asyncio.to_thread(content_hash, server.command[0]))
 
     async def launch(self, server: ToolServer, *, may_sign_in: bool = False) -> StdioLaunch | HttpLaunch:
-        """Return how a server is started. Raises ``ToolServerError``."""
+        """Return the launch of a server. Raises ``ToolServerError``."""
         from fireside.settings.server_shapes import INPUT
         from fireside.tool_host.host_messages import HttpLaunch, StdioLaunch
 
@@ -87,7 +87,7 @@ class Launches:
             )
         from fireside.services.tool_servers.program_files import program_files, server_environment
 
-        # Where nothing holds it to a folder of its own, it finds the user's settings as other programs do.
+        # An unconfined server finds the user's settings as other programs do.
         is_confined = sys.platform == "linux"
         home = self._parts.folder / server.name
         await asyncio.to_thread((home / "tmp").mkdir, parents=True, exist_ok=True, mode=0o700)
@@ -104,8 +104,8 @@ class Launches:
             without_sandbox=server.grants.without_sandbox,
         )
 
-    async def keep_values(self, server: ToolServer, new: NewServer, *, place: KeepIn) -> None:
-        """Keep the values that a new server needs at its start. Raises ``SecretsError``."""
+    async def store_values(self, server: ToolServer, new: NewServer, *, place: KeepIn) -> None:
+        """Store the values that a new server needs at its start. Raises ``SecretsError``."""
         from fireside.settings.server_shapes import INPUT
 
         def filled(text: str) -> str:
@@ -116,8 +116,8 @@ class Launches:
         for name, value in {**of_arguments, **own}.items():
             await self._parts.secrets.keep(value_name(server.name, name), Secret(value), place=place)
 
-    async def forget_values(self, server: ToolServer) -> None:
-        """Forget all that was kept for a server."""
+    async def delete_values(self, server: ToolServer) -> None:
+        """Delete all that was stored for a server."""
         for name in _values_of(server):
             await self._parts.secrets.forget(value_name(server.name, name))
         if server.url:
@@ -126,11 +126,11 @@ class Launches:
     # Sign-ins
 
     def is_signed_in(self, name: str) -> bool:
-        """Whether the user has signed in to a server that was asked in this run."""
+        """Whether the user is signed in to a server, as far as this run has looked."""
         return bool(self._signed_in.get(name))
 
-    async def keep_sign_in(self, name: str, text: str) -> None:
-        """Keep what a sign-in came to, for this run alone where the keyring takes nothing."""
+    async def store_sign_in(self, name: str, text: str) -> None:
+        """Store a sign-in; for this run only where the keyring refuses it."""
         self._signed_in[name] = text
         try:
             await self._parts.secrets.keep(value_name(name, SIGN_IN), Secret(text), place=SecretPlace.KEYRING)
@@ -138,7 +138,7 @@ class Launches:
             log.warning("a sign-in holds for this run alone: %s", exc)
 
     async def sign_out(self, name: str) -> None:
-        """Forget that the user has signed in."""
+        """Delete the stored sign-in."""
         self._signed_in.pop(name, None)
         await self._parts.secrets.forget(value_name(name, SIGN_IN))
 

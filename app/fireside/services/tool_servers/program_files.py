@@ -1,4 +1,4 @@
-"""What of a program on this computer a server needs to read, and whether it is the one that was confirmed."""
+"""Find the files that a server's program needs to read, and fingerprint the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.core.errors import ToolServerInvalid
 from fireside.core.i18n import Phrase, tr_noop
 
 _BESIDE: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
-"""What lies beside the folder of a program and is part of it, also in a home folder."""
+"""Siblings of a program's folder that belong to it, also in a home folder."""
 _PACKAGES: Final = "node_modules"
 _CHUNK: Final = 1 << 20
 _SHEBANG_BYTES: Final = 300
@@ -29,7 +29,8 @@ _PASSED_ON: Final = frozenset(
 
 
 def executable_of(command: str, *, environ: Mapping[str, str], cwd: str) -> str:
-    """Return the file that a command starts, absolute, links as they are. Raises ``ToolServerInvalid``."""
+    """Return the absolute path of the file that a command starts, links unresolved. Raises
+    ``ToolServerInvalid``."""
     found = shutil.which(command, path=environ.get("PATH")) if Path(command).name == command else command
     path = Path(cwd or ".").absolute() / Path(found or command).expanduser()
     if found is None or not path.is_file():
@@ -52,8 +53,8 @@ def content_hash(executable: str) -> str:
 
 
 def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a server reads of its own: the program, what lies beside it, files named as arguments,
-    and the packages that such a file belongs to."""
+    """Return what a server reads of its own: the program and its siblings, files named as arguments, and
+    the packages that such a file belongs to."""
     found: dict[str, None] = {}
     for program in _programs(Path(command[0])):
         found[str(program)] = None
@@ -73,9 +74,9 @@ def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
 def server_environment(
     environ: Mapping[str, str], *, own: Mapping[str, str], home: Path | None
 ) -> dict[str, str]:
-    """Return all that a server's environment has: what programs need, no secrets of others, and its ``own``.
+    """Return the whole environment of a server: what programs need, no secrets of others, and its ``own``.
 
-    ``home`` is the folder that a confined server has in place of the user's.
+    ``home`` is the folder that a confined server gets in place of the user's.
     """
     passed = {
         name: value
@@ -89,7 +90,7 @@ def server_environment(
 
 
 def _programs(start: Path) -> Iterator[Path]:
-    """Yield the program, where its links lead, and the interpreter that a script or an environment names."""
+    """Yield the program, its link targets, and the interpreter that a script or environment names."""
     waiting, seen = [start], set[Path]()
     while waiting:
         program = waiting.pop(0)
@@ -119,7 +120,7 @@ def _interpreters(script: Path) -> list[Path]:
 
 
 def _base_of(program: Path) -> list[Path]:
-    """Return the interpreter that a virtual environment was made of."""
+    """Return the base interpreter of a virtual environment."""
     try:
         lines = (program.parent.parent / "pyvenv.cfg").read_text(errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The servers that run: started when first called, ended when idle, left alone for a while after a crash."""
+"""Run MCP servers: start on the first call, stop when idle, back off after a crash."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ from fireside.tool_host.host_messages import (
 from fireside.wire.codec import FrameError
 
 CALL_S: Final = 60.0
-"""Without progress."""
+"""Limit of a call that reports no progress."""
 CALL_CAP_S: Final = 600.0
 _IDLE_S: Final = 600.0
 _CANCELLED_S: Final = 1.0
-"""A host that does not confirm by then hangs, and is ended."""
+"""A host that does not confirm a cancellation by then hangs, and is killed."""
 _BACK_OFF_S: Final = (0.0, 1.0, 5.0, 30.0, 120.0)
 _LOG_LINES: Final = 200
 _CALLS: Final = 20
-"""Of a server that are shown."""
+"""Latest calls of a server that are displayed."""
 _SHOWN_LINES: Final = 5
 
 
@@ -85,8 +85,8 @@ class _Call(msgspec.Struct, frozen=True, kw_only=True):
     watch: CallWatch
 
 
-class Running:
-    """One server as it stands. Only ``RunningServers`` changes it."""
+class RunningServer:
+    """The state of one server. Only ``RunningServers`` changes it."""
 
     def __init__(self) -> None:
         self.state = ServerState.STOPPED
@@ -108,13 +108,16 @@ class Running:
         self.idle: asyncio.TimerHandle | None = None
 
     def failure(self, name: str) -> ToolServerFailed:
-        """Return why it does not run, with the last lines that it wrote."""
+        """Return why it does not run, with the last lines of its log."""
         lines = "\n".join(list(self.log)[-_SHOWN_LINES:])
         return ToolServerFailed(name=name, reason=self.problem, log=f"\n{lines}" if lines else "")
 
 
 class RunningServers:
-    """All methods on one loop. No process before the first ``start``."""
+    """Starts, calls and stops servers through the tool host. All methods run on one loop.
+
+    No process exists before the first ``start``.
+    """
 
     def __init__(
         self,
@@ -124,30 +127,30 @@ class RunningServers:
         on_lists: Callable[[str], None],
         on_sign_in: Callable[[str, str], None],
     ) -> None:
-        """Take what is told of a server that stands otherwise, or lists something else, by its name, and
-        ``on_sign_in`` as what keeps the text that a sign-in came to."""
+        """``on_change`` and ``on_lists`` are called with the name of a server whose state, or whose lists
+        of tools and prompts, changed; ``on_sign_in`` stores the result of a sign-in."""
         self._parts = parts
         self._on_change = on_change
         self._on_lists = on_lists
         self._on_sign_in = on_sign_in
         self._host: HostLink | None = None
         self._starting_host = asyncio.Lock()
-        self._servers: dict[str, Running] = {}
+        self._servers: dict[str, RunningServer] = {}
         self._calls: dict[int, _Call] = {}
         self._numbers = count(1)
         self._closing: set[asyncio.Future[None]] = set()
         self._asking: set[asyncio.Task[None]] = set()
 
-    def of(self, name: str) -> Running:
-        """Return how a server stands."""
-        return self._servers.setdefault(name, Running())
+    def server(self, name: str) -> RunningServer:
+        """Return the state of a server."""
+        return self._servers.setdefault(name, RunningServer())
 
-    async def start(self, name: str, launch: StdioLaunch | HttpLaunch, *, now: bool = False) -> Running:
-        """Return the server once it runs. ``now`` is the user's wish, which waits for no pause after a crash.
+    async def start(self, name: str, launch: StdioLaunch | HttpLaunch, *, now: bool = False) -> RunningServer:
+        """Return the server once it runs. ``now`` skips the back-off after a crash, on the user's request.
 
-        Raises ``ToolServerFailed``. Cancelled, it ends a start that nothing else waits for.
+        Raises ``ToolServerFailed``. If cancelled, a start that nothing else waits for is cancelled.
         """
-        server = self.of(name)
+        server = self.server(name)
         loop = asyncio.get_running_loop()
         if server.state is ServerState.RUNNING:
             return server
@@ -163,17 +166,17 @@ class RunningServers:
             try:
                 await self._send(StartServer(server=name, launch=launch))
             except OSError as exc:
-                self._take_end(name, problem=str(exc))
+                self._handle_end(name, problem=str(exc))
         if server.started is not None:
             await self._wait_for(name, server.started)
-        if self.of(name).state is not ServerState.RUNNING:
+        if self.server(name).state is not ServerState.RUNNING:
             raise server.failure(name)
         return server
 
     async def call(
         self, name: str, tool: str, arguments: str, *, watch: CallWatch = UNWATCHED
     ) -> tuple[str, bool]:
-        """Return the result of a call of a server that runs, and whether it is an error."""
+        """Call a tool of a running server; return the result, and whether it is an error."""
         command = CallTool(
             call=next(self._numbers),
             server=name,
@@ -183,69 +186,71 @@ class RunningServers:
             cap_s=CALL_CAP_S,
         )
         at, began = time.time(), time.monotonic()
-        found = await self._ask(command, watch=watch)
+        found = await self._request(command, watch=watch)
         assert isinstance(found, CallEnded)
-        self.of(name).calls.append(
+        self.server(name).calls.append(
             CallNote(tool=tool, at=at, seconds=time.monotonic() - began, is_error=found.is_error)
         )
         self._on_change(name)
         return found.text, found.is_error
 
-    async def resources(self, name: str) -> tuple[ServerResource, ...]:
-        """Return what a server that runs has to be read. Raises ``ToolServerRefused``."""
-        found = await self._ask(ListResources(call=next(self._numbers), server=name))
+    async def list_resources(self, name: str) -> tuple[ServerResource, ...]:
+        """Return the resources of a running server. Raises ``ToolServerRefused``."""
+        found = await self._request(ListResources(call=next(self._numbers), server=name))
         return _wanted(found, ResourcesListed, of=name).resources
 
-    async def read(self, name: str, uri: str, arguments: Mapping[str, str]) -> tuple[ResourceContent, ...]:
-        """Return what a resource of a server that runs holds. Raises ``ToolServerRefused``."""
+    async def read_resource(
+        self, name: str, uri: str, arguments: Mapping[str, str]
+    ) -> tuple[ResourceContent, ...]:
+        """Return the contents of a resource of a running server. Raises ``ToolServerRefused``."""
         command = ReadResource(call=next(self._numbers), server=name, uri=uri, arguments=dict(arguments))
-        return _wanted(await self._ask(command), ResourceRead, of=name).contents
+        return _wanted(await self._request(command), ResourceRead, of=name).contents
 
-    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        """Return a prompt of a server that runs, filled in. Raises ``ToolServerRefused``."""
+    async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+        """Return a prompt of a running server, filled in. Raises ``ToolServerRefused``."""
         command = FillPrompt(call=next(self._numbers), server=name, prompt=prompt, arguments=dict(arguments))
-        return _wanted(await self._ask(command), PromptFilled, of=name).filled
+        return _wanted(await self._request(command), PromptFilled, of=name).filled
 
-    async def _ask(self, command: CallTool | AskServer, *, watch: CallWatch = UNWATCHED) -> CallReply:
+    async def _request(self, command: CallTool | AskServer, *, watch: CallWatch = UNWATCHED) -> CallReply:
         ended: asyncio.Future[CallReply] = asyncio.get_running_loop().create_future()
         self._calls[command.call] = _Call(server=command.server, ended=ended, watch=watch)
-        self._keep_awake(command.server)
+        self._restart_idle_timer(command.server)
         await self._send(command)
         try:
             return await asyncio.shield(ended)
         except asyncio.CancelledError:
-            self._give_up(command.call, ended)
+            self._cancel_call(command.call, ended)
             raise
 
     async def stop(self, name: str) -> None:
-        """End a server; returns when it has gone."""
-        server = self.of(name)
+        """Stop a server; returns when it has exited."""
+        server = self.server(name)
         if self._host is None or server.state not in (ServerState.RUNNING, ServerState.STARTING):
             return
         await self._send(StopServer(server=name))
         await server.gone.wait()
 
     async def close(self) -> None:
-        """End all servers and the host."""
+        """Stop all servers and the host."""
         if self._host is not None:
             await self._host.close()
         await asyncio.gather(*self._closing)
 
     @property
     def host_pid(self) -> int | None:
-        """Of the tool host, where one runs."""
+        """Process id of the tool host, if it runs."""
         return None if self._host is None else self._host.pid
 
     async def _wait_for(self, name: str, started: asyncio.Future[None]) -> None:
-        self.of(name).n_waiting += 1
+        self.server(name).n_waiting += 1
         try:
             await asyncio.shield(started)
         except asyncio.CancelledError:
-            if self.of(name).n_waiting == 1 and not started.done() and self._host is not None:
+            if self.server(name).n_waiting == 1 and not started.done() and self._host is not None:
                 self._host.send(StopServer(server=name))
             raise
         finally:
-            self.of(name).n_waiting -= 1
+            self.server(name).n_waiting -= 1
 
     async def _send(self, command: Command) -> None:
         async with self._starting_host:
@@ -253,49 +258,49 @@ class RunningServers:
                 self._host = await HostLink.start(
                     self._parts.command,
                     environment=self._parts.environment,
-                    on_report=self._take,
+                    on_report=self._handle,
                     on_end=self._host_ended,
                 )
         self._host.send(command)
 
-    def _take(self, report: Report) -> None:
+    def _handle(self, report: Report) -> None:
         match report:
             case ServerStarted():
-                server = self.of(report.server)
+                server = self.server(report.server)
                 server.sandbox, server.n_crashes = report.sandbox, 0
                 server.wants_sign_in, server.sign_in_url = False, ""
                 server.tools, server.prompts = report.tools, report.prompts
                 self._set(report.server, ServerState.RUNNING)
-                self._keep_awake(report.server)
+                self._restart_idle_timer(report.server)
                 self._settle(server)
                 self._on_lists(report.server)
             case ListsChanged():
-                server = self.of(report.server)
+                server = self.server(report.server)
                 server.tools, server.prompts = report.tools, report.prompts
                 self._on_lists(report.server)
             case ServerLogged():
-                self.of(report.server).log.extend(report.lines)
+                self.server(report.server).log.extend(report.lines)
             case ServerEnded():
-                self.of(report.server).wants_sign_in = report.wants_sign_in
-                self._take_end(report.server, problem=report.problem)
+                self.server(report.server).wants_sign_in = report.wants_sign_in
+                self._handle_end(report.server, problem=report.problem)
             case SignInAsked():
-                self.of(report.server).sign_in_url = report.url
+                self.server(report.server).sign_in_url = report.url
                 self._on_change(report.server)
             case SignInKept():
-                self.of(report.server).sign_in_url = ""
+                self.server(report.server).sign_in_url = ""
                 self._on_sign_in(report.server, report.text)
             case CallProgressed():
                 if (call := self._calls.get(report.call)) is not None:
                     call.watch.progressed(report.message, report.fraction)
             case ElicitationAsked():
-                self._pass_on(report)
+                self._forward_elicitation(report)
             case _:
                 call = self._calls.pop(report.call, None)
                 if call is not None and not call.ended.done():
                     call.ended.set_result(report)
 
-    def _pass_on(self, report: ElicitationAsked) -> None:
-        """Have the user asked by what called the server."""
+    def _forward_elicitation(self, report: ElicitationAsked) -> None:
+        """Ask the user through the caller of the tool."""
         call = self._calls.get(report.call)
         if call is None:
             return
@@ -309,8 +314,8 @@ class RunningServers:
         task.add_done_callback(self._asking.discard)
         call.ended.add_done_callback(lambda _: task.cancel())
 
-    def _take_end(self, name: str, *, problem: Translatable) -> None:
-        server = self.of(name)
+    def _handle_end(self, name: str, *, problem: Translatable) -> None:
+        server = self.server(name)
         server.problem, server.sign_in_url = problem, ""
         if problem and not server.wants_sign_in:
             pause = _BACK_OFF_S[min(server.n_crashes, len(_BACK_OFF_S) - 1)]
@@ -326,23 +331,23 @@ class RunningServers:
         self._set(name, ServerState.FAILED if problem else ServerState.STOPPED)
         self._settle(server)
 
-    def _settle(self, server: Running) -> None:
+    def _settle(self, server: RunningServer) -> None:
         if server.started is not None:
             server.started.set_result(None)
             server.started = None
 
     def _host_ended(self) -> None:
-        """All servers have gone with it."""
+        """Mark all servers as ended: they exited with the host."""
         host, self._host = self._host, None
         if host is not None:
             self._closing.add(closing := asyncio.ensure_future(host.close()))
             closing.add_done_callback(self._closing.discard)
         for name, server in tuple(self._servers.items()):
             if server.state in (ServerState.RUNNING, ServerState.STARTING):
-                self._take_end(name, problem=tr_noop("The tool host ended."))
+                self._handle_end(name, problem=tr_noop("The tool host ended."))
 
-    def _give_up(self, number: int, ended: asyncio.Future[CallReply]) -> None:
-        """Tell the server that a result is not wanted; a host that does not react is ended."""
+    def _cancel_call(self, number: int, ended: asyncio.Future[CallReply]) -> None:
+        """Tell the server that the result is not needed; kill a host that does not react."""
         host = self._host
         if host is None:
             return
@@ -353,22 +358,22 @@ class RunningServers:
         )
         ended.add_done_callback(lambda _: watch.cancel())
 
-    def _keep_awake(self, name: str) -> None:
-        """End the server once it has not been called for a while."""
-        server = self.of(name)
+    def _restart_idle_timer(self, name: str) -> None:
+        """Stop the server once it has not been called for a while."""
+        server = self.server(name)
         if server.idle is not None:
             server.idle.cancel()
 
         def look() -> None:
             if any(call.server == name for call in self._calls.values()):
-                self._keep_awake(name)
+                self._restart_idle_timer(name)
             elif self._host is not None:
                 self._host.send(StopServer(server=name))
 
         server.idle = asyncio.get_running_loop().call_later(_IDLE_S, look)
 
     def _set(self, name: str, state: ServerState) -> None:
-        self.of(name).state = state
+        self.server(name).state = state
         self._on_change(name)
 
 

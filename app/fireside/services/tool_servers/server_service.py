@@ -1,4 +1,4 @@
-"""MCP servers: add, confirm, test, remove, and the tools that chats have of them."""
+"""Manage MCP servers: add, confirm, test, remove them, and offer their tools to chats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
 )
-from fireside.services.tool_servers.launches import Launches
+from fireside.services.tool_servers.launches import ServerLaunches
 from fireside.services.tool_servers.launches import ToolServerParts as ToolServerParts
 from fireside.settings.secrets import KeepIn, SecretPlace
 
@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from fireside.tools.server_tool import McpTool
 
 
-class ToolServers:
-    """All methods on the engine's loop. Nothing is imported, read or started before it is asked for."""
+class ToolServerService:
+    """Serves ``ToolServerClient`` on the engine's loop. Imports, reads and starts nothing before it is
+    needed."""
 
     def __init__(self, parts: ToolServerParts | None, *, emit: Callable[[AppEvent], None]) -> None:
         self._optional_parts = parts
@@ -55,19 +56,21 @@ class ToolServers:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def servers(self) -> tuple[ToolServerInfo, ...]:
-        return tuple([await self._info(server) for server in (await self._known()).values()])
+        return tuple([await self._info(server) for server in (await self._stored_servers()).values()])
 
-    async def tools(self, chosen: Sequence[str] | None = None) -> tuple[McpTool, ...]:
+    async def tools(self, selected: Sequence[str] | None = None) -> tuple[McpTool, ...]:
         """Return tools as their servers listed them last; starts no server.
 
-        ``chosen`` names servers, and single tools as ``server__tool``; without it they are all there are.
+        ``selected`` has names of servers, and of single tools as ``server__tool``; ``None`` selects all.
         """
-        if chosen is not None and not chosen:
+        if selected is not None and not selected:
             return ()
         from fireside.tools.server_tool import mcp_tools, wanted_tools
 
-        found = [tool for one in (await self._known()).values() for tool in mcp_tools(one, calls=self)[0]]
-        return tuple(found) if chosen is None else wanted_tools(found, chosen)
+        found = [
+            tool for one in (await self._stored_servers()).values() for tool in mcp_tools(one, calls=self)[0]
+        ]
+        return tuple(found) if selected is None else wanted_tools(found, selected)
 
     async def prepare(self, new: NewServer) -> ToolServer:
         from fireside.services.tool_servers.program_files import executable_of
@@ -76,7 +79,7 @@ class ToolServers:
             raise ToolServerInvalid(
                 reason=tr_noop("its name may have lower-case letters, digits and single hyphens, 24 at most.")
             )
-        if new.name in await self._known():
+        if new.name in await self._stored_servers():
             raise ToolServerInvalid(reason=tr_noop("there is one of this name already."))
         if new.url and not new.url.startswith(("https://", "http://")):
             raise ToolServerInvalid(reason=tr_noop("its address does not begin with https:// or http://."))
@@ -93,20 +96,26 @@ class ToolServers:
         )
 
     async def open_bundle(self, path: str) -> ServerBundle:
-        from fireside.services.tool_servers.bundle_files import drop_unused, manifest_of, unpack_bundle
+        from fireside.services.tool_servers.bundle_files import (
+            manifest_of,
+            remove_unused_bundles,
+            unpack_bundle,
+        )
         from fireside.settings.server_bundles import read_manifest
 
         def opened() -> ServerBundle:
             below = self._parts.bundles
             folder = unpack_bundle(Path(path), below=below)
-            drop_unused(below, used=(str(folder), *(server.cwd for server in self._parts.file.read())))
+            remove_unused_bundles(
+                below, used=(str(folder), *(server.cwd for server in self._parts.file.read()))
+            )
             return read_manifest(manifest_of(folder), folder=str(folder), system=sys.platform)
 
         return await asyncio.to_thread(opened)
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
         server = await self.prepare(new)
-        await self._launches.keep_values(server, new, place=place)
+        await self._launches.store_values(server, new, place=place)
         now = await self._launches.facts(server)
         await self._change(
             lambda known: {**known, server.name: msgspec.structs.replace(server, confirmed=now)}
@@ -119,7 +128,7 @@ class ToolServers:
     async def grant(self, name: str, grants: Grants) -> None:
         if grants != (await self._server(name)).grants:
             await _check_folders(grants)
-            # Before it ends, so that no call starts it as it was.
+            # Before it is stopped, so that no call starts it with the old grants.
             await self._replace(name, grants=grants)
             await self.stop(name)
 
@@ -128,11 +137,11 @@ class ToolServers:
         await self.stop(name)
         await self._change(lambda known: {key: value for key, value in known.items() if key != name})
         if Path(server.cwd).parent == self._parts.bundles:
-            from fireside.services.tool_servers.bundle_files import drop_unused
+            from fireside.services.tool_servers.bundle_files import remove_unused_bundles
 
-            used = [other.cwd for other in (await self._known()).values()]
-            await asyncio.to_thread(drop_unused, self._parts.bundles, used=used)
-        await self._launches.forget_values(server)
+            used = [other.cwd for other in (await self._stored_servers()).values()]
+            await asyncio.to_thread(remove_unused_bundles, self._parts.bundles, used=used)
+        await self._launches.delete_values(server)
 
     async def test(self, name: str) -> ToolServerInfo:
         server = await self._server(name)
@@ -156,51 +165,55 @@ class ToolServers:
             await self._running.stop(name)
 
     async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
-        known = await self._known()
+        known = await self._stored_servers()
         return {name: known[name].prompts for name in names if name in known and known[name].prompts}
 
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
-        return await (await self._start(await self._server(name), now=True)).resources(name)
+        return await (await self._start(await self._server(name), now=True)).list_resources(name)
 
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
-        return await (await self._start(await self._server(name), now=True)).read(name, uri, arguments)
+        return await (await self._start(await self._server(name), now=True)).read_resource(
+            name, uri, arguments
+        )
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        return await (await self._start(await self._server(name), now=True)).prompt(name, prompt, arguments)
+        return await (await self._start(await self._server(name), now=True)).fill_prompt(
+            name, prompt, arguments
+        )
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
     ) -> tuple[str, bool]:
-        """Return the result of a call, and whether it is an error; starts the server if need be.
+        """Call a tool, starting its server if needed; return the result, and whether it is an error.
 
         Raises ``ToolServerError``.
         """
         running = await self._start(await self._server(server), now=False)
-        if tool not in running.of(server).tools:
+        if tool not in running.server(server).tools:
             return (
                 f"The server has changed {tool.name}, so it was not called. The user has to allow it anew.",
                 True,
             )
         return await running.call(server, tool.name, arguments, watch=watch)
 
-    async def note_reviewed(self, server: str, tool: ServerTool) -> None:
-        """Remember a tool as the user has decided about it. Raises ``SettingsUnwritable``."""
+    async def record_review(self, server: str, tool: ServerTool) -> None:
+        """Store a tool's definition as the one the user decided about. Raises ``SettingsUnwritable``."""
         known = await self._server(server)
         others = tuple(one for one in known.reviewed if one.name != tool.name)
         if (reviewed := (*others, tool)) != known.reviewed:
             await self._replace(server, reviewed=reviewed)
 
     async def close(self) -> None:
-        """End all servers and the tool host."""
+        """Stop all servers and the tool host."""
         if self._running is not None:
             await self._running.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @property
     def host_pid(self) -> int | None:
-        """Of the tool host, where one runs."""
+        """Process id of the tool host, if it runs."""
         return None if self._running is None else self._running.host_pid
 
     @property
@@ -210,8 +223,8 @@ class ToolServers:
         return self._optional_parts
 
     @cached_property
-    def _launches(self) -> Launches:
-        return Launches(self._parts)
+    def _launches(self) -> ServerLaunches:
+        return ServerLaunches(self._parts)
 
     async def _start(self, server: ToolServer, *, now: bool, may_sign_in: bool = False) -> RunningServers:
         if self._running is None:
@@ -220,15 +233,15 @@ class ToolServers:
             self._running = RunningServers(
                 self._parts.host(),
                 on_change=lambda _: self._emit(ToolServersChanged()),
-                on_lists=lambda name: self._run(self._keep_lists(name)),
-                on_sign_in=lambda name, text: self._run(self._keep_sign_in(name, text)),
+                on_lists=lambda name: self._run(self._store_lists(name)),
+                on_sign_in=lambda name, text: self._run(self._store_sign_in(name, text)),
             )
-        if self._running.of(server.name).state is not ServerState.RUNNING:
+        if self._running.server(server.name).state is not ServerState.RUNNING:
             if await self._launches.facts(server) != server.confirmed:
                 raise ToolServerChanged(name=server.name)
             launch = await self._launches.launch(server, may_sign_in=may_sign_in)
             await self._running.start(server.name, launch, now=now)
-        await self._keep_lists(server.name)
+        await self._store_lists(server.name)
         return self._running
 
     async def _info(self, server: ToolServer) -> ToolServerInfo:
@@ -240,7 +253,7 @@ class ToolServers:
         if self._running is None:
             state = ServerState.STOPPED if changed is None else ServerState.CHANGED
             return ToolServerInfo(server=server, state=state, left_out=left_out, now=changed)
-        running = self._running.of(server.name)
+        running = self._running.server(server.name)
         is_other = changed is not None and running.state is not ServerState.RUNNING
         state = ServerState.CHANGED if is_other else running.state
         return ToolServerInfo(
@@ -262,27 +275,27 @@ class ToolServers:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _keep_lists(self, name: str) -> None:
-        """Keep what a server lists; chats have it from their next request on."""
-        known, running = (await self._known()).get(name), self._running
-        if known is None or running is None or running.of(name).state is not ServerState.RUNNING:
+    async def _store_lists(self, name: str) -> None:
+        """Store what a server lists; chats use it from their next request on."""
+        known, running = (await self._stored_servers()).get(name), self._running
+        if known is None or running is None or running.server(name).state is not ServerState.RUNNING:
             return
-        tools, prompts = running.of(name).tools, running.of(name).prompts
+        tools, prompts = running.server(name).tools, running.server(name).prompts
         if (tools, prompts) != (known.tools, known.prompts):
             await self._replace(name, tools=tools, prompts=prompts)
 
-    async def _keep_sign_in(self, name: str, text: str) -> None:
-        await self._launches.keep_sign_in(name, text)
+    async def _store_sign_in(self, name: str, text: str) -> None:
+        await self._launches.store_sign_in(name, text)
         self._emit(ToolServersChanged())
 
     async def _server(self, name: str) -> ToolServer:
-        found = (await self._known()).get(name)
+        found = (await self._stored_servers()).get(name)
         if found is None:
             raise ToolServerNotFound(name=name)
         return found
 
-    async def _known(self) -> dict[str, ToolServer]:
-        """Return the servers as the file has them: another program may have changed it."""
+    async def _stored_servers(self) -> dict[str, ToolServer]:
+        """Return the servers of the file, by name: another program may have changed it."""
         if self._optional_parts is None:
             return {}
         return {server.name: server for server in await asyncio.to_thread(self._parts.file.read)}
@@ -298,7 +311,7 @@ class ToolServers:
 
     async def _change(self, change: Callable[[dict[str, ToolServer]], dict[str, ToolServer]]) -> None:
         async with self._writing:
-            known = change(await self._known())
+            known = change(await self._stored_servers())
             await asyncio.to_thread(self._parts.file.write, tuple(known.values()))
         self._emit(ToolServersChanged())
 

@@ -1,4 +1,4 @@
-"""Decide which backups have had their time. Pure."""
+"""Decide which backups to remove. Pure."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _Key = Callable[[Backup], str]
 
 
 def is_due(backups: Sequence[Backup], *, now: float) -> bool:
-    """Say whether there is no automatic backup of this day (UTC) yet."""
+    """Return whether there is no automatic backup of this day (UTC) yet."""
     return all(_day(backup) != _day_of(now) for backup in backups if backup.kind is BackupKind.AUTOMATIC)
 
 
 def outdated(backups: Sequence[Backup]) -> tuple[Backup, ...]:
-    """Return what may be removed.
+    """Return the backups that may be removed.
 
-    Of automatic ones the newest of each of the last seven days that have any stays, and the newest of each
-    of the last four such weeks; of those before a restore the last five. What the user made stays, and what
-    was made before an update. The largest of all stays too: when a database has lost what it held, the copy
-    that still has it must not make room for copies of the loss.
+    Of automatic ones the newest of each of the last seven days with any is kept, and the newest of each of
+    the last four such weeks; of those before a restore the last five. Backups by hand and before an update
+    are kept. The largest of all is kept too: if a database lost its content, the copy that still has it must
+    not be rotated out.
     """
     largest = max(backups, key=lambda backup: (backup.size_bytes, backup.made_at), default=None)
     automatic = _newest_first(backups, BackupKind.AUTOMATIC)

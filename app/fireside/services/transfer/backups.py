@@ -1,4 +1,4 @@
-"""Keep copies of all conversations: one a day by itself, one when the user asks, and bring one back."""
+"""Back up all conversations, daily and on request, and restore a backup."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _FIRST_S: Final = 60.0
 _EACH_S: Final = 3600.0
 
 
-class BackupPlace(msgspec.Struct, frozen=True, kw_only=True):
+class BackupLocation(msgspec.Struct, frozen=True, kw_only=True):
     """Where the database is, and where its backups go."""
 
     database: Path
@@ -57,22 +57,22 @@ class BackupPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Backups:
-    """Lives on the engine's loop. ``start`` begins what happens by itself, ``close`` ends it."""
+    """Serves ``BackupClient`` on the engine's loop."""
 
     def __init__(
         self,
         *,
         store: Store,
-        place: BackupPlace | None,
+        location: BackupLocation | None,
         options: Callable[[], BackupOptions],
         before_restore: Callable[[], Awaitable[None]],
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
     ) -> None:
-        """Take ``place`` as none where nothing is kept, ``before_restore`` as what ends running answers,
-        ``clock`` as seconds since the epoch."""
+        """``location`` is ``None`` where nothing is stored; ``before_restore`` stops running answers;
+        ``clock`` returns seconds since the epoch."""
         self._store = store
-        self._place = place
+        self._location = location
         self._options = options
         self._before_restore = before_restore
         self._emit = emit
@@ -82,37 +82,37 @@ class Backups:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Look once soon, and then each hour, whether the backup of the day is due."""
-        if self._place is not None and self._task is None:
-            self._task = asyncio.create_task(self._follow(), name="backups")
+        """Check soon, and then each hour, whether the daily backup is due."""
+        if self._location is not None and self._task is None:
+            self._task = asyncio.create_task(self._run(), name="backups")
 
     async def close(self) -> None:
-        """End; a copy that is being written is left to itself and is removed."""
+        """Stop; an unfinished copy is removed."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def state(self) -> BackupState:
-        if self._place is None:
+        if self._location is None:
             return BackupState(folder="")
-        folder = self._folder(self._place)
-        found = await asyncio.to_thread(list_backups, folder, self._place)
+        folder = self._folder(self._location)
+        found = await asyncio.to_thread(list_backups, folder, self._location)
         return BackupState(folder=str(folder), backups=found, problem=self._problem)
 
     async def back_up(self, *, kind: BackupKind = BackupKind.BY_HAND) -> Backup:
         async with self._lock:
             made = await self._make(kind)
         self._problem = None
-        await self._tell()
+        await self._publish()
         return made
 
     async def back_up_if_due(self) -> bool:
-        """Make the backup of the day if it is wanted and missing, then remove outdated ones.
+        """Make the daily backup if it is enabled and due, then remove outdated ones.
 
-        Returns whether it was made. Nothing is raised: what went wrong is part of the state.
+        Returns whether it was made. Never raises: a failure is part of the state.
         """
         keeps = self._store.path != MEMORY and self._store.read_only is None
-        if self._place is None or not self._options().is_automatic or not keeps:
+        if self._location is None or not self._options().is_automatic or not keeps:
             return False
         try:
             async with self._lock:
@@ -124,44 +124,44 @@ class Backups:
         except FiresideError as exc:
             log.warning("the backup of the day could not be made: %s", exc)
             self._problem = exc.info()
-            await self._tell()
+            await self._publish()
             return False
         self._problem = None
-        await self._tell()
+        await self._publish()
         return True
 
     async def restore(self, path: str) -> Restored:
-        if self._place is None:
+        if self._location is None:
             raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
         if self._store.read_only is not None:
             raise self._store.read_only
         async with self._lock:
             if self._store.path == MEMORY:
-                await asyncio.to_thread(_replace_damaged, Path(path), self._place.database, self._clock())
+                await asyncio.to_thread(_replace_damaged, Path(path), self._location.database, self._clock())
                 return Restored(kept=None, needs_restart=True)
             await self._before_restore()
             kept = await self._make(BackupKind.BEFORE_RESTORE)
-            prepared = self._place.database.with_name(self._place.database.name + ".restoring")
+            prepared = self._location.database.with_name(self._location.database.name + ".restoring")
             await self._store.restore_backup(Path(path), prepared=prepared)
             await self._rotate()
         self._emit(ConversationsRestored())
-        await self._tell()
+        await self._publish()
         return Restored(kept=kept)
 
-    async def _follow(self) -> None:
+    async def _run(self) -> None:
         await asyncio.sleep(_FIRST_S)
         while True:
             await self.back_up_if_due()
             await asyncio.sleep(_EACH_S)
 
-    def _folder(self, place: BackupPlace) -> Path:
+    def _folder(self, place: BackupLocation) -> Path:
         chosen = self._options().folder
         return Path(chosen) if chosen else place.usual_folder
 
     async def _make(self, kind: BackupKind) -> Backup:
-        if self._place is None:
+        if self._location is None:
             raise BackupUnwritable(path="", reason=tr_noop("this session keeps nothing."))
-        folder = self._folder(self._place)
+        folder = self._folder(self._location)
         try:
             await asyncio.to_thread(make_private_folder, folder)
             target = await asyncio.to_thread(_free_name, folder, kind, self._clock())
@@ -181,7 +181,7 @@ class Backups:
 
     async def _copy(self, target: Path) -> None:
         try:
-            # Beside the storage thread, so that no message waits for it.
+            # Not in the storage thread, so that no message waits for it.
             await asyncio.to_thread(copy_file, Path(self._store.path), target)
         except apsw.Error:
             log.info("the database is copied in its own thread")
@@ -193,13 +193,13 @@ class Backups:
             with contextlib.suppress(OSError):
                 await asyncio.to_thread(Path(backup.path).unlink)
 
-    async def _tell(self) -> None:
+    async def _publish(self) -> None:
         self._emit(BackupsChanged(state=await self.state()))
 
 
-def list_backups(folder: Path, place: BackupPlace) -> tuple[Backup, ...]:
-    """Return the backups in ``folder`` and those that updates have left, the newest first. Blocks."""
-    found = [_named(path) for path in _files(folder)]
+def list_backups(folder: Path, place: BackupLocation) -> tuple[Backup, ...]:
+    """Return the backups in ``folder`` and those made before updates, newest first. Blocks."""
+    found = [_backup_from_name(path) for path in _files(folder)]
     beside = f"{place.database.name}."
     for path in _files(place.database.parent):
         if path.name.startswith(beside) and _OF_UPDATE.fullmatch(path.name):
@@ -215,7 +215,7 @@ def _files(folder: Path) -> list[Path]:
         return []
 
 
-def _named(path: Path) -> Backup | None:
+def _backup_from_name(path: Path) -> Backup | None:
     found = _NAME.fullmatch(path.name)
     if found is None or found[2] not in set(BackupKind):
         return None
@@ -240,7 +240,7 @@ def _time_of(stamp: str) -> float:
 
 
 def _free_name(folder: Path, kind: BackupKind, now: float) -> Path:
-    """Return a name for a backup made now that no file has: two in one second are a second apart."""
+    """Return an unused name for a backup made now; two in one second are named a second apart."""
     time = now
     while True:
         stamp = datetime.fromtimestamp(time, UTC).strftime(_STAMP)
@@ -251,13 +251,13 @@ def _free_name(folder: Path, kind: BackupKind, now: float) -> Path:
 
 
 def _replace_damaged(backup: Path, database: Path, now: float) -> None:
-    """Put a backup in the place of a database that cannot be opened, which stays under another name."""
+    """Replace a database that cannot be opened by a backup; it is kept under another name."""
     prepared = database.with_name(database.name + ".restoring")
     try:
         prepare_backup(backup, prepared)
         stamp = datetime.fromtimestamp(now, UTC).strftime(_STAMP)
         aside = database.with_name(f"{database.name}.damaged-{stamp}")
-        # The journals belong to the file: without them it would be another database.
+        # The journals belong to the file: without them its content would differ.
         for ending in ("-wal", "-shm", ""):
             part = database.with_name(database.name + ending)
             if part.exists():

@@ -1,8 +1,8 @@
 """Read the conversations of a ChatGPT data export (``conversations.json``).
 
-Each holds a tree of nodes by name (``mapping``) and the node that was shown last. Nodes without a message and
-messages that the program hid are passed over. Thoughts, what a tool was asked and what it said are nodes of
-their own: neighbours that belong to one answer become one message.
+Each has a tree of nodes by name (``mapping``) and the node displayed last. Nodes without a message and hidden
+messages are skipped. Reasoning, tool calls and tool results are nodes of their own: neighbouring nodes of one
+answer become one message.
 """
 
 from __future__ import annotations
@@ -23,12 +23,18 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.services.transfer.import_refusal import ImportRefused, refusals
-from fireside.services.transfer.message_trees import Node, as_messages, picture, seconds, title_of
+from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
+from fireside.services.transfer.message_trees import (
+    Node,
+    clean_title,
+    epoch_seconds,
+    image_part,
+    order_messages,
+)
 from fireside.storage.transcripts import Transcript
 
 FindFile = Callable[[str], bytes | None]
-"""Returns the file of the export whose name begins so, if it is there."""
+"""Returns the file of the export whose name starts with the argument, if it exists."""
 
 _FILE_NAME: Final = re.compile(r"(?:file-service|sediment)://((?:file[-_])[A-Za-z0-9_-]{1,100})")
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
@@ -36,7 +42,7 @@ _FOR_ALL: Final = "all"
 _CITATION: Final = re.compile(
     " ?\ue200[^\ue200\ue201]{0,4000}\ue201| ?【\\d{1,4}(?::\\d{1,4})?†[^】]{0,300}】|[\ue200-\ue2ff]"
 )
-"""Marks of sources: signs for private use around a name, or in lenticular brackets."""
+"""Citation marks: private-use characters around a name, or lenticular brackets."""
 _MOST_SOURCES: Final = 1000
 
 
@@ -71,7 +77,7 @@ class _Metadata(msgspec.Struct, frozen=True):
     is_visually_hidden_from_conversation: bool | None = None
     model_slug: str | None = None
     content_references: object = None
-    """A list of marks in the text and what is shown for them; its shape is not the same in all exports."""
+    """Citation marks in the text with their replacements; the shape differs between exports."""
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -82,14 +88,14 @@ class _Message(msgspec.Struct, frozen=True):
     metadata: _Metadata | None = None
 
 
-class _Place(msgspec.Struct, frozen=True):
+class _Node(msgspec.Struct, frozen=True):
     message: _Message | None = None
     parent: str | None = None
     children: list[str] | None = None
 
 
 class _Conversation(msgspec.Struct, frozen=True):
-    mapping: dict[str, _Place]
+    mapping: dict[str, _Node]
     title: str | None = None
     create_time: float | None = None
     update_time: float | None = None
@@ -105,18 +111,18 @@ _CONVERSATION = msgspec.json.Decoder(_Conversation)
 
 def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transcript:
     """Return one conversation of the list. Raises ``ImportRefused``."""
-    with refusals():
+    with refuse_invalid():
         found = _CONVERSATION.decode(text)
     name = found.conversation_id or found.id
     if not name:
         raise ImportRefused(tr_noop("it has no identifier (“conversation_id”)."))
     nodes = _joined([_node(key, place, find_file) for key, place in _ordered(found.mapping)])
-    messages, active = as_messages(nodes, active=found.current_node)
+    messages, active = order_messages(nodes, active=found.current_node)
     return Transcript(
         origin=f"chatgpt:{name[:200]}",
-        title=title_of(found.title),
-        created_at=seconds(found.create_time),
-        updated_at=seconds(found.update_time),
+        title=clean_title(found.title),
+        created_at=epoch_seconds(found.create_time),
+        updated_at=epoch_seconds(found.update_time),
         is_pinned=bool(found.is_starred),
         is_archived=bool(found.is_archived),
         active=active,
@@ -124,13 +130,13 @@ def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transc
     )
 
 
-def _ordered(mapping: dict[str, _Place]) -> Iterator[tuple[str, _Place]]:
-    """Yield the nodes with those of one parent in its order; the file's own order says nothing."""
+def _ordered(mapping: dict[str, _Node]) -> Iterator[tuple[str, _Node]]:
+    """Yield the nodes, siblings in their parent's order; the order in the file means nothing."""
     rank = {child: n for place in mapping.values() for n, child in enumerate(place.children or ())}
     return iter(sorted(mapping.items(), key=lambda item: rank.get(item[0], 0)))
 
 
-def _node(name: str, place: _Place, find_file: FindFile) -> Node:
+def _node(name: str, place: _Node, find_file: FindFile) -> Node:
     message = place.message
     role = _ROLES.get(message.author.role) if message is not None else None
     if message is None or role is None or _is_hidden(message):
@@ -140,7 +146,7 @@ def _node(name: str, place: _Place, find_file: FindFile) -> Node:
         parent=place.parent,
         role=role,
         parts=tuple(_parts(message, role=role, name=name, parent=place.parent, find_file=find_file)),
-        created_at=seconds(message.create_time),
+        created_at=epoch_seconds(message.create_time),
         model=((message.metadata.model_slug if message.metadata is not None else None) or "")[:200],
     )
 
@@ -197,14 +203,14 @@ def _fenced(content: _Content, text: str) -> str:
 
 
 def _block_of_code(text: str, *, language: str = "") -> str:
-    """Return ``text`` as a block of code in Markdown, whatever fences are in it."""
+    """Return ``text`` as a Markdown code block, whatever fences it contains."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(4, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _cited(message: _Message, text: str) -> str:
-    """Return ``text`` with its marks of sources made links where the export says how, else without them."""
+    """Return ``text`` with citation marks as links where the export has them, otherwise removed."""
     known = message.metadata.content_references if message.metadata is not None else None
     for reference in known[:_MOST_SOURCES] if isinstance(known, list) else ():
         if isinstance(reference, dict):
@@ -217,18 +223,18 @@ def _cited(message: _Message, text: str) -> str:
 def _picture(pointer: str, find_file: FindFile) -> MessagePart:
     known = _FILE_NAME.match(pointer)
     data = find_file(known.group(1)) if known is not None else None
-    found = picture(data) if data is not None else None
+    found = image_part(data) if data is not None else None
     return found if found is not None else TextPart(text="\n\n" + tr("[Image not included in export]"))
 
 
 def _joined(nodes: list[Node]) -> list[Node]:
-    """Make one message of what led to one answer: thoughts, what tools were asked, what they said, text."""
+    """Merge the nodes of one answer: reasoning, tool calls, tool results, text."""
     known = {node.name: node for node in nodes}
     n_children = Counter(node.parent for node in nodes)
     before: dict[str, str] = {}
     for node in filter(_is_answers, nodes):
         step, seen = node.parent, {node.name}
-        # What is hidden between a thought and its answer has no parts.
+        # Hidden nodes between reasoning and answer have no parts.
         while step is not None and step in known and step not in seen and n_children[step] == 1:
             seen.add(step)
             if known[step].parts:
@@ -245,7 +251,7 @@ def _is_answers(node: Node) -> bool:
 
 
 def _whole(node: Node, known: Mapping[str, Node], before: Mapping[str, str], *, is_given: bool) -> Node:
-    """Return a node with the parts of those before it; one that is given away has none."""
+    """Return a node with the parts of those merged into it; a merged one has none."""
     if is_given:
         return msgspec.structs.replace(node, parts=())
     if node.role is not Role.TOOL and node.name not in before:
@@ -259,7 +265,7 @@ def _whole(node: Node, known: Mapping[str, Node], before: Mapping[str, str], *, 
 
 
 def _as_text(part: MessagePart) -> MessagePart:
-    """Return what a tool was asked or said as a block of code: no model could call these tools again."""
+    """Return a tool call or result as a code block: no model could call these tools again."""
     match part:
         case ToolCallPart(name=name, arguments=arguments):
             asked = msgspec.json.decode(arguments, type=dict[str, str])["text"]
@@ -271,7 +277,7 @@ def _as_text(part: MessagePart) -> MessagePart:
 
 
 def _apart(parts: Sequence[MessagePart]) -> Iterator[MessagePart]:
-    """Keep texts that follow each other apart by an empty line."""
+    """Separate consecutive texts by an empty line."""
     n_texts = 0
     for part in parts:
         if isinstance(part, TextPart):

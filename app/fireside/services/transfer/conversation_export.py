@@ -1,4 +1,4 @@
-"""Write conversations into files, each whole or not at all."""
+"""Export conversations to files, each written whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport
 from fireside.files.atomic_replace import in_words, rename_over
 from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE
-from fireside.services.transfer.export_text import is_unreadable, title_words
+from fireside.services.transfer.export_text import is_unreadable, title_text
 from fireside.services.transfer.fireside_archive import ARCHIVE_END, archive_entry, archive_head
-from fireside.services.transfer.markdown_export import as_markdown
+from fireside.services.transfer.markdown_export import markdown_text
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
@@ -28,23 +28,23 @@ _UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u20
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
-def file_name(title: str, *, ending: str, taken: set[str]) -> str:
-    """Return a name that every system takes for a file, and add it to ``taken``, where it was not before."""
+def file_name(title: str, *, suffix: str, used: set[str]) -> str:
+    """Return a file name that every system accepts and that is not in ``used``, and add it there."""
     name = _UNUSABLE.sub(" ", title)
     name = " ".join(name.split())[:_LONGEST_NAME].strip(" .") or tr("Chat")
     if _RESERVED.fullmatch(name):
         name = f"{name}_"
-    number, made = 1, f"{name}{ending}"
-    # Some systems take “A” and “a” for the same name.
-    while made.casefold() in taken:
+    number, made = 1, f"{name}{suffix}"
+    # Some file systems ignore case.
+    while made.casefold() in used:
         number += 1
-        made = f"{name} ({number}){ending}"
-    taken.add(made.casefold())
+        made = f"{name} ({number}){suffix}"
+    used.add(made.casefold())
     return made
 
 
 class ConversationExport:
-    """One export. ``on_progress`` hears how many conversations are done."""
+    """One export. ``on_progress`` receives the number of conversations done."""
 
     def __init__(
         self, store: Store, *, clock: Callable[[], float], on_progress: Callable[[int, int], None]
@@ -57,8 +57,8 @@ class ConversationExport:
     async def run(self, ids: Sequence[ConversationId], *, form: ExportFormat, target: Path) -> ExportReport:
         """Write the conversations to the file ``target``.
 
-        Several as Markdown or HTML get a file each in the folder ``target``, which is made if need be; files
-        that are there keep their names and contents. Raises ``ExportUnwritable``, ``NotStored`` and others.
+        Several as Markdown or HTML are written to a file each in the folder ``target``, which is created if
+        needed; existing files are never overwritten. Raises ``ExportUnwritable``, ``NotStored`` and others.
         """
         if not ids:
             raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
@@ -79,11 +79,11 @@ class ConversationExport:
         self, ids: Sequence[ConversationId], form: ExportFormat, folder: Path
     ) -> tuple[str, ...]:
         with _unwritable(folder):
-            taken = await asyncio.to_thread(names_in, folder)
+            taken = await asyncio.to_thread(prepare_folder, folder)
         paths: list[str] = []
         for number, conversation_id in enumerate(ids, start=1):
             transcript = await self._read(conversation_id)
-            target = folder / file_name(title_words(transcript), ending=FILE_ENDINGS[form], taken=taken)
+            target = folder / file_name(title_text(transcript), suffix=FILE_ENDINGS[form], used=taken)
             with _unwritable(target):
                 await asyncio.to_thread(_write_text, transcript, form=form, target=target)
             paths.append(str(target))
@@ -92,7 +92,7 @@ class ConversationExport:
 
     async def _write_archive(self, ids: Sequence[ConversationId], target: Path) -> str:
         with _unwritable(target):
-            file = await asyncio.to_thread(NewFile, target)
+            file = await asyncio.to_thread(AtomicFile, target)
         try:
             with _unwritable(target):
                 await asyncio.to_thread(file.write, archive_head(exported_at=self._clock()))
@@ -114,50 +114,50 @@ class ConversationExport:
         return transcript
 
 
-class NewFile:
-    """A file that takes its name only once it is whole. Blocks; raises ``OSError``."""
+class AtomicFile:
+    """A file that gets its name only once it is complete. Blocks; raises ``OSError``."""
 
     def __init__(self, target: Path) -> None:
         self._target = target
         self._temporary = target.with_name(f".{os.urandom(6).hex()}.part")
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Conversations are private until the user gives them away.
+        # Readable by the user alone: conversations are private.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         self._file = os.fdopen(os.open(self._temporary, flags, PRIVATE_FILE), "wb")
 
     def write(self, content: bytes) -> None:
-        """Add to its end."""
+        """Append ``content``."""
         self._file.write(content)
 
     def finish(self) -> None:
-        """Give it its name, whatever file had it before."""
+        """Give it its name, replacing a file of that name."""
         self._file.flush()
         flush(self._file.fileno())
         self._file.close()
         rename_over(self._temporary, self._target)
 
     def discard(self) -> None:
-        """Remove what was not finished; else nothing."""
+        """Remove the file unless it was finished."""
         with contextlib.suppress(OSError):
             self._file.close()
         with contextlib.suppress(OSError):
             self._temporary.unlink(missing_ok=True)
 
 
-def _write_entry(file: NewFile, transcript: Transcript, *, is_first: bool) -> None:
+def _write_entry(file: AtomicFile, transcript: Transcript, *, is_first: bool) -> None:
     file.write(archive_entry(transcript, is_first=is_first))
 
 
 def _text_of(transcript: Transcript, *, form: ExportFormat) -> str:
     if form is ExportFormat.MARKDOWN:
-        return as_markdown(transcript)
-    from fireside.services.transfer.html_page import as_page  # a tenth of all modules, for this alone
+        return markdown_text(transcript)
+    from fireside.services.transfer.html_page import html_page  # imports a tenth of all modules
 
-    return as_page(transcript)
+    return html_page(transcript)
 
 
 def _write_text(transcript: Transcript, *, form: ExportFormat, target: Path) -> None:
-    file = NewFile(target)
+    file = AtomicFile(target)
     try:
         file.write(_text_of(transcript, form=form).encode())
         file.finish()
@@ -165,8 +165,8 @@ def _write_text(transcript: Transcript, *, form: ExportFormat, target: Path) -> 
         file.discard()
 
 
-def names_in(folder: Path) -> set[str]:
-    """Make a folder if need be, and return the names in it as ``file_name`` compares them. Blocks."""
+def prepare_folder(folder: Path) -> set[str]:
+    """Create a folder if needed, and return the names in it as ``file_name`` compares them. Blocks."""
     folder.mkdir(parents=True, exist_ok=True)
     return {entry.name.casefold() for entry in folder.iterdir()}
 

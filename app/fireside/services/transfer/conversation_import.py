@@ -1,4 +1,4 @@
-"""Bring the conversations of files into the database, each as one commit."""
+"""Import conversations from files into the database, each as one commit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import ImportReport, Skipped
-from fireside.services.transfer.fireside_archive import check
-from fireside.services.transfer.format_detection import Found, find_conversations
+from fireside.services.transfer.fireside_archive import check_transcript
+from fireside.services.transfer.format_detection import FoundConversation, find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
-from fireside.services.transfer.import_sources import opened
+from fireside.services.transfer.import_sources import open_source
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
@@ -28,7 +28,7 @@ _Read = tuple[str, Transcript | ImportRefused]
 
 
 class ConversationImport:
-    """One import of one or more files. Conversations that are there already are left as they are."""
+    """One import of one or more files. Conversations imported before are skipped."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class ConversationImport:
         on_added: Callable[[ConversationSummary], None],
         on_progress: Callable[[int], None],
     ) -> None:
-        """Take ``on_progress`` as what hears how many conversations have been looked at."""
+        """``on_progress`` receives the number of conversations processed."""
         self._store = store
         self._on_added = on_added
         self._on_progress = on_progress
@@ -47,11 +47,11 @@ class ConversationImport:
         self._n_skipped = 0
 
     async def run(self, paths: Sequence[str]) -> ImportReport:
-        """Import everything that can be, and say what was not.
+        """Import what can be imported, and report the rest.
 
         Raises:
-            ImportUnreadable: there is one file alone, and nothing in it can be imported.
-            StorageError: what has been imported until then stays, and is not imported again.
+            ImportUnreadable: there is a single file, and nothing in it can be imported.
+            StorageError: what was imported before stays, and is not imported again.
         """
         for path in paths:
             await self._run_one(Path(path))
@@ -68,11 +68,11 @@ class ConversationImport:
     async def _run_one(self, path: Path) -> None:
         reading = _reading(path)
         try:
-            # A file is read in steps, so that neither the loop waits for it nor all of it is in memory.
+            # A file is read in steps, so that it neither blocks the loop nor is in memory as a whole.
             while (read := await asyncio.to_thread(next, reading, None)) is not None:
                 await self._take(*read)
         finally:
-            # Still at work in its thread if this was cancelled; then it ends with its last reference.
+            # If this was cancelled, its thread still runs; it ends with the last reference to it.
             with suppress(ValueError):
                 reading.close()
 
@@ -103,18 +103,18 @@ class ConversationImport:
             self._skipped.append(Skipped(what=what, reason=reason))
 
 
-def holds_conversations(path: Path) -> bool:
-    """Say whether something in a file or folder looks like conversations. Reads it; blocks."""
+def contains_conversations(path: Path) -> bool:
+    """Return whether a file or folder seems to contain conversations. Reads it; blocks."""
     try:
-        with opened(path) as source:
-            return any(isinstance(found, Found) for found in find_conversations(source))
+        with open_source(path) as source:
+            return any(isinstance(found, FoundConversation) for found in find_conversations(source))
     except (ImportRefused, OSError):
         return False
 
 
 def _reading(path: Path) -> Generator[_Read, None, None]:
     try:
-        with opened(path) as source:
+        with open_source(path) as source:
             for found in find_conversations(source):
                 yield (path.name, found) if isinstance(found, ImportRefused) else _read(found)
     except ImportRefused as refused:
@@ -126,10 +126,10 @@ def _reading(path: Path) -> Generator[_Read, None, None]:
         )
 
 
-def _read(found: Found) -> _Read:
+def _read(found: FoundConversation) -> _Read:
     try:
         transcript = found.read()
-        check(transcript)
+        check_transcript(transcript)
     except ImportRefused as refused:
-        return found.what, refused
+        return found.location, refused
     return transcript.title, transcript

@@ -1,4 +1,4 @@
-"""What exported conversations say besides what was said in them."""
+"""Texts of exported conversations besides their messages: titles, speakers, dates, notes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _CODE: Final = "message_unreadable"
 _LONGEST_TITLE: Final = 300
 
 
-def title_words(transcript: Transcript) -> str:
+def title_text(transcript: Transcript) -> str:
     """Return the title on one line."""
     return " ".join(transcript.title.split())[:_LONGEST_TITLE] or tr(UNTITLED)
 
 
-def who(message: TranscriptMessage) -> str:
-    """Return who speaks."""
+def speaker_name(message: TranscriptMessage) -> str:
+    """Return the name of a message's author."""
     match message.message.role:
         case Role.USER:
             return tr("You")
@@ -46,8 +46,8 @@ def who(message: TranscriptMessage) -> str:
             return tr("Tool")
 
 
-def thought_words(message: TranscriptMessage) -> str:
-    """Say that the model thought, and for how long if that is known."""
+def reasoning_title(message: TranscriptMessage) -> str:
+    """Return the title of a message's reasoning, with its duration if known."""
     thought_s = message.generation.thought_s if message.generation is not None else None
     return (
         tr("Thought for {seconds} s").format(seconds=number(thought_s))
@@ -57,24 +57,24 @@ def thought_words(message: TranscriptMessage) -> str:
 
 
 def passages_text(part: PassagesPart) -> tuple[str, ...]:
-    """Return the passages that were sent along with a question, each with its number and place."""
+    """Return the passages that were sent with a question, each with its number and location."""
     return tuple(f"[{each.number}] {each.passage.place}\n{each.passage.text}" for each in part.citations)
 
 
 def is_unreadable(message: TranscriptMessage) -> bool:
-    """Say whether a placeholder stands here for a damaged message."""
+    """Return whether a message is a placeholder for a damaged one."""
     return message.error is not None and message.error.code == _CODE
 
 
-def note_words(message: TranscriptMessage) -> str:
-    """Say what went wrong with a message; empty if nothing did."""
+def problem_text(message: TranscriptMessage) -> str:
+    """Return what went wrong with a message; empty if nothing did."""
     if is_unreadable(message):
         return tr(UNREADABLE)
     return message.error.sentence if message.error is not None else ""
 
 
-def date_words(time: float) -> str:
-    """Return a day and time for the user, in UTC; empty if it is not known."""
+def date_text(time: float) -> str:
+    """Return a date and time for the user, in UTC; empty if unknown."""
     if time <= 0:
         return ""
     then = datetime.fromtimestamp(time, UTC)
@@ -84,11 +84,11 @@ def date_words(time: float) -> str:
 
 
 def date_iso(time: float) -> str:
-    """Return a time for a program."""
+    """Return a time in ISO 8601."""
     return datetime.fromtimestamp(time, UTC).isoformat(timespec="seconds")
 
 
-def models_of(branch: tuple[TranscriptMessage, ...]) -> tuple[str, ...]:
+def model_names(branch: tuple[TranscriptMessage, ...]) -> tuple[str, ...]:
     """Return the names of the models that answered, each once."""
     names = (message.generation.model_name for message in branch if message.generation is not None)
     return tuple(dict.fromkeys(" ".join(name.split()) for name in names if name.strip()))

@@ -29,7 +29,7 @@ import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import SettingValue
-from fireside.services.transfer.import_refusal import ImportRefused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.settings.definitions_tools import TOOL_KEYS
 from fireside.storage.transcripts import Transcript
 
@@ -52,13 +52,13 @@ _TRANSCRIPT = msgspec.json.Decoder(Transcript)
 
 
 def archive_head(*, exported_at: float) -> bytes:
-    """Return how the file begins."""
+    """Return the start of the file."""
     head = msgspec.json.encode({"format": FORMAT, "version": VERSION, "exported_at": exported_at})
     return head[:-1] + b',"conversations":['
 
 
 def archive_entry(transcript: Transcript, *, is_first: bool) -> bytes:
-    """Return one conversation of the file; they follow each other."""
+    """Return one conversation of the file; entries follow each other."""
     return (b"\n" if is_first else b",\n") + msgspec.json.encode(transcript)
 
 
@@ -66,8 +66,8 @@ ARCHIVE_END: Final = b"\n]}\n"
 
 
 def open_archive(text: bytes) -> list[msgspec.Raw]:
-    """Return the conversations, not yet read. Raises ``ImportRefused``."""
-    with refusals():
+    """Return the conversations, not decoded yet. Raises ``ImportRefused``."""
+    with refuse_invalid():
         head = _HEAD.decode(text)
     if head.format != FORMAT:
         raise ImportRefused(tr_noop("it is not a chat file."))
@@ -79,20 +79,20 @@ def open_archive(text: bytes) -> list[msgspec.Raw]:
 
 
 def read_archived(text: bytes) -> Transcript:
-    """Return one conversation of the file, checked. Raises ``ImportRefused``."""
-    with refusals():
+    """Return one decoded and checked conversation. Raises ``ImportRefused``."""
+    with refuse_invalid():
         transcript = _TRANSCRIPT.decode(text)
-    check(transcript)
+    check_transcript(transcript)
     return msgspec.structs.replace(transcript, overrides=_without_tools(transcript.overrides))
 
 
 def _without_tools(overrides: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
-    """Which folders a model may read, and what it may do unasked, comes from no file."""
+    """Drop tool grants and folders: no file may decide what a model can access."""
     return {key: value for key, value in overrides.items() if not key.startswith(TOOL_KEYS)}
 
 
-def check(transcript: Transcript) -> None:
-    """Raise ``ImportRefused`` for what does not fit together, whatever wrote it."""
+def check_transcript(transcript: Transcript) -> None:
+    """Raise ``ImportRefused`` for an inconsistent transcript."""
     if not 0 < len(transcript.origin) <= MOST_ORIGIN:
         raise ImportRefused(tr_noop("it has no usable identifier (“origin”)."))
     n_messages = len(transcript.messages)

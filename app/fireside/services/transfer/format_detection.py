@@ -1,4 +1,4 @@
-"""Tell from its contents what a document of conversations is, and split it into single ones."""
+"""Detect the format of imported data by its content, and split it into conversations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.i18n import tr, tr_noop
 from fireside.services.transfer.chatgpt import read_chatgpt
 from fireside.services.transfer.fireside_archive import FORMAT, open_archive, read_archived
-from fireside.services.transfer.import_refusal import ImportRefused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.services.transfer.import_sources import Source
 from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
@@ -30,14 +30,14 @@ _BESIDE: Final = frozenset(
         "user_settings.json",
     }
 )
-"""What lies beside the conversations of a ChatGPT export."""
+"""Other files of a ChatGPT export."""
 _Raw = msgspec.Raw | msgspec.UnsetType
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation that was found and is not read yet."""
 
-    what: str
+    location: str
     """Where it was found, for the user."""
     read: Callable[[], Transcript]
     """Raises ``ImportRefused``."""
@@ -61,7 +61,7 @@ _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 _VERSIONS = msgspec.json.Decoder(list[_Versions])
 
 
-def find_conversations(source: Source) -> Iterator[Found | ImportRefused]:
+def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRefused]:
     """Yield the conversations of a source, and why others cannot be read."""
     names = source.names()
     n_found = 0
@@ -74,7 +74,7 @@ def find_conversations(source: Source) -> Iterator[Found | ImportRefused]:
                 n_found += 1
                 yield found
         except ImportRefused as refused:
-            # Anything may lie beside conversations: only a file that was asked for alone must hold some.
+            # Folders and archives may have other files: only a file selected alone must have conversations.
             if refused.reason != UNKNOWN or len(names) == 1:
                 n_found += 1
                 yield ImportRefused(refused.reason if len(names) == 1 else f"{base}: {refused.reason}")
@@ -82,19 +82,19 @@ def find_conversations(source: Source) -> Iterator[Found | ImportRefused]:
         yield ImportRefused(UNKNOWN)
 
 
-def _in_document(source: Source, name: str) -> Iterator[Found]:
+def _in_document(source: Source, name: str) -> Iterator[FoundConversation]:
     text = source.read(name).removeprefix(b"\xef\xbb\xbf")
     base = PurePosixPath(name).name
     match text.lstrip()[:1]:
         case b"[":
-            with refusals():
+            with refuse_invalid():
                 entries = _LIST.decode(text)
-            # A list of something else is told by its first entry, so that its whole length is not a report.
+            # A list of something else is recognized by its first entry, so that not each entry is reported.
             if not entries or _reader_of(bytes(entries[0]), source) is None:
                 raise ImportRefused(UNKNOWN)
             for number, entry in enumerate(entries):
-                yield Found(
-                    what=tr("{file}, number {place}").format(file=base, place=number + 1),
+                yield FoundConversation(
+                    location=tr("{file}, number {place}").format(file=base, place=number + 1),
                     read=partial(_read_entry, entry, source),
                 )
         case b"{":
@@ -103,28 +103,28 @@ def _in_document(source: Source, name: str) -> Iterator[Found]:
             raise ImportRefused(UNKNOWN)
 
 
-def _in_object(source: Source, name: str, text: bytes) -> Iterator[Found]:
+def _in_object(source: Source, name: str, text: bytes) -> Iterator[FoundConversation]:
     base = PurePosixPath(name).name
-    with refusals():
+    with refuse_invalid():
         probe = _PROBE.decode(text)
     if _is(probe.format, FORMAT):
         for number, entry in enumerate(open_archive(text)):
-            yield Found(
-                what=tr("{file}, number {place}").format(file=base, place=number + 1),
+            yield FoundConversation(
+                location=tr("{file}, number {place}").format(file=base, place=number + 1),
                 read=partial(_read_own, entry),
             )
     elif (reader := _reader_of(text, source)) is not None:
-        yield Found(what=base, read=partial(reader, text))
+        yield FoundConversation(location=base, read=partial(reader, text))
     elif _has_versions(probe.messages):
-        yield Found(what=base, read=partial(read_lm_studio, text))
+        yield FoundConversation(location=base, read=partial(read_lm_studio, text))
     elif _is(probe.object, "thread") or isinstance(probe.assistants, msgspec.Raw):
-        yield Found(what=name, read=partial(_read_thread, source, name, text))
+        yield FoundConversation(location=name, read=partial(_read_thread, source, name, text))
     else:
         raise ImportRefused(UNKNOWN)
 
 
 def _reader_of(entry: bytes, source: Source) -> Callable[[bytes], Transcript] | None:
-    """Return what reads one entry of a list, told by the fields that it has."""
+    """Return the reader of a list entry, by the fields that the entry has."""
     try:
         probe = _PROBE.decode(entry)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

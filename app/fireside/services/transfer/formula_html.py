@@ -1,4 +1,4 @@
-"""Write formulas into pages: as drawings that need nothing else, or as they were written."""
+"""Render formulas as inline SVG for HTML pages, or as their source text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
 
 MOST_DRAWN: Final = 1_000
-"""Different formulas of one page; more stay as they were written."""
+"""Distinct formulas rendered on one page; more stay source text."""
 _TAGS: Final = frozenset({"svg", "g", "path", "rect"})
 _ATTRIBUTES: Final = frozenset(
     {"width", "height", "viewBox", "d", "fill", "x", "y", "stroke", "stroke-width", "transform"}
@@ -23,18 +23,18 @@ _NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
 
 
 class FormulaHtml:
-    """Draws the formulas of one page, each once. Any thread."""
+    """Renders the formulas of one page, each once. Any thread."""
 
     def __init__(self) -> None:
         self._drawn: dict[str, str | None] = {}
 
-    def within(self, raw: str) -> str:
-        """Return a formula of a paragraph; ``raw`` is how it was written, with its signs."""
+    def inline(self, raw: str) -> str:
+        """Return an inline formula; ``raw`` is its source with delimiters."""
         made = self._made(raw)
         return f"<code>{escape(raw)}</code>" if made is None else _wrapped("span", made, raw)
 
-    def by_itself(self, raw: str) -> str:
-        """Return a formula that stands on lines of its own."""
+    def block(self, raw: str) -> str:
+        """Return a display formula."""
         made = self._made(raw)
         if made is None:
             return f"<pre><code>{escape(raw)}</code></pre>\n"
@@ -49,7 +49,7 @@ class FormulaHtml:
 
 
 def _wrapped(tag: str, svg: str, raw: str) -> str:
-    """Say in words what the drawing shows: at the pointer, and to screen readers."""
+    """Add the source as tooltip and as text for screen readers."""
     words = escape(raw)
     return f'<{tag} class="formula" role="img" aria-label="{words}" title="{words}">{svg}</{tag}>'
 
@@ -63,12 +63,13 @@ def _svg(raw: str) -> str | None:
 
 
 def _for_page(drawing: Drawing) -> str | None:
-    """Return a drawing in the size and colour of the text around it; ``None`` if it holds more than lines."""
+    """Return a drawing in the size and colour of the surrounding text; ``None`` if it has unexpected
+    elements."""
     for element in ElementTree.fromstring(drawing.svg).iter():  # noqa: S314 - made by the renderer
         if element.tag.removeprefix(_NAMESPACE) not in _TAGS or not _ATTRIBUTES.issuperset(element.attrib):
             return None
     width, height = drawing.width, drawing.ascent + drawing.descent
     look = f"width:{width:.3f}em;height:{height:.3f}em;vertical-align:{-drawing.descent:.3f}em"
     svg = _BLACK.sub(r'\1="currentColor"', drawing.svg.replace(_UNUSED, ""))
-    # Paths without a colour of their own are black, whatever the text is.
+    # Paths without a colour are black, whatever the text colour is.
     return _SIZE.sub(rf'\1 fill="currentColor" aria-hidden="true" style="{look}"', svg, count=1)

@@ -1,4 +1,4 @@
-"""Write the branch that is shown as one HTML page that needs nothing else: no script, nothing fetched."""
+"""Export the active branch as one self-contained HTML page: no script, no external resource."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.services.transfer.export_text import (
-    date_words,
-    models_of,
-    note_words,
+    date_text,
+    model_names,
     passages_text,
-    thought_words,
-    title_words,
-    who,
+    problem_text,
+    reasoning_title,
+    speaker_name,
+    title_text,
 )
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.markdown_html import MarkdownHtml
 from fireside.services.transfer.page_style import page_style
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
-# Should the escaping ever have a hole, the browser is told to fetch and run nothing.
+# In case of an escaping bug, the browser is told to fetch and run nothing.
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _PICTURES: Final = frozenset({"image/png", "image/jpeg"})
 
 
-def as_page(transcript: Transcript) -> str:
-    """Return the text of an HTML file, light or dark as the reader's system is."""
-    title = escape(title_words(transcript))
+def html_page(transcript: Transcript) -> str:
+    """Return the HTML file, which follows the reader's light or dark mode."""
+    title = escape(title_text(transcript))
     branch = transcript.branch()
     writer = MarkdownHtml(formulas=FormulaHtml())
-    facts = (date_words(transcript.created_at), *models_of(branch))
+    facts = (date_text(transcript.created_at), *model_names(branch))
     return f"""<!DOCTYPE html>
 <html lang="{language_code().replace("_", "-")}">
 <head>
@@ -67,8 +67,8 @@ def _message(message: TranscriptMessage, writer: MarkdownHtml) -> str:
     role = message.message.role
     body = "".join(_part(part, message, writer) for part in message.message.parts)
     return (
-        f'<article class="{role.value}">\n<h2>{escape(who(message))}</h2>\n'
-        f'<div class="body" dir="auto">{body}{note_of(message)}</div>\n</article>\n'
+        f'<article class="{role.value}">\n<h2>{escape(speaker_name(message))}</h2>\n'
+        f'<div class="body" dir="auto">{body}{status_text(message)}</div>\n</article>\n'
     )
 
 
@@ -79,10 +79,10 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
         case TextPart():
             return writer.render(part.text)
         case ReasoningPart():
-            words = escape(thought_words(message))
+            words = escape(reasoning_title(message))
             return f"<details><summary>{words}</summary>{writer.render(part.text)}</details>"
         case ImagePart():
-            return picture(part)
+            return image_html(part)
         case DocumentPart():
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
         case PassagesPart():
@@ -101,14 +101,14 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
             assert_never(part)
 
 
-def note_of(message: TranscriptMessage) -> str:
-    """Return what is to be said of a message besides its parts: that it was stopped, or failed."""
-    note = note_words(message)
+def status_text(message: TranscriptMessage) -> str:
+    """Return a message's status besides its parts: that it was stopped, or failed."""
+    note = problem_text(message)
     return f'<p class="note">{escape(note)}</p>' if note else ""
 
 
-def picture(part: ImagePart) -> str:
-    """Return a picture with its data in it."""
+def image_html(part: ImagePart) -> str:
+    """Return an image with its data embedded."""
     if part.media_type not in _PICTURES:
         unknown = tr("image of unknown type")
         return f"<p><em>[{unknown}]</em></p>"

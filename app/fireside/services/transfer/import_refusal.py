@@ -1,4 +1,4 @@
-"""Why something cannot be read, in words for the user."""
+"""The reason why imported data cannot be read, for the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.core.i18n import tr, tr_noop
 
 
 class ImportRefused(Exception):
-    """Raised with one sentence; the reader of files turns it into an error or into a line of the report."""
+    """Raised with one sentence; the import turns it into an error or a line of its report."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -19,8 +19,8 @@ class ImportRefused(Exception):
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
-    """Raise what a decoder raises in the block as ``ImportRefused``."""
+def refuse_invalid() -> Iterator[None]:
+    """Raise decoding errors of the block as ``ImportRefused``."""
     try:
         yield
     except msgspec.ValidationError as exc:

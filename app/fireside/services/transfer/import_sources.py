@@ -1,4 +1,4 @@
-"""Open what the user wants to import: files, folders and ZIP archives, all with bounds."""
+"""Open what the user imports: files, folders and ZIP archives, all with limits."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ MOST_BYTES: Final = 1 << 30
 """Of one JSON document."""
 MOST_ENTRIES: Final = 200_000
 MOST_TIMES: Final = 200
-"""How many times larger than in the archive a file may be; text shrinks to a twentieth at best."""
+"""Largest compression ratio of a file in an archive; text compresses to a twentieth at best."""
 ALWAYS_BYTES: Final = 16 << 20
-"""Up to here a file may shrink as much as it likes."""
+"""Files up to this size may have any compression ratio."""
 _DEPTH: Final = 6
 
 
 class Source(Protocol):
-    """Files with names, wherever they lie. Names have slashes."""
+    """Named files, wherever they are. Names have slashes."""
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all files."""
 
     def read(self, name: str) -> bytes:
-        """Return what a file holds. Raises ``ImportRefused``."""
+        """Return a file's content. Raises ``ImportRefused``."""
 
 
 class FolderSource(msgspec.Struct, frozen=True):
-    """The files of a folder, or one file alone."""
+    """The files of a folder, or a single file."""
 
     root: Path
     single: bool = False
@@ -48,12 +48,12 @@ class FolderSource(msgspec.Struct, frozen=True):
         return tuple(islice(_below(self.root), MOST_ENTRIES))
 
     def read(self, name: str) -> bytes:
-        # What belongs to a file that was chosen alone lies beside it.
+        # Files that belong to a single selected file are in its folder.
         return _read_bounded((self.root.parent if self.single else self.root) / name)
 
 
 class ZipSource:
-    """The files of a ZIP archive. Close it."""
+    """The files of a ZIP archive. To be closed."""
 
     def __init__(self, path: Path) -> None:
         """Raises ``ImportRefused``."""
@@ -80,7 +80,7 @@ class ZipSource:
             )
         try:
             with self._archive.open(info) as file:
-                # What the archive says of its size need not be true.
+                # The size that the archive states need not be true.
                 content = file.read(info.file_size + 1)
         except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as exc:
             raise ImportRefused(
@@ -97,7 +97,7 @@ class ZipSource:
 
 
 def _read_bounded(path: Path) -> bytes:
-    """Return what a file holds. Raises ``ImportRefused``."""
+    """Return a file's content. Raises ``ImportRefused``."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -124,8 +124,8 @@ def _below(root: Path, depth: int = 0) -> Iterator[str]:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Source]:
-    """Open a folder, a ZIP archive, told by its contents, or a file. Raises ``ImportRefused``."""
+def open_source(path: Path) -> Iterator[Source]:
+    """Open a folder, a ZIP archive (detected by its content) or a file. Raises ``ImportRefused``."""
     if path.is_dir():
         yield FolderSource(root=path)
     elif zipfile.is_zipfile(path):

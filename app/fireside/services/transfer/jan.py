@@ -1,4 +1,4 @@
-"""Read a thread of Jan: ``thread.json`` and, beside it, ``messages.jsonl`` with a message a line."""
+"""Read a thread of Jan: ``thread.json``, and ``messages.jsonl`` with one message a line."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
-from fireside.services.transfer.import_refusal import ImportRefused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.services.transfer.message_trees import (
     Node,
-    as_messages,
-    picture_in,
-    seconds,
-    title_of,
-    with_thoughts,
+    clean_title,
+    epoch_seconds,
+    image_from_data_url,
+    order_messages,
+    split_reasoning,
 )
 from fireside.storage.transcripts import Transcript
 
@@ -69,8 +69,8 @@ _MESSAGE = msgspec.json.Decoder(_Message)
 
 
 def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
-    """Return the thread with its messages, in the order of Jan. Raises ``ImportRefused``."""
-    with refusals():
+    """Return the thread with its messages in Jan's order. Raises ``ImportRefused``."""
+    with refuse_invalid():
         found = _THREAD.decode(thread)
     if not found.id:
         raise ImportRefused(tr_noop("it has no identifier (“id”)."))
@@ -79,17 +79,17 @@ def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
     nodes: list[Node] = []
     for line in messages.splitlines():
         if line.strip():
-            with refusals():
+            with refuse_invalid():
                 message = _MESSAGE.decode(line)
             before = nodes[-1].name if nodes else None
             nodes.append(_node(f"{len(nodes)}", message, parent=before, model=model))
-    in_order, active = as_messages(nodes, active=nodes[-1].name if nodes else None)
-    created = seconds(found.created)
+    in_order, active = order_messages(nodes, active=nodes[-1].name if nodes else None)
+    created = epoch_seconds(found.created)
     return Transcript(
         origin=f"jan:{found.id[:200]}",
-        title=title_of(found.title),
+        title=clean_title(found.title),
         created_at=created,
-        updated_at=seconds(found.updated) or created,
+        updated_at=epoch_seconds(found.updated) or created,
         overrides={"chat.system_prompt": first.instructions} if first.instructions else {},
         active=active,
         messages=in_order,
@@ -103,7 +103,7 @@ def _node(name: str, message: _Message, *, parent: str | None, model: str) -> No
         parent=parent,
         role=role or Role.SYSTEM,
         parts=tuple(_parts(message, role)) if role is not None else (),
-        created_at=seconds(message.created_at or message.created),
+        created_at=epoch_seconds(message.created_at or message.created),
         model=model if role is Role.ASSISTANT else "",
         is_cut_off=message.status in _CUT_OFF,
     )
@@ -120,7 +120,7 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
         elif text:
             yield from _text(text, role)
         if piece.image_url is not None:
-            found = picture_in(piece.image_url.url or "")
+            found = image_from_data_url(piece.image_url.url or "")
             yield (
                 found if found is not None else TextPart(text="\n\n" + tr("[Image not included in thread]"))
             )
@@ -128,6 +128,6 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
 
 def _text(text: str, role: Role) -> Iterator[MessagePart]:
     if role is Role.ASSISTANT:
-        yield from with_thoughts(text)
+        yield from split_reasoning(text)
     elif text:
         yield TextPart(text=text)

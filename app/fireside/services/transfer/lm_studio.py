@@ -1,7 +1,7 @@
 """Read a conversation of LM Studio (``….conversation.json``).
 
-Its messages stand in one list, each in one or more versions of which one is shown. The others become branches
-that end there, since what follows belongs to the one that is shown.
+Its messages are a list, each with one or more versions of which one is selected. The others become branches
+without a continuation, since later messages belong to the selected one.
 """
 
 from __future__ import annotations
@@ -21,8 +21,14 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.services.transfer.import_refusal import refusals
-from fireside.services.transfer.message_trees import Node, as_messages, seconds, title_of, with_thoughts
+from fireside.services.transfer.import_refusal import refuse_invalid
+from fireside.services.transfer.message_trees import (
+    Node,
+    clean_title,
+    epoch_seconds,
+    order_messages,
+    split_reasoning,
+)
 from fireside.storage.transcripts import Transcript
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
@@ -92,17 +98,19 @@ _CONVERSATION = msgspec.json.Decoder(_Conversation)
 
 def read_lm_studio(text: bytes) -> Transcript:
     """Return the conversation of a file. Raises ``ImportRefused``."""
-    with refusals():
+    with refuse_invalid():
         found = _CONVERSATION.decode(text)
     nodes, active = _nodes(found.messages)
-    messages, place = as_messages(nodes, active=active)
-    created = seconds(found.created_at)
-    updated = max(seconds(found.user_last_messaged_at), seconds(found.assistant_last_messaged_at), created)
-    # The file has no name of its own but the moment in which it was begun.
+    messages, place = order_messages(nodes, active=active)
+    created = epoch_seconds(found.created_at)
+    updated = max(
+        epoch_seconds(found.user_last_messaged_at), epoch_seconds(found.assistant_last_messaged_at), created
+    )
+    # The file has no id except the time of its creation.
     mark = f"{found.created_at:.0f}" if created else hashlib.sha256(text).hexdigest()
     return Transcript(
         origin=f"lm-studio:{mark}",
-        title=title_of(found.name or _first_words(nodes)),
+        title=clean_title(found.name or _first_words(nodes)),
         created_at=created,
         updated_at=updated,
         is_pinned=bool(found.pinned),
@@ -146,7 +154,7 @@ def _piece(piece: _Piece, *, role: Role, is_thought: bool) -> Iterator[MessagePa
         case "text" if piece.text and is_thought:
             yield ReasoningPart(text=piece.text)
         case "text" if piece.text and role is Role.ASSISTANT:
-            yield from with_thoughts(piece.text)
+            yield from split_reasoning(piece.text)
         case "text" if piece.text:
             yield TextPart(text=piece.text)
         case "file":

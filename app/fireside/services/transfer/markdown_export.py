@@ -1,4 +1,4 @@
-"""Write the branch that is shown as Markdown."""
+"""Export the active branch as Markdown."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from fireside.core.message import (
 )
 from fireside.services.transfer.export_text import (
     date_iso,
-    models_of,
-    note_words,
+    model_names,
     passages_text,
-    thought_words,
-    title_words,
-    who,
+    problem_text,
+    reasoning_title,
+    speaker_name,
+    title_text,
 )
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
@@ -34,21 +34,21 @@ _TICKS: Final = re.compile(r"`{3,}")
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
-def as_markdown(transcript: Transcript) -> str:
-    """Return the text of a file: what it is, then one heading and text for each message."""
+def markdown_text(transcript: Transcript) -> str:
+    """Return the Markdown file: front matter, then a heading and text for each message."""
     branch = transcript.branch()
-    pieces = [_front_matter(transcript, branch), f"# {plain(title_words(transcript))}\n"]
+    pieces = [_front_matter(transcript, branch), f"# {escape_markdown(title_text(transcript))}\n"]
     pieces.extend(_message(message) for message in branch)
     return "\n".join(pieces)
 
 
-def plain(text: str) -> str:
-    """Return words so that Markdown shows them as they are."""
+def escape_markdown(text: str) -> str:
+    """Return ``text`` escaped, so that Markdown displays it literally."""
     return _MARKUP.sub(r"\\\1", text)
 
 
-def closed(text: str) -> str:
-    """Return Markdown with a fence that was left open closed, so that what follows is not taken for code."""
+def close_fences(text: str) -> str:
+    """Close a code fence that was left open, so that what follows is not taken for code."""
     mark = ""
     for line in text.splitlines():
         found = _FENCE.fullmatch(line)
@@ -56,26 +56,26 @@ def closed(text: str) -> str:
             continue
         ticks, rest = found.groups()
         if not mark:
-            # A line of backticks with more of them later is code within a line.
+            # Backticks with more of them on the same line are inline code.
             mark = ticks if ticks[0] == "~" or "`" not in rest else ""
         elif ticks[0] == mark[0] and len(ticks) >= len(mark) and not rest.strip():
             mark = ""
     return f"{text.rstrip()}\n{mark}" if mark else text.rstrip()
 
 
-def fenced(text: str, *, language: str = "") -> str:
-    """Return text as a block of code, with a fence longer than any in it."""
+def code_block(text: str, *, language: str = "") -> str:
+    """Return ``text`` as a code block, with a fence longer than any in it."""
     longest = max((len(run) for run in _TICKS.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
 def _front_matter(transcript: Transcript, branch: tuple[TranscriptMessage, ...]) -> str:
-    # Text in JSON's quotes is text in YAML's as well.
-    lines = ["---", f"title: {_quoted(title_words(transcript))}"]
+    # A JSON string is a YAML string as well.
+    lines = ["---", f"title: {_quoted(title_text(transcript))}"]
     if transcript.created_at > 0:
         lines.append(f"date: {date_iso(transcript.created_at)}")
-    if models := models_of(branch):
+    if models := model_names(branch):
         lines.append(f"model: {_quoted(', '.join(models))}")
     return "\n".join((*lines, "---", ""))
 
@@ -85,9 +85,9 @@ def _quoted(text: str) -> str:
 
 
 def _message(message: TranscriptMessage) -> str:
-    parts = [f"## {plain(who(message))}", *_parts(message)]
-    if note := note_words(message):
-        parts.append(f"> **{plain(note)}**")
+    parts = [f"## {escape_markdown(speaker_name(message))}", *_parts(message)]
+    if note := problem_text(message):
+        parts.append(f"> **{escape_markdown(note)}**")
     return "\n\n".join(parts) + "\n"
 
 
@@ -99,20 +99,24 @@ def _parts(message: TranscriptMessage) -> Iterator[str]:
 def _part(part: MessagePart, message: TranscriptMessage) -> str:
     match part:
         case TextPart():
-            return closed(part.text)
+            return close_fences(part.text)
         case ReasoningPart():
-            return _quote(f"**{thought_words(message)}**\n\n{closed(part.text)}")
+            return _quote(f"**{reasoning_title(message)}**\n\n{close_fences(part.text)}")
         case ImagePart():
             return "*[" + tr("Image, {kind}").format(kind=part.media_type) + "]*"
         case DocumentPart():
-            return _headed(tr("Attached file {name}:").format(name=plain(part.name)), fenced(part.text))
+            return _headed(
+                tr("Attached file {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
+            )
         case PassagesPart():
-            return _headed(tr("Passages") + ":", fenced("\n\n".join(passages_text(part))))
+            return _headed(tr("Passages") + ":", code_block("\n\n".join(passages_text(part))))
         case ToolCallPart():
-            asks = tr("Calls tool {name}:").format(name=plain(part.name))
-            return _headed(asks, fenced(part.arguments, language="json"))
+            asks = tr("Calls tool {name}:").format(name=escape_markdown(part.name))
+            return _headed(asks, code_block(part.arguments, language="json"))
         case ToolResultPart():
-            return _headed(tr("Result of {name}:").format(name=plain(part.name)), fenced(part.text))
+            return _headed(
+                tr("Result of {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
+            )
         case _:
             assert_never(part)
 

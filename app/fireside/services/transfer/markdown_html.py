@@ -1,4 +1,4 @@
-"""Write Markdown as HTML for exported pages. What may be in it is decided by ``markup.markdown``."""
+"""Render Markdown as HTML for exported pages. ``markup.markdown`` decides what is allowed in it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, safe
 from fireside.services.transfer.formula_html import FormulaHtml
 
 MOST_CHARACTERS: Final = 1_000_000
-"""A longer text is shown as it was written."""
+"""A longer text is exported as source."""
 MOST_COLOURED: Final = 200_000
 _TASK: Final = re.compile(r"\[([ xX])\] ")
 
 
 class MarkdownHtml:
-    """Renders texts; the colours of code are classes, and formulas are drawn by ``formulas``."""
+    """Renders Markdown; code colours are CSS classes, and ``formulas`` renders formulas."""
 
     def __init__(self, *, formulas: FormulaHtml) -> None:
         self._formulas = formulas
@@ -49,7 +49,7 @@ class MarkdownHtml:
             self._parser.renderer.rules[kind] = rule  # type: ignore[attr-defined]
 
     def render(self, text: str) -> str:
-        """Return the HTML of a text."""
+        """Return the HTML of ``text``."""
         if len(text) > MOST_CHARACTERS:
             return f"<pre>{escape(text)}</pre>"
         env: EnvType = {}
@@ -68,17 +68,17 @@ class MarkdownHtml:
     def _formula_within(
         self, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType
     ) -> str:
-        return self._formulas.within(tokens[index].content)
+        return self._formulas.inline(tokens[index].content)
 
     def _formula_by_itself(
         self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
     ) -> str:
         if not tokens[index].meta["closed"]:
             return self._code(tokens, index, options, env)
-        return self._formulas.by_itself(tokens[index].content)
+        return self._formulas.block(tokens[index].content)
 
     def coloured(self, text: str, *, language: str) -> str:
-        """Return code as HTML, coloured if the language is known."""
+        """Return code as HTML, highlighted if the language is known."""
         if language and len(text) <= MOST_COLOURED:
             try:
                 lexer = find_lexer_class_by_name(language)(stripnl=False)
@@ -100,7 +100,7 @@ def _parse_inline(state: StateCore) -> None:
 
 
 def _mark_tasks(state: StateCore) -> None:
-    """Show what is to be done, and what is, as boxes."""
+    """Replace task list markers by check boxes."""
     for item, _paragraph, line in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         found = _TASK.match(line.content) if item.type == "list_item_open" and line.type == "inline" else None
         if found is None or not line.children or not line.children[0].content.startswith(found[0]):
@@ -123,7 +123,7 @@ def _footnote_close(_tokens: Sequence[Token], _index: int, _options: OptionsDict
 
 
 def _picture(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
-    """Nothing is fetched for a page, so a picture of the web is its name."""
+    """Return the alternative text of an image: pages fetch nothing."""
     token = tokens[index]
     name = token.content or str(token.attrs.get("src", ""))
     words = tr("image: {name}").format(name=escape(name[:200]))

@@ -1,4 +1,4 @@
-"""Messages of other programs, linked by names, as a transcript."""
+"""Build transcripts from other programs' messages, which are linked by name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _THINK: Final = re.compile(r"\s*<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)\s*",
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
-    """A message by its name. One without parts is passed over: what follows it follows its parent."""
+    """A message by its name. One without parts is skipped: its children move to its parent."""
 
     name: str
     parent: str | None
@@ -40,12 +40,12 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     is_cut_off: bool = False
 
 
-def as_messages(
+def order_messages(
     nodes: Iterable[Node], *, active: str | None
 ) -> tuple[tuple[TranscriptMessage, ...], int | None]:
-    """Return the messages in an order in which each follows its parent, and the place of the active one.
+    """Return the messages, each after its parent, and the index of the active one.
 
-    A link to what is not there is a beginning; of a circle one link is cut. Siblings keep their order.
+    A link to a missing message makes a root; of a cycle one link is cut. Siblings keep their order.
     """
     known = {node.name: node for node in nodes}
     if len(known) > MOST_MESSAGES:
@@ -65,13 +65,13 @@ def as_messages(
 
 
 def _kept_parents(known: Mapping[str, Node]) -> dict[str, str | None]:
-    """Return the nearest earlier message that is kept, for each that is."""
+    """Return the nearest ancestor that is kept, for each message that is kept."""
     nearest: dict[str, str | None] = {}
     for name in known:
         trail: list[str] = []
         seen: set[str] = set()
         step: str | None = name
-        # Up to the root, or to where the answer is known already: each name is passed once.
+        # Up to the root, or to a message whose ancestor is known: each name is visited once.
         while step is not None and step in known and step not in nearest and step not in seen:
             seen.add(step)
             trail.append(step)
@@ -112,40 +112,40 @@ def _message(node: Node, *, parent: int | None) -> TranscriptMessage:
     )
 
 
-def seconds(value: float | str | None) -> float:
-    """Return a time in seconds since the epoch, written in those or in thousandths; 0 is unknown."""
+def epoch_seconds(value: float | str | None) -> float:
+    """Return a time in seconds since the epoch, given in seconds or milliseconds; 0 is unknown."""
     if isinstance(value, str) or value is None or not math.isfinite(value):
         return 0.0
     time = value / 1000 if value >= _MILLISECONDS_FROM else float(value)
     return time if 0 <= time <= LATEST_S else 0.0
 
 
-def title_of(title: str | None) -> str:
-    """Return a title on one line and of a sane length."""
+def clean_title(title: str | None) -> str:
+    """Return a title on one line, limited in length."""
     return " ".join((title or "").split())[:TITLE_CHARACTERS] or tr(UNTITLED)
 
 
-def picture(data: bytes) -> ImagePart | None:
-    """Return a picture that models can be shown; ``None`` for other kinds of files."""
+def image_part(data: bytes) -> ImagePart | None:
+    """Return an image for models; ``None`` for other kinds of files."""
     for signature, media_type in _SIGNATURES.items():
         if data.startswith(signature) and len(data) <= MOST_IMAGE_BYTES:
             return ImagePart(data=data, media_type=media_type)
     return None
 
 
-def picture_in(url: str) -> ImagePart | None:
-    """Return the picture that a ``data:`` address holds; nothing is ever fetched."""
+def image_from_data_url(url: str) -> ImagePart | None:
+    """Return the image in a ``data:`` URL; nothing is ever fetched."""
     head = _DATA_URL.match(url[:80])
     if head is None or len(url) > 2 * MOST_IMAGE_BYTES:
         return None
     try:
-        return picture(base64.b64decode(url[head.end() :], validate=True))
+        return image_part(base64.b64decode(url[head.end() :], validate=True))
     except (binascii.Error, ValueError):
         return None
 
 
-def with_thoughts(text: str) -> tuple[MessagePart, ...]:
-    """Return an answer's text, with what it says to have thought first apart from it."""
+def split_reasoning(text: str) -> tuple[MessagePart, ...]:
+    """Return an answer's text with leading reasoning separated from it."""
     found = _THINK.match(text)
     if found is None:
         return (TextPart(text=text),) if text else ()

@@ -11,14 +11,14 @@ import msgspec
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
-from fireside.services.transfer.import_refusal import ImportRefused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refuse_invalid
 from fireside.services.transfer.message_trees import (
     Node,
-    as_messages,
-    picture_in,
-    seconds,
-    title_of,
-    with_thoughts,
+    clean_title,
+    epoch_seconds,
+    image_from_data_url,
+    order_messages,
+    split_reasoning,
 )
 from fireside.storage.transcripts import Transcript
 
@@ -79,7 +79,7 @@ _ENTRY = msgspec.json.Decoder(_Entry)
 
 def read_open_webui(text: bytes) -> Transcript:
     """Return one chat of the list. Raises ``ImportRefused``."""
-    with refusals():
+    with refuse_invalid():
         entry = _ENTRY.decode(text)
     chat = entry.chat
     name = entry.id or chat.id
@@ -89,13 +89,13 @@ def read_open_webui(text: bytes) -> Transcript:
     rank = {child: n for message in known.values() for n, child in enumerate(message.children_ids or ())}
     nodes = [_node(key, message) for key, message in known.items()]
     nodes.sort(key=lambda node: rank.get(node.name, 0))
-    messages, active = as_messages(nodes, active=chat.history.current_id)
-    created = seconds(entry.created_at) or seconds(chat.timestamp)
+    messages, active = order_messages(nodes, active=chat.history.current_id)
+    created = epoch_seconds(entry.created_at) or epoch_seconds(chat.timestamp)
     return Transcript(
         origin=f"open-webui:{name[:200]}",
-        title=title_of(entry.title or chat.title),
+        title=clean_title(entry.title or chat.title),
         created_at=created,
-        updated_at=seconds(entry.updated_at) or created,
+        updated_at=epoch_seconds(entry.updated_at) or created,
         is_pinned=bool(entry.pinned),
         is_archived=bool(entry.archived),
         overrides={"chat.system_prompt": system} if (system := _system_prompt(chat)) else {},
@@ -105,7 +105,7 @@ def read_open_webui(text: bytes) -> Transcript:
 
 
 def _system_prompt(chat: _Chat) -> str:
-    """Return the prompt, wherever this version keeps it: the chat, its parameters, or its first message."""
+    """Return the system prompt, wherever this version stores it: chat, parameters or first message."""
     said = (message.content for message in chat.history.messages.values() if message.role == "system")
     in_parameters = chat.params.system if chat.params is not None else None
     return next(filter(None, (chat.system, in_parameters, *said)), "")
@@ -118,7 +118,7 @@ def _node(name: str, message: _Message) -> Node:
         parent=message.parent_id,
         role=role or Role.SYSTEM,
         parts=tuple(_parts(message, role)) if role is not None else (),
-        created_at=seconds(message.timestamp),
+        created_at=epoch_seconds(message.timestamp),
         model=(message.model or "")[:200] if role is Role.ASSISTANT else "",
         is_cut_off=message.done is False,
     )
@@ -131,7 +131,7 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
     elif content:
         yield TextPart(text=content)
     for file in message.files or ():
-        found = picture_in(file.url or "") if file.type == "image" else None
+        found = image_from_data_url(file.url or "") if file.type == "image" else None
         if found is not None:
             yield found
         else:
@@ -144,7 +144,7 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
 def _answer(content: str) -> Iterator[MessagePart]:
     found = _DETAILS.match(content)
     if found is None:
-        yield from with_thoughts(content)
+        yield from split_reasoning(content)
         return
     lines = (line.removeprefix("&gt;").removeprefix(">").strip() for line in found.group(1).splitlines())
     if thought := html.unescape("\n".join(lines)).strip():

@@ -1,4 +1,4 @@
-"""How exported pages look, light and dark."""
+"""The style sheet of exported pages, light and dark."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def page_style() -> str:
 
 
 def _code_style(style: str) -> str:
-    """Return the colours of code alone: the ground is the page's own."""
+    """Return the colours of code only: the background is the page's."""
     rules = HtmlFormatter(style=style).get_token_style_defs("pre")  # type: ignore[no-untyped-call]
     return "\n".join(rule.split(" /*")[0] for rule in rules)

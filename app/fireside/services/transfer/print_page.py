@@ -1,33 +1,33 @@
-"""Read the branch that is shown for paper."""
+"""Prepare the active branch for printing."""
 
 from __future__ import annotations
 
 from fireside.core.transfer import PrintedMessage, PrintedPage
 from fireside.services.transfer.export_text import (
-    date_words,
+    date_text,
     is_unreadable,
-    models_of,
-    note_words,
-    thought_words,
-    title_words,
-    who,
+    model_names,
+    problem_text,
+    reasoning_title,
+    speaker_name,
+    title_text,
 )
 from fireside.storage.transcripts import Transcript
 
 
-def as_printed(transcript: Transcript) -> PrintedPage:
-    """Return the conversation ready for paper."""
+def printable_conversation(transcript: Transcript) -> PrintedPage:
+    """Return the conversation ready for printing."""
     branch = transcript.branch()
     return PrintedPage(
-        title=title_words(transcript),
-        facts=" · ".join(filter(None, (date_words(transcript.created_at), *models_of(branch)))),
+        title=title_text(transcript),
+        facts=" · ".join(filter(None, (date_text(transcript.created_at), *model_names(branch)))),
         messages=tuple(
             PrintedMessage(
                 role=message.message.role,
-                name=who(message),
+                name=speaker_name(message),
                 parts=message.message.parts,
-                thought=thought_words(message),
-                note=note_words(message),
+                thought=reasoning_title(message),
+                note=problem_text(message),
             )
             for message in branch
         ),

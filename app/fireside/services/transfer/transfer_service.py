@@ -1,4 +1,4 @@
-"""What the window and the command line ask: export, import, backups."""
+"""Export, import and back up conversations, for the window and the command line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from fireside.storage.store import Store
 
 
 class TransferService:
-    """Conversations out of the program and into it. Lives on the engine's loop.
+    """Exports and imports conversations. Lives on the engine's loop.
 
-    What writes and reads them is imported when it is first used.
+    Code of the formats is imported when first used.
     """
 
     def __init__(self, *, store: Store, emit: Callable[[AppEvent], None], clock: Callable[[], float]) -> None:
@@ -33,7 +33,7 @@ class TransferService:
     async def export(
         self, ids: Sequence[ConversationId] | None, *, form: ExportFormat, target: str
     ) -> ExportReport:
-        """Write conversations, or all of them for ``None``; see ``ConversationExport.run``. Not for PDF."""
+        """Export the conversations ``ids``, all for ``None``; see ``ConversationExport.run``. Not for PDF."""
         from fireside.services.transfer.conversation_export import ConversationExport
 
         exporting = ConversationExport(
@@ -44,15 +44,15 @@ class TransferService:
         return await exporting.run(await self._ids(ids), form=form, target=Path(target))
 
     async def all_ids(self) -> tuple[ConversationId, ...]:
-        """Return the conversations that are not deleted, the latest first."""
+        """Return the conversations that are not deleted, latest first."""
         return await self._ids(None)
 
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
-        """Return a conversation ready for paper."""
-        from fireside.services.transfer.print_page import as_printed
+        """Return a conversation ready for printing."""
+        from fireside.services.transfer.print_page import printable_conversation
 
         transcript = await self._store.transcripts.get(conversation_id)
-        return await asyncio.to_thread(as_printed, transcript)
+        return await asyncio.to_thread(printable_conversation, transcript)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         from fireside.services.transfer.conversation_import import ConversationImport
@@ -67,11 +67,11 @@ class TransferService:
         finally:
             self._emit(FoldersChanged(folders=await self._store.folders.all()))
 
-    async def holds_conversations(self, paths: Sequence[str]) -> bool:
-        from fireside.services.transfer.conversation_import import holds_conversations
+    async def contains_conversations(self, paths: Sequence[str]) -> bool:
+        from fireside.services.transfer.conversation_import import contains_conversations
 
         for path in paths:
-            if await asyncio.to_thread(holds_conversations, Path(path)):
+            if await asyncio.to_thread(contains_conversations, Path(path)):
                 return True
         return False
 

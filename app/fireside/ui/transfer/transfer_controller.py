@@ -100,7 +100,7 @@ class TransferController(QObject):
             else:
                 self._toast.show_message(tr("No supported chats found."))
 
-        self._tasks.run(self._client.transfer.holds_conversations(paths), on_done=on_looked)
+        self._tasks.run(self._client.transfer.contains_conversations(paths), on_done=on_looked)
 
     @Slot()
     def show_backups(self) -> None:

@@ -61,7 +61,7 @@ class Effects:
         self.calls.append((server, tool.name, arguments))
         return "done", False
 
-    async def note_reviewed(self, server: str, tool: ServerTool) -> None:
+    async def record_review(self, server: str, tool: ServerTool) -> None:
         pass
 
 

@@ -18,7 +18,7 @@ from fireside.core.events import SettingsChanged
 from fireside.core.hub import DownloadState
 from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
 from fireside.library import folder_move
-from fireside.library.folder_move import begun_move
+from fireside.library.folder_move import pending_move
 from fireside.library.verified_copy import copy_verified
 
 
@@ -150,7 +150,7 @@ async def test_a_move_that_is_given_up_leaves_everything_where_it_was(
     assert ended == MoveEnded()
     assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
     assert await folder_set(place) == ""
-    assert begun_move(tmp_path / "move.json") is None
+    assert pending_move(tmp_path / "move.json") is None
 
 
 async def test_settings_that_cannot_be_written_leave_everything_where_it_was(
@@ -185,7 +185,7 @@ async def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_ne
         patch.setattr(folder_move, "copy_verified", slow)
         await moved(place, tmp_path / "new")
     await place.app.close()
-    assert begun_move(tmp_path / "move.json") is not None
+    assert pending_move(tmp_path / "move.json") is not None
     assert (tmp_path / "models" / "mine" / "own.gguf").exists()
     async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as again:
         await again.until(MoveEnded)

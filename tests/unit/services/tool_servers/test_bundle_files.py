@@ -10,7 +10,7 @@ import pytest
 
 from fireside.core.errors import ToolServerInvalid
 from fireside.services.tool_servers import bundle_files
-from fireside.services.tool_servers.bundle_files import drop_unused, manifest_of, unpack_bundle
+from fireside.services.tool_servers.bundle_files import manifest_of, remove_unused_bundles, unpack_bundle
 
 
 def packed(folder: Path, *members: tuple[str, bytes, int]) -> Path:
@@ -36,9 +36,9 @@ def test_a_bundle_is_unpacked_once_and_dropped_when_unused(tmp_path: Path) -> No
     assert not (folder / "manifest.json").stat().st_mode & stat.S_IXUSR
     assert unpack_bundle(source, below=below) == folder
     assert list(below.iterdir()) == [folder]
-    drop_unused(below, used=[str(folder), ""])
+    remove_unused_bundles(below, used=[str(folder), ""])
     assert folder.is_dir()
-    drop_unused(below, used=["/elsewhere"])
+    remove_unused_bundles(below, used=["/elsewhere"])
     assert list(below.iterdir()) == []
 
 

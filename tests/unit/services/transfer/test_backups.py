@@ -18,7 +18,7 @@ from fireside.core.errors import BackupUnusable, BackupUnwritable
 from fireside.core.events import AppEvent
 from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
 from fireside.services.transfer.backup_rotation import is_due, outdated
-from fireside.services.transfer.backups import BackupPlace, Backups
+from fireside.services.transfer.backups import BackupLocation, Backups
 from fireside.settings.typed_hub import BackupOptions
 from fireside.storage.store import MEMORY, Store
 
@@ -39,7 +39,7 @@ class Place:
         self.n_stopped = 0
         self.backups = Backups(
             store=store,
-            place=BackupPlace(database=folder / "fireside.db", usual_folder=folder / "backups"),
+            location=BackupLocation(database=folder / "fireside.db", usual_folder=folder / "backups"),
             options=lambda: BackupOptions(is_automatic=self.is_wanted, folder=self.chosen),
             before_restore=self._stop,
             emit=self.events.append,

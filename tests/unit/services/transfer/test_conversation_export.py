@@ -20,8 +20,8 @@ from fireside.markup.block_stream import split_blocks
 from fireside.markup.markdown import safe_link
 from fireside.services.transfer.conversation_export import ConversationExport, file_name
 from fireside.services.transfer.formula_html import FormulaHtml
-from fireside.services.transfer.html_page import as_page
-from fireside.services.transfer.markdown_export import as_markdown, closed, fenced
+from fireside.services.transfer.html_page import html_page
+from fireside.services.transfer.markdown_export import close_fences, code_block, markdown_text
 from fireside.services.transfer.markdown_html import MarkdownHtml
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import Transcript
@@ -43,20 +43,20 @@ async def filled(*transcripts: Transcript) -> Store:
 
 
 def test_markdown_begins_with_title_date_and_model() -> None:
-    text = as_markdown(transcript(asked("Why?"), said("So.", parent=0), title='A "b": c'))
+    text = markdown_text(transcript(asked("Why?"), said("So.", parent=0), title='A "b": c'))
     assert text.startswith(
         '---\ntitle: "A \\"b\\": c"\ndate: 2026-05-28T20:26:40+00:00\nmodel: "Model"\n---\n'
     )
 
 
 def test_markdown_holds_the_branch_that_is_shown_alone() -> None:
-    text = as_markdown(transcript(asked("Why?"), said("old", parent=0), said("new", parent=0)))
+    text = markdown_text(transcript(asked("Why?"), said("old", parent=0), said("new", parent=0)))
     assert "new" in text
     assert "old" not in text
 
 
 def test_reasoning_is_a_quote_in_markdown() -> None:
-    text = as_markdown(transcript(said(ReasoningPart(text="first\n\nsecond"), "done")))
+    text = markdown_text(transcript(said(ReasoningPart(text="first\n\nsecond"), "done")))
     assert "> **Thought for 4 s**\n>\n> first\n>\n> second\n\ndone" in text
 
 
@@ -70,11 +70,11 @@ def test_reasoning_is_a_quote_in_markdown() -> None:
     ],
 )
 def test_a_fence_left_open_does_not_swallow_what_follows(text: str, expected: str) -> None:
-    assert closed(text) == expected
+    assert close_fences(text) == expected
 
 
 def test_text_with_fences_is_put_into_a_longer_one() -> None:
-    assert fenced("```\nx\n````") == "`````\n```\nx\n````\n`````"
+    assert code_block("```\nx\n````") == "`````\n```\nx\n````\n`````"
 
 
 # HTML
@@ -111,7 +111,7 @@ def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role) -> None:
         title=HOSTILE,
     )
     reader = _Reader()
-    reader.feed(as_page(hostile))
+    reader.feed(html_page(hostile))
     assert not {"script", "iframe", "object", "link", "base", "form"} & set(reader.tags)
     assert "img" not in reader.tags
     assert reader.addresses == []
@@ -119,18 +119,18 @@ def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role) -> None:
 
 
 def test_a_page_forbids_everything_but_its_own_style_and_pictures() -> None:
-    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in as_page(transcript(asked("x")))
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in html_page(transcript(asked("x")))
 
 
 def test_a_page_has_colours_for_light_and_dark() -> None:
-    page = as_page(transcript(said("```python\nx = 1\n```")))
+    page = html_page(transcript(said("```python\nx = 1\n```")))
     assert page.count("@media (prefers-color-scheme: dark)") == 2
     assert '<span class="n">x</span>' in page
 
 
 def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None:
     block = '$$\n\\frac{a}{b} < "c"\n$$'
-    page = as_page(
+    page = html_page(
         transcript(said(f"With $x^2$ for $5 or $6 and \\(y_1\\):\n\n{block}\n\n```\n$x^2$\n```\n`$x^2$`"))
     )
     assert page.count("<svg ") == 3
@@ -142,7 +142,7 @@ def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None
 
 
 def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written() -> None:
-    page = as_page(transcript(said("$\\unknowncommand{x}$ and\n\n$$\n\\frac{\n$$\n")))
+    page = html_page(transcript(said("$\\unknowncommand{x}$ and\n\n$$\n\\frac{\n$$\n")))
     assert "<svg" not in page
     assert "<code>$\\unknowncommand{x}$</code>" in page
     assert "<pre><code>$$\n\\frac{\n$$</code></pre>" in page
@@ -153,7 +153,7 @@ def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written() -> None:
 )
 def test_no_formula_brings_anything_but_lines_into_a_page(tex: str) -> None:
     reader = _Reader()
-    reader.feed(as_page(transcript(said(f"$x^2$ and ${tex}$"))))
+    reader.feed(html_page(transcript(said(f"$x^2$ and ${tex}$"))))
     assert not {"script", "image", "use", "a", "foreignObject"} & set(reader.tags)
     assert reader.handlers == []
 
@@ -166,24 +166,24 @@ def test_each_place_of_a_formula_shows_it() -> None:
 
 def test_many_formulas_that_never_end_take_no_time() -> None:
     text = "\\begin{align}\n" * 20_000
-    assert as_page(transcript(said(text))).count("begin{align}") == 20_000
+    assert html_page(transcript(said(text))).count("begin{align}") == 20_000
 
 
 def test_a_formula_that_never_ends_stays_as_it_was_written() -> None:
-    page = as_page(transcript(said("$$\n\\frac{a}{b}\n\nand so on")))
+    page = html_page(transcript(said("$$\n\\frac{a}{b}\n\nand so on")))
     assert "<svg" not in page
     assert "<pre><code>$$\n\\frac{a}{b}</code></pre>" in page
 
 
 def test_a_footnote_has_its_mark_and_its_text() -> None:
-    page = as_page(transcript(said("It is so.[^a]\n\n[^a]: See <b>there</b>.")))
+    page = html_page(transcript(said("It is so.[^a]\n\n[^a]: See <b>there</b>.")))
     assert "It is so.<sup>a</sup>" in page
     assert '<div class="footnote"><sup>a</sup>\n<p>See &lt;b&gt;there&lt;/b&gt;.</p>\n</div>' in page
 
 
 def test_what_nests_too_deep_to_be_read_loses_nothing() -> None:
     text = ">" * 60 + " the end"
-    assert f"<pre>{html.escape(text)}</pre>" in as_page(transcript(said(text)))
+    assert f"<pre>{html.escape(text)}</pre>" in html_page(transcript(said(text)))
 
 
 @pytest.mark.parametrize(
@@ -206,30 +206,30 @@ def test_what_nests_too_deep_to_be_read_loses_nothing() -> None:
 def test_a_page_and_the_window_have_the_same_links(url: str) -> None:
     text = f"[here]({url}) and <{url}>"
     window = "".join(block.body for block in split_blocks(text))
-    assert as_page(transcript(said(text))).count("<a ") == window.count("<a ")
+    assert html_page(transcript(said(text))).count("<a ") == window.count("<a ")
     assert window.count("<a ") == 2 * safe_link(url)
 
 
 def test_what_is_to_be_done_has_boxes() -> None:
-    page = as_page(transcript(said("- [x] Bread\n- [ ] Salt\n- [link](https://example.org)")))
+    page = html_page(transcript(said("- [x] Bread\n- [ ] Salt\n- [link](https://example.org)")))
     assert '<li class="task">☑ Bread</li>' in page
     assert '<li class="task">☐ Salt</li>' in page
     assert page.count('class="task"') == 2
 
 
 def test_a_picture_is_inside_the_page() -> None:
-    page = as_page(transcript(said(ImagePart(data=PNG, media_type="image/png"), role=Role.USER)))
+    page = html_page(transcript(said(ImagePart(data=PNG, media_type="image/png"), role=Role.USER)))
     assert 'src="data:image/png;base64,iVBORw0KGgo' in page
 
 
 def test_a_picture_of_an_unknown_kind_is_left_out() -> None:
     svg = ImagePart(data=b"<svg onload=alert(1)>", media_type="image/svg+xml")
-    assert "<img" not in as_page(transcript(said(svg, role=Role.USER)))
+    assert "<img" not in html_page(transcript(said(svg, role=Role.USER)))
 
 
 def test_many_marks_do_not_hold_the_page_up() -> None:
     # Pairing these would take the square of their number.
-    assert "[[[[" in as_page(transcript(said("[" * 100_000 + "*_" * 50_000)))
+    assert "[[[[" in html_page(transcript(said("[" * 100_000 + "*_" * 50_000)))
 
 
 # Files
@@ -294,4 +294,4 @@ async def test_a_damaged_message_has_a_placeholder_and_is_counted(form: ExportFo
     ],
 )
 def test_a_title_becomes_a_name_that_every_system_takes(title: str, expected: str) -> None:
-    assert file_name(title, ending=".md", taken=set()) == expected
+    assert file_name(title, suffix=".md", used=set()) == expected

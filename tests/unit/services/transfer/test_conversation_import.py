@@ -26,11 +26,11 @@ from fireside.core.errors import ImportUnreadable
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer import import_sources
-from fireside.services.transfer.conversation_import import ConversationImport, holds_conversations
-from fireside.services.transfer.fireside_archive import check
+from fireside.services.transfer.conversation_import import ConversationImport, contains_conversations
+from fireside.services.transfer.fireside_archive import check_transcript
 from fireside.services.transfer.format_detection import find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
-from fireside.services.transfer.message_trees import Node, as_messages
+from fireside.services.transfer.message_trees import Node, order_messages
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import Transcript
 
@@ -151,7 +151,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject)
         if isinstance(found, ImportRefused):
             continue
         with suppress(ImportRefused):
-            check(found.read())
+            check_transcript(found.read())
 
 
 # ChatGPT
@@ -284,9 +284,9 @@ async def test_a_file_beyond_the_bound_is_refused(
 
 
 def test_only_what_holds_conversations_is_taken_for_some(tmp_path: Path) -> None:
-    assert holds_conversations(written(tmp_path / "a.json", [open_webui_chat()]))
-    assert not holds_conversations(written(tmp_path / "b.json", {"name": "package"}))
-    assert not holds_conversations(tmp_path / "nothing.json")
+    assert contains_conversations(written(tmp_path / "a.json", [open_webui_chat()]))
+    assert not contains_conversations(written(tmp_path / "b.json", {"name": "package"}))
+    assert not contains_conversations(tmp_path / "nothing.json")
 
 
 # Trees
@@ -297,20 +297,20 @@ def node(name: str, parent: str | None, *, empty: bool = False) -> Node:
 
 
 def test_a_circle_is_cut_and_loses_no_message() -> None:
-    messages, _ = as_messages([node("a", "b"), node("b", "a"), node("c", "c")], active=None)
+    messages, _ = order_messages([node("a", "b"), node("b", "a"), node("c", "c")], active=None)
     assert sorted(m.message.text for m in messages) == ["a", "b", "c"]
     assert all(m.parent is None or m.parent < place for place, m in enumerate(messages))
 
 
 def test_what_follows_an_empty_message_follows_the_one_before_it() -> None:
     nodes = [node("a", None), node("x", "a", empty=True), node("y", "x", empty=True), node("b", "y")]
-    messages, active = as_messages(nodes, active="y")
+    messages, active = order_messages(nodes, active="y")
     assert [(m.message.text, m.parent) for m in messages] == [("a", None), ("b", 0)]
     assert active == 0
 
 
 def test_a_branch_of_many_messages_needs_no_deep_stack() -> None:
     nodes = [node(str(n), str(n - 1) if n else None) for n in range(20_000)]
-    messages, _ = as_messages(reversed(nodes), active=None)
+    messages, _ = order_messages(reversed(nodes), active=None)
     assert [m.parent for m in messages[:3]] == [None, 0, 1]
     assert len(messages) == 20_000
