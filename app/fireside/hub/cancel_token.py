@@ -1,4 +1,4 @@
-"""Let one thread stop the work of another: pause and cancel are the same to a transfer."""
+"""Cancel blocking work from another thread. Pause and cancel are the same to a transfer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Protocol
 
 
 class Stopped(Exception):
-    """The work was stopped by the user. What has arrived is kept."""
+    """The work was cancelled. What has arrived is kept."""
 
 
 class Interruptible(Protocol):
     def interrupt(self) -> None:
-        """End a blocking call in another thread."""
+        """Interrupt a blocking call of another thread."""
 
 
 class CancelToken:
-    """Belongs to one run of a transfer. Any thread may ``stop`` it, once and for all."""
+    """Belongs to one run of a transfer. Any thread may ``stop`` it, permanently."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
@@ -27,7 +27,7 @@ class CancelToken:
         self._waits_for: Interruptible | None = None
 
     def stop(self) -> None:
-        """Have the work end soon, wherever it is."""
+        """Cancel the work, interrupting what it waits for."""
         self._stopped.set()
         self._woken.set()
         with self._lock:
@@ -35,29 +35,30 @@ class CancelToken:
                 self._waits_for.interrupt()
 
     def wake(self) -> None:
-        """Have it wait no longer, if it waits: what it waits for may be there."""
+        """End a ``wait`` early: what it waits for may be available."""
         self._woken.set()
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the work is to end."""
+        """Whether the work is cancelled."""
         return self._stopped.is_set()
 
     def check(self) -> None:
-        """Raise ``Stopped`` if the work is to end."""
+        """Raise ``Stopped`` if the work is cancelled."""
         if self._stopped.is_set():
             raise Stopped
 
     def wait(self, seconds: float) -> None:
-        """Wait, or less if ``wake`` is called meanwhile. Raises ``Stopped`` once the work is to end."""
+        """Sleep for ``seconds``, or until ``wake`` is called. Raises ``Stopped`` once the work is
+        cancelled."""
         self._woken.wait(seconds)
         self.check()
         self._woken.clear()
-        self.check()  # It may have been said in between.
+        self.check()  # It may have been stopped in between.
 
     @contextmanager
     def interrupting(self, waits_for: Interruptible) -> Iterator[None]:
-        """While inside, ``stop`` also interrupts ``waits_for``."""
+        """Let ``stop`` interrupt ``waits_for`` during the block."""
         with self._lock:
             self._waits_for = waits_for
         try:

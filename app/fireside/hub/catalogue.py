@@ -40,12 +40,12 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: int
     as_of: Annotated[str, Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2]))?$")] = ""
-    """The month in which the list was made."""
+    """Month in which the list was made."""
     models: Annotated[list[_Line], Meta(min_length=1)]
 
 
 def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
-    """Return the models in the file's order; those of one ``purpose`` stand together.
+    """Return the models in file order, those of one ``purpose`` together.
 
     Blocks. Raises ``CatalogueDamaged``.
     """
@@ -116,4 +116,4 @@ CATALOGUE_TEXTS: Final = frozenset(
         tr_noop("Makes larger Qwen3 models faster by speculative decoding."),
     }
 )
-"""What each model is for and good at. Said with ``tr`` where it is shown."""
+"""Purposes and descriptions of the models. Translated with ``tr`` where they are displayed."""

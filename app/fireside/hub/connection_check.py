@@ -1,4 +1,4 @@
-"""Try the settings of the hub: does it answer, and whose token is it."""
+"""Test the hub's settings: whether it answers, and which account the token belongs to."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def check_connection(
     token_place: TokenPlace = TokenPlace.NONE,
     clock: Callable[[], float] = time.monotonic,
 ) -> HubReach:
-    """Ask the hub which account this is, or without a token for anything at all.
+    """Query the account of the token, or without a token any model.
 
-    ``token_place`` is where the session's token was found, and goes into the result. Blocks, from any
-    thread. Raises ``HubError`` for everything that keeps downloads from working.
+    ``token_place`` is where the token was found, and becomes part of the result. Blocks, from any thread.
+    Raises ``HubError`` for whatever keeps downloads from working.
     """
-    # The library's own ``whoami`` wants the token handed to it. It stays with the session.
+    # The library's own ``whoami`` would need the token, which stays in the session.
     begun = clock()
     user = _user(session) if session.has_token else ""
     if not user:
@@ -41,7 +41,7 @@ def check_connection(
 
 
 def _user(session: HubSession) -> str:
-    """Return whose token it is; empty where a mirror does not know accounts."""
+    """Return the account of the token; empty where a mirror has no accounts."""
     try:
         page = session.get(_ACCOUNT, what=tr("your account"), max_bytes=_MAX_BYTES)
     except HubNotFound:

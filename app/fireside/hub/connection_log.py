@@ -1,4 +1,4 @@
-"""Which connections were opened since the start: kept in memory alone, for the user."""
+"""Record which connections were opened since the start, in memory, for the user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.remote import Connection
 
 _MOST: Final = 2000
-"""Of more, the oldest are forgotten."""
+"""Beyond this the oldest are dropped."""
 
 
 class Received(Protocol):
@@ -24,33 +24,33 @@ class Received(Protocol):
 
 
 class OpenConnection:
-    """One request while it runs and afterwards."""
+    """One request, while it runs and afterwards."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._response: Received | None = None
 
     def follow(self, response: Received) -> None:
-        """Count what ``response`` receives from now on."""
+        """Count the bytes of ``response`` from now on."""
         self._response = response
 
     def was_refused(self) -> None:
-        """There was no connection, so nothing was sent."""
+        """Record that there was no connection, so that nothing was sent."""
         self._connection = msgspec.structs.replace(self._connection, n_sent=0)
 
     def end(self) -> None:
-        """Keep the number and forget the response."""
+        """Keep the byte count and drop the response."""
         self._connection, self._response = self.snapshot(), None
 
     def snapshot(self) -> Connection:
-        """Return how things stand."""
+        """Return its current state."""
         if self._response is None:
             return self._connection
         return msgspec.structs.replace(self._connection, n_received=self._response.num_bytes_downloaded)
 
 
 class ConnectionLog:
-    """Written by what opens connections (``http_client``). Any thread."""
+    """Written by the HTTP clients (``http_client``). Thread-safe."""
 
     def __init__(self, *, now: Callable[[], float] = time.time) -> None:
         self._now = now
@@ -58,19 +58,19 @@ class ConnectionLog:
         self._entries: deque[OpenConnection] = deque(maxlen=_MOST)
 
     def start(self, *, host: str, why: str, n_sent: int = 0) -> OpenConnection:
-        """Note a request before it leaves: one that fails was tried all the same."""
+        """Record a request before it is sent: one that fails was tried nevertheless."""
         entry = OpenConnection(Connection(at_s=self._now(), host=host, why=why, n_sent=n_sent, n_received=0))
         with self._lock:
             self._entries.append(entry)
         return entry
 
     def all(self) -> tuple[Connection, ...]:
-        """Return what there was, the newest first."""
+        """Return all connections, newest first."""
         with self._lock:
             entries = tuple(self._entries)
         return tuple(entry.snapshot() for entry in reversed(entries))
 
     def clear(self) -> None:
-        """Forget all of it."""
+        """Delete all entries."""
         with self._lock:
             self._entries.clear()

@@ -1,4 +1,4 @@
-"""Search and look at models, with the answers of the last minutes at hand."""
+"""Search for models and read their pages, with a cache of recent answers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from fireside.hub.ttl_cache import TtlCache
 
 
 class Discovery:
-    """Asks through one session. Methods block, from any thread, and raise ``HubError``."""
+    """Queries through one session. Methods block, from any thread, and raise ``HubError``."""
 
     def __init__(self, session: HubSession, *, clock: Callable[[], float]) -> None:
-        """``clock`` counts seconds and never goes back."""
+        """``clock`` is monotonic, in seconds."""
         self._session = session
         self._found: TtlCache[FoundModels] = TtlCache(clock=clock)
         self._pages: TtlCache[HubModel] = TtlCache(clock=clock)
 
     def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
-        """See ``hub.search``. What is remembered is given while offline, too."""
+        """See ``hub.search``. Cached answers are returned while offline, too."""
         key = (self._session.credential_key, query, page)
         found = self._found.get(key)
         if found is None:
@@ -35,12 +35,12 @@ class Discovery:
         model = self._pages.get(key)
         if model is None:
             model = read_model_page(self._session, name)
-            # Who has just accepted the terms in a browser comes back to look again.
+            # A page without access is not cached: the user may accept the terms in a browser and come back.
             if model.has_access:
                 self._pages.store(key, model)
         return model
 
     def clear_cache(self) -> None:
-        """Ask anew from now on."""
+        """Drop all cached answers."""
         self._found.clear()
         self._pages.clear()

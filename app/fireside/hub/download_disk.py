@@ -1,4 +1,4 @@
-"""Everything that downloads do to the disk, so that a test can put another one in its place."""
+"""File system operations of downloads, in one class that tests can replace."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ else:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as exc:
-            # Some network file systems have no locks; then there is nothing to respect.
+            # Some network file systems have no locks.
             return exc.errno not in (errno.EWOULDBLOCK, errno.EACCES)
         return True
 
@@ -65,12 +65,12 @@ class DiskFile(Closeable):
 
     @property
     def size_bytes(self) -> int:
-        """How long the file is now."""
+        """Current size of the file."""
         return os.fstat(self._file.fileno()).st_size
 
     @property
     def occupied_bytes(self) -> int:
-        """How much of the disk it takes, which of a file with gaps is less than its size."""
+        """Allocated size on the disk, which is less than the file size for a sparse file."""
         status = os.fstat(self._file.fileno())
         return int(getattr(status, "st_blocks", -(-status.st_size // 512)) * 512)
 
@@ -87,11 +87,11 @@ class DiskFile(Closeable):
             view = view[self._file.write(view) or 0 :]
 
     def resize(self, n_bytes: int) -> None:
-        """Cut the file, or lengthen it with zeros. Raises ``OSError``."""
+        """Truncate the file, or extend it with zeros. Raises ``OSError``."""
         self._file.truncate(n_bytes)
 
     def reserve(self, n_bytes: int) -> None:
-        """Make the file ``n_bytes`` long and, where the system can, take the room for it now."""
+        """Make the file ``n_bytes`` long and, where the system can, allocate the space now."""
         if sys.platform == "linux":
             try:
                 os.posix_fallocate(self._file.fileno(), 0, n_bytes)
@@ -104,25 +104,26 @@ class DiskFile(Closeable):
             self.resize(n_bytes)
 
     def synchronise(self) -> None:
-        """Return when what was written survives a power cut."""
+        """Flush to the disk: return once what was written survives a power cut."""
         flush(self._file.fileno())
 
     def lock(self) -> bool:
-        """Keep other processes from locking it until it is closed; ``False`` if one has done so."""
+        """Lock the file against other processes until it is closed; ``False`` if another one holds the
+        lock."""
         return lock_file(self._file.fileno())
 
 
 class Disk:
-    """Files and folders. Every method may be called from any thread and raises ``OSError``.
+    """Files and folders. Methods may be called from any thread and raise ``OSError``.
 
-    No link is followed to what is written, see ``below``.
+    What is written is reached without following links, see ``below``.
     """
 
     root: Path | None = None
-    """What is below it is reached without following a link; ``None`` is a file's own folder."""
+    """Paths below it are opened without following links; ``None`` means a file's own folder."""
 
     def below(self, root: Path) -> Self:
-        """Return this disk for files below ``root``: of their paths only the part above it may be a link."""
+        """Return this disk for files below ``root``: only the part of a path above ``root`` may be a link."""
         bounded = copy.copy(self)
         bounded.root = root
         return bounded
@@ -131,58 +132,58 @@ class Disk:
         return path.parent if self.root is None else self.root
 
     def open(self, path: Path) -> DiskFile:
-        """Open a file to read and write; make it if it is not there."""
+        """Open a file to read and write; create it if it does not exist."""
         descriptor = without_links.open_file(path, os.O_RDWR | os.O_CREAT, root=self._root_of(path))
         return DiskFile(os.fdopen(descriptor, "r+b", buffering=0), path=path)
 
     def open_to_read(self, path: Path) -> DiskFile:
-        """Open a file that is there, only to read it."""
+        """Open an existing file for reading."""
         return DiskFile(path.open("rb", buffering=0), path=path)
 
     def read(self, path: Path) -> bytes | None:
-        """Return a small file's content; ``None`` if there is none."""
+        """Return a small file's content; ``None`` if it does not exist."""
         try:
             return path.read_bytes()
         except FileNotFoundError:
             return None
 
     def size_of(self, path: Path) -> int | None:
-        """Return a file's size; ``None`` if it is not there or no file."""
+        """Return a file's size; ``None`` if it does not exist or is no file."""
         return path.stat().st_size if path.is_file() else None
 
     def make_folder(self, folder: Path) -> None:
-        """Make a folder and those above it. Raises ``OSError``."""
+        """Create a folder and its parents. Raises ``OSError``."""
         without_links.make_folder(folder, root=folder if self.root is None else self.root)
 
     def replace(self, source: Path, target: Path) -> None:
-        """Give ``source`` the name ``target`` in its folder, whatever had it."""
+        """Rename ``source`` to ``target`` in its folder, replacing what is there."""
         without_links.replace_file(source, target, root=self._root_of(source))
 
     def remove(self, path: Path) -> None:
-        """Remove a file; one that is not there is no error."""
+        """Remove a file; one that does not exist is no error."""
         without_links.remove_file(path, root=self._root_of(path))
 
     def remove_empty_folder(self, folder: Path) -> bool:
-        """Remove a folder that holds nothing; returns whether it did."""
+        """Remove a folder if it is empty; return whether it was removed."""
         with contextlib.suppress(OSError):
             without_links.remove_folder(folder, root=self._root_of(folder))
             return True
         return False
 
     def synchronise_folder(self, folder: Path) -> None:
-        """Make new names in ``folder`` durable."""
+        """Make renames and new files in ``folder`` durable."""
         sync_folder(folder)
 
     def free_bytes(self, folder: Path) -> int:
-        """Return what is free where ``folder`` is, or is going to be."""
+        """Return the free space of the disk of ``folder``, which need not exist yet."""
         return shutil.disk_usage(_nearest(folder)).free
 
     def total_bytes(self, folder: Path) -> int:
-        """Return the size of the disk where ``folder`` is, or is going to be."""
+        """Return the size of the disk of ``folder``, which need not exist yet."""
         return shutil.disk_usage(_nearest(folder)).total
 
     def write_whole(self, path: Path, content: bytes) -> None:
-        """Replace a small file whole or not at all, and return when it survives a power cut."""
+        """Replace a small file atomically, and return once it survives a power cut."""
         temporary = path.with_name(f"{path.name}.tmp")
         with self.open(temporary) as file:
             file.resize(0)
@@ -193,12 +194,12 @@ class Disk:
 
 
 def _nearest(folder: Path) -> Path:
-    """Return the folder, or the nearest one above it that is there."""
+    """Return the folder, or its nearest existing parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder
 
 
 def is_full(error: OSError) -> bool:
-    """Whether an error says that there is no room, or that a quota is used up."""
+    """Whether an error means that the disk is full or a quota is used up."""
     return error.errno in _NO_ROOM or getattr(error, "winerror", None) in _NO_ROOM_WINDOWS

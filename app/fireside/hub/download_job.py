@@ -1,4 +1,4 @@
-"""One download in a thread of its own: its files, one after the other."""
+"""Run one download in a thread: its files, one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class TransferRunner(Protocol):
-    """Fetches one file: ``Transfer.run`` with everything but these."""
+    """Fetches one file: ``FileTransfer.run`` with everything else bound."""
 
     def __call__(
         self, wanted: WantedFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
@@ -27,38 +27,38 @@ class TransferRunner(Protocol):
 
 
 class JobResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a job ended. With no error it was stopped, unless ``is_done``."""
+    """How a job ended. Without an error it was stopped, unless ``is_done``."""
 
     is_done: bool = False
     error: FiresideError | None = None
 
 
 class DownloadJob:
-    """Runs once. ``report`` and ``stop`` may be used from any thread."""
+    """Runs once. ``report`` and ``stop`` are thread-safe."""
 
     def __init__(
         self, download: Download, *, transfer: TransferRunner, on_end: Callable[[JobResult], None]
     ) -> None:
-        """``on_end`` is called from the job's thread, once, as the last thing it does."""
+        """``on_end`` is called once from the job's thread, at its very end."""
         self._download = download
         self._transfer = transfer
         self._on_end = on_end
         self._cancel = CancelToken()
         self._n_before = 0
         self._report = TransferReport(state=DownloadState.RUNNING, n_bytes=download.n_bytes)
-        # A daemon: what is on the disk is good at any moment, so nothing need wait for a dead connection.
+        # A daemon: the partial files are consistent at any moment, so the exit need not wait for it.
         self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
 
     def start(self) -> None:
-        """Begin, in a thread of its own."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Have it end soon. What has arrived is kept."""
+        """Request the end. What has arrived is kept."""
         self._cancel.stop()
 
     def retry_now(self) -> None:
-        """Have it try again now what it waits to try."""
+        """Retry at once what it waits for."""
         self._cancel.wake()
 
     @property
@@ -72,7 +72,7 @@ class DownloadJob:
         return self._thread.is_alive()
 
     def join(self, timeout_s: float) -> None:
-        """Wait until the thread has ended, but not longer than ``timeout_s``."""
+        """Wait for the thread to end, at most ``timeout_s``."""
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 
@@ -83,7 +83,7 @@ class DownloadJob:
 
     @property
     def report(self) -> TransferReport:
-        """How far the whole download is."""
+        """Progress of the whole download."""
         return self._report
 
     def _run(self) -> None:

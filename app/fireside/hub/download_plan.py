@@ -1,4 +1,4 @@
-"""Turn what the user typed into the files to fetch."""
+"""Resolve what the user typed to the files to download."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ from fireside.hub.safe_filenames import local_names
 
 
 class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """A download that could begin: a model with all that belongs to it."""
+    """A download that could start: a model with all its files."""
 
     title: str
     files: tuple[WantedFile, ...]
     why: str
-    """Why this one of several, as a sentence; empty where the user chose."""
+    """Why this quant was chosen, as a sentence; empty where the user chose it."""
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of all files together."""
+        """Total size of the files."""
         return sum(wanted.file.size_bytes for wanted in self.files)
 
 
 class Recommend(Protocol):
-    """Chooses where the user left it open, with the reason as a sentence. Blocks; raises ``HubError``."""
+    """Chooses a quant where the user named none, with the reason as a sentence. Blocks; raises
+    ``HubError``."""
 
     def __call__(self, listing: Listing, /, *, repo: str, commit: str) -> tuple[Choice, str]: ...
 
 
 def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:
-    """Ask the hub what ``text`` names, pinned to the commit that it is at now.
+    """Return the plan for what ``text`` names, pinned to the current commit.
 
-    A model that can see gets the projector that lets it. Without ``recommend`` the usual size is taken where
-    the user named none. Blocks; raises ``HubError``.
+    A vision model gets its projector. Without ``recommend`` the usual quant is taken where the user named
+    none. Blocks; raises ``HubError``.
     """
     wanted = parse_name(text, endpoint=session.endpoint)
     commit = session.resolve(wanted.repo, wanted.revision)
@@ -55,9 +56,9 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
 
 
 def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:
-    """Return the download of a quant of ``model``, known by its ``path``, with the projector that it needs.
+    """Return the plan for the quant at ``path`` of ``model``, with the projector that it needs.
 
-    Raises ``HubChoiceUnknown`` if there is none, or ``HubFileUnsafe``.
+    Raises ``HubChoiceUnknown`` if it does not exist, or ``HubFileUnsafe``.
     """
     quant = next((quant for quant in model.quants if quant.path == path), None)
     if quant is None:

@@ -1,4 +1,4 @@
-"""Read a file from beginning to end and compute what it is."""
+"""Compute the digests of a file."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from fireside.hub.journal import Header
 
 
 class StreamingDigest:
-    """The digest of a file, fed from its beginning. ``n_bytes`` is how far it is."""
+    """The digest of a file, fed from its start. ``n_bytes`` is how much was fed."""
 
     def __init__(self, *, like: str, size_bytes: int) -> None:
-        """``like`` is the digest that is expected, which tells its kind."""
+        """``like`` is the expected digest, whose length tells the algorithm."""
         self.n_bytes = 0
         if len(like) == 40:
-            # Not for security: it is how git names content, and all that the hub says of small files.
+            # Not for security: it is git's name of the content, and the hub's only digest of small files.
             self._hash = hashlib.sha1(b"blob %d\0" % size_bytes, usedforsecurity=False)
         else:
             self._hash = hashlib.sha256()
 
     def feed(self, content: bytes, *, offset: int) -> None:
-        """Take content that follows on what was fed so far; any other is passed over."""
+        """Add content that follows on what was fed so far; other content is ignored."""
         if offset == self.n_bytes:
             self._hash.update(content)
             self.n_bytes += len(content)
 
     def hexdigest(self) -> str:
-        """Return the digest of what was fed so far, in hexadecimal digits."""
+        """Return the digest of what was fed so far, in hexadecimal."""
         return self._hash.hexdigest()
 
 
@@ -40,7 +40,7 @@ _READ_BYTES: Final = 1024 * 1024
 
 
 class FileDigests(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file holds: its digest, of the kind that its header expects, and the SHA-256 of each block."""
+    """A file's digest, of the algorithm that its header expects, and the SHA-256 of each block."""
 
     digest: str
     blocks: tuple[str, ...]
@@ -53,9 +53,9 @@ def read_digests(
     cancel: CancelToken,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> FileDigests:
-    """Read ``file`` as ``header`` describes it; bytes that are missing are simply not there.
+    """Read ``file`` as ``header`` describes it; missing bytes at the end are skipped.
 
-    ``on_progress`` gets the bytes that were read so far. Raises ``Stopped`` or ``OSError``.
+    ``on_progress`` receives the bytes read so far. Raises ``Stopped`` or ``OSError``.
     """
     whole = StreamingDigest(like=header.digest, size_bytes=header.size_bytes)
     blocks: list[str] = []

@@ -1,4 +1,4 @@
-"""Check a file that is here against what the hub said, and mend it by fetching only what is damaged."""
+"""Verify a downloaded file, and repair it by fetching only its damaged blocks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BLOB: Final = re.compile(r"sha256[-:](?P<digest>[0-9a-f]{64})")
 
 
 class CheckedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that was read: where it came from, and its blocks that are as they should be."""
+    """A file that was verified: its origin, the result, and the digests of its sound blocks."""
 
     origin: FileOrigin
     result: VerifyResult
@@ -35,9 +35,9 @@ class CheckedFile(msgspec.Struct, frozen=True, kw_only=True):
 def verify(
     target: Path, *, disk: Disk, cancel: CancelToken, on_progress: Callable[[int], None] = lambda _: None
 ) -> CheckedFile:
-    """Read a file and compare it with what it was when it was fetched. Opens no connection.
+    """Read a file and compare it with what was downloaded. Opens no connection.
 
-    Raises ``FileUnverifiable`` if it was not fetched by Fireside and its name tells no checksum either,
+    Raises ``FileUnverifiable`` if it was not downloaded by Fireside and its name has no checksum either,
     ``ModelFileMissing``, ``Stopped``.
     """
     origin = read_origin(target, disk=disk)
@@ -62,7 +62,7 @@ def verify(
         if is_sound or (number < len(origin.blocks) and origin.blocks[number] == digest)
     }
     if not is_sound and len(good) == header.n_blocks and size_bytes <= origin.size_bytes:
-        good = {}  # The blocks' own digests cannot be right either.
+        good = {}  # The digests of the blocks cannot be right either.
     bad = tuple(number for number in range(header.n_blocks) if number not in good)
     outcome = VerifyOutcome.SOUND if is_sound else VerifyOutcome.DAMAGED
     result = VerifyResult(path=str(target), outcome=outcome, n_blocks=header.n_blocks, bad_blocks=bad)
@@ -70,7 +70,7 @@ def verify(
 
 
 def _origin_of_blob(target: Path, size_bytes: int) -> FileOrigin | None:
-    """Return what the name of a blob tells: Ollama and others call each by the SHA-256 of its content."""
+    """Return the origin that a blob's name tells: Ollama and others name blobs by their SHA-256."""
     found = _BLOB.fullmatch(target.name)
     if found is None:
         return None
@@ -89,7 +89,7 @@ def _origin_of_blob(target: Path, size_bytes: int) -> FileOrigin | None:
 def start_repair(
     target: Path, checked: CheckedFile, *, session: HubSession, disk: Disk, name: str
 ) -> WantedFile:
-    """Make a damaged file one that is still arriving; a ``Transfer`` of what is returned then mends it.
+    """Turn a damaged file into a partial download; a ``FileTransfer`` of the result repairs it.
 
     Raises what ``repair_request`` and ``reopen_download`` raise.
     """
@@ -99,9 +99,9 @@ def start_repair(
 
 
 def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> WantedFile:
-    """Return what to fetch to mend a damaged file; ``name`` is the file's below the library folder.
+    """Return what to fetch to repair a damaged file; ``name`` is its name below the library folder.
 
-    The hub is asked: if it has another file now, nothing can be mended. Raises ``HubError`` or
+    Asks the hub: if it has another version now, the file cannot be repaired. Raises ``HubError`` or
     ``FileUnverifiable``.
     """
     origin = checked.origin
@@ -117,9 +117,9 @@ def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, n
 
 
 def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
-    """Make a damaged file one that is still arriving, with only its bad blocks missing.
+    """Turn a damaged file into a partial download of which only the damaged blocks are missing.
 
-    From then on only a ``Transfer`` of what ``repair_request`` returned brings it back. Raises
+    Afterwards only a ``FileTransfer`` of the result of ``repair_request`` restores it. Raises
     ``DownloadBusy`` or ``DownloadUnwritable``.
     """
     try:
@@ -130,7 +130,7 @@ def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
 
 
 def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, disk: Disk) -> None:
-    """Do the same with the file's ``journal``, which is open. Raises ``OSError``."""
+    """Like ``reopen_download``, with the file's open ``journal``. Raises ``OSError``."""
     journal.reset(header_of(checked.origin), checked.good_blocks)
     disk.replace(target, Paths.of(target).part)
     disk.remove(origin_path(target))
@@ -138,7 +138,7 @@ def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, d
 
 
 def header_of(origin: FileOrigin) -> Header:
-    """Return what the file was fetched as."""
+    """Return the journal header of a downloaded file."""
     return Header(
         repo=origin.repo,
         commit=origin.commit,

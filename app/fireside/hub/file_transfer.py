@@ -1,4 +1,4 @@
-"""Fetch one file of the hub, whatever happens in between, until it is whole, checked and has its name."""
+"""Download one file of the hub, with resume, retries and verification."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from fireside.hub.response_stream import ResponseStream
 from fireside.hub.safe_filenames import path_below
 
 MARGIN_BYTES: Final = 1_000_000_000
-"""Kept free on the disk for everything else."""
+"""Disk space that is left free for everything else."""
 SMALL_DISK_SHARE: Final = 50
-"""And no more than one part in so many of the whole disk."""
+"""The margin is at most one part in so many of the whole disk."""
 RANGE_BYTES: Final = 1024 * 1024 * 1024
-"""One answer holds this at most: servers end longer ones, and some refuse to begin them."""
+"""Largest range of one request: servers cut off longer responses, and some refuse them."""
 _MAGIC: Final = b"GGUF"
 _NO_ROOM_NOTE: Final = tr_noop("The disk is full. Resumes when there is space.")
 _MAX_ROUNDS: Final = 3
@@ -48,7 +48,7 @@ _MAX_ROUNDS: Final = 3
 
 
 class TransferOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a transfer goes about it; tests make everything small and quick."""
+    """Tuning values of a transfer; tests use small ones."""
 
     block_bytes: int = BLOCK_BYTES
     range_bytes: int = RANGE_BYTES
@@ -56,13 +56,13 @@ class TransferOptions(msgspec.Struct, frozen=True, kw_only=True):
     first_retry_s: float = 1.0
     longest_retry_s: float = 30.0
     longest_retry_after_s: float = 600.0
-    """Where the hub asks to be left alone. A computer that sleeps meanwhile does not count that as waiting,
-    and the hub counts in windows of five minutes."""
+    """Where the hub asks for a delay. Time while the computer sleeps does not count as waiting, and the
+    hub counts in windows of five minutes."""
     space_wait_s: float = 5.0
 
 
 class TransferReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How far one file is."""
+    """Progress of one file."""
 
     state: DownloadState
     n_bytes: int
@@ -81,17 +81,17 @@ class TransferContext(msgspec.Struct, frozen=True, kw_only=True):
     limiter: RateLimiter
     options: TransferOptions = TransferOptions()
     now: Callable[[], str] = _now
-    """Returns the time of day in ISO 8601."""
+    """Returns the time in ISO 8601."""
     unload: Callable[[Path], None] = lambda _: None
-    """Called from the thread of a transfer before a file that is there is replaced: not every system allows
-    that while the file is in use."""
+    """Called from a transfer's thread before an existing file is replaced: not every system allows that
+    while the file is in use."""
 
 
 class FileTransfer:
-    """Fetches ``wanted`` into ``folder``. ``run`` belongs to one thread; ``cancel`` stops it from any.
+    """Downloads ``wanted`` into ``folder``. ``run`` belongs to one thread; ``cancel`` stops it from any.
 
-    What is on the disk can be gone on from after a kill or a power cut at any moment: at most one block is
-    fetched twice. The file gets its name only when its content is what the hub says it must be.
+    It can be resumed after a kill or a power cut at any moment: at most one block is fetched twice. The file
+    gets its name only once its content has the digest that the hub states.
     """
 
     def __init__(
@@ -120,10 +120,10 @@ class FileTransfer:
         self._n_told = 0
 
     def run(self) -> FileOrigin:
-        """Return when the file is there, verified and registered.
+        """Return the file's origin once it is complete, verified and registered.
 
-        Waits without end while the network is away or not to be used, the hub is busy or the disk is full,
-        and says so. Raises ``Stopped``, ``DownloadError``, or a ``HubError`` that waiting does not help.
+        Waits without limit, and reports it, while the network is unavailable, the hub is busy or the disk is
+        full. Raises ``Stopped``, ``DownloadError``, or a ``HubError`` that waiting does not help.
         """
         while True:
             try:
@@ -140,7 +140,7 @@ class FileTransfer:
             self._cancel.wait(self._options.space_wait_s)
 
     def _attempt(self) -> FileOrigin:
-        """Go on from what is on the disk, to the end. Raises ``OSError``, too."""
+        """Resume from the partial file, to the end. Raises ``OSError``, too."""
         self._wait_for_space_to_start()
         self._disk.make_folder(self._paths.target.parent)
         with Journal.open(self._paths.journal, disk=self._disk, name=self._paths.target.name) as journal:
@@ -160,7 +160,7 @@ class FileTransfer:
                 if arriving.is_sound(self._cancel):
                     arriving.finish()
                 elif not arriving.n_missing_bytes:
-                    break  # The disk kept what arrived, so what arrived is wrong.
+                    break  # The disk kept what arrived, so the server sent wrong content.
             if journal.is_whole:
                 return self._register(journal)
         self._discard(journal)
@@ -168,7 +168,7 @@ class FileTransfer:
         raise DownloadDamaged(name=self._paths.target.name)
 
     def _already_there(self, journal: Journal) -> FileOrigin | None:
-        """Return the file's origin if only its registration was missing, or not even that."""
+        """Return the file's origin if the file is complete, with or without its registration."""
         size_bytes = self._disk.size_of(self._paths.target)
         if size_bytes is None:
             return None
@@ -187,7 +187,7 @@ class FileTransfer:
         return origin
 
     def _reopens(self, origin: FileOrigin, journal: Journal) -> bool:
-        """Have the sound blocks of a damaged file count as arrived; ``False`` if it is sound."""
+        """Count the sound blocks of a damaged file as arrived; return ``False`` if the file is sound."""
         if origin.digest != self._wanted.file.digest:
             return False
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
@@ -199,7 +199,7 @@ class FileTransfer:
         return True
 
     def _adopt(self, journal: Journal) -> FileOrigin | None:
-        """Take a file that is there already, if its content is the one that is wanted."""
+        """Use an existing file if it has the wanted content."""
         if journal.blocks:
             return None
         header = self._header()
@@ -219,7 +219,7 @@ class FileTransfer:
                 break
 
     def _register(self, journal: Journal) -> FileOrigin:
-        """Give the file its name, then write down where it came from."""
+        """Rename the complete file, then write its origin."""
         header = journal.header
         assert header is not None
         if self._disk.size_of(self._paths.part) is not None:
@@ -243,7 +243,7 @@ class FileTransfer:
         return origin
 
     def _fetch(self, arriving: PartialFile) -> None:
-        """Return when every block has arrived."""
+        """Return once every block has arrived."""
         while arriving.n_missing_bytes:
             self._cancel.check()
             try:
@@ -258,7 +258,7 @@ class FileTransfer:
                 self._cancel.wait(self._options.space_wait_s)
 
     def _connect(self, arriving: PartialFile) -> None:
-        """Ask for what is missing next, once. Raises ``HubError`` or ``OSError``."""
+        """Request the next missing range, once. Raises ``HubError`` or ``OSError``."""
         metadata = self._session.file_metadata(self._wanted.repo, self._wanted.commit, self._wanted.file.path)
         self._restart_if_changed(metadata, arriving)
         self._wait_for_space(lambda: arriving.n_bytes_to_reserve, n_arrived=arriving.n_arrived_bytes)
@@ -278,7 +278,7 @@ class FileTransfer:
                 if arriving.n_arrived_bytes == n_before:
                     raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is empty."))
             except HubError:
-                self._cancel.check()  # An interrupted connection looks like a broken one.
+                self._cancel.check()  # A connection that ``stop`` interrupted looks like a broken one.
                 raise
 
     def _receive(self, body: ResponseStream, *, begin: int, end: int, arriving: PartialFile) -> None:
@@ -316,7 +316,7 @@ class FileTransfer:
             raise DownloadNoModel(name=self._paths.target.name, host=host)
 
     def _wait_for_network(self, error: HubError, arriving: PartialFile) -> None:
-        # After a while offline it goes on.
+        # Offline mode counts as temporary: the transfer resumes after it.
         if not error.retryable and not isinstance(error, HubOffline):
             raise error
         self._cancel.check()
@@ -338,10 +338,10 @@ class FileTransfer:
             self._wait_for_space(lambda: self._wanted.file.size_bytes - n_taken, n_arrived=0)
 
     def _wait_for_space(self, needed: Callable[[], int], *, n_arrived: int) -> None:
-        """Return when the rest of the file fits on the disk, with some room left for everything else."""
+        """Return once the rest of the file and the margin fit on the disk."""
         folder = self._paths.target.parent
         while (n_bytes := needed()) > 0:
-            # A stick of 16 GB is not kept empty by the margin of a large disk.
+            # The margin of a large disk would leave a 16 GB stick empty.
             margin = min(self._options.margin_bytes, self._disk.total_bytes(folder) // SMALL_DISK_SHARE)
             free = self._disk.free_bytes(folder)
             if free >= n_bytes + margin:

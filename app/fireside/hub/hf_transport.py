@@ -1,12 +1,12 @@
-"""Have ``huggingface_hub`` ask through ``HubSession``.
+"""Route the requests of ``huggingface_hub`` through ``HubSession``.
 
-Importing it takes 0.2 s: do so when something is asked, and never on the GUI thread.
+Importing it takes 0.2 s: do so only for a request, and never on the GUI thread.
 
-The library builds the requests and understands the answers. It has one HTTP client for the whole process;
-importing this module gives it one that can open no connection. What it wants to ask goes to the
-``HubSession`` of the visit that it is called in, so that the offline switch, the token, the proxy and every
-bound stay in one place. Outside of a visit it can ask nothing, and in one only what the visit is for: by
-itself it would look on the hub, once a day, for a list of programs that might be using it.
+The library builds requests and parses answers. It has one HTTP client for the whole process; importing this
+module installs one that can open no connection. Its requests go to the ``HubSession`` of the enclosing
+``library_request`` block, so that the offline switch, the token, the proxy and every limit stay in one place.
+Outside of such a block it can request nothing, and inside only what the block is for: by itself it would
+fetch, once a day, a list of programs that might be using it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from fireside.core.i18n import tr_noop
 from fireside.hub.hub_session import HubSession
 
 Clean = Callable[[object], object]
-"""Keeps of an answer what is well-formed: the library takes for granted that all of it is."""
+"""Keeps the well-formed part of an answer: the library assumes that all of it is."""
 
 
 class LibraryRequest:
-    """One request of the library. ``api`` asks the hub of ``session``; errors arrive as ``HubError``."""
+    """One request of the library. ``api`` asks the hub of ``session``; errors are raised as ``HubError``."""
 
     def __init__(self, session: HubSession, *, what: str, repo: str, page: str | None, clean: Clean) -> None:
-        # The session knows the token. The library would look for one of its own in the environment and
-        # in the user's folders, if it were not told not to.
+        # The session has the token. The library would read one of its own from the environment and
+        # the user's folders, unless told not to.
         self.api = HfApi(endpoint=session.endpoint, token=False)
         self.next_page: str | None = None
         """Where the list goes on."""
@@ -46,12 +46,13 @@ class LibraryRequest:
         self._path = urlsplit(session.endpoint).path + _LIST + (f"/{repo}" if repo else "")
 
     def answer(self, address: str) -> object:
-        """Return what the hub answers, cleaned. Raises ``HubError``, also for what the request is not for."""
+        """Return the hub's answer, cleaned. Raises ``HubError``, also for requests that the block is not
+        for."""
         if not self._is_meant(address):
             raise HubUnreachable(host=self._session.host, reason=tr_noop("its address is invalid."))
         page = self._session.get(
-            # The library can begin no list in its middle, and follows one to its end by itself. So it is
-            # given one page, and told of no other; which one it is, is decided here.
+            # The library cannot start a list in its middle, and always follows one to its end. So it is
+            # given a single page, which is selected here.
             address if self._page is None else self._page,
             what=self._what,
             repo=self._repo,
@@ -78,7 +79,7 @@ _current: ContextVar[LibraryRequest | None] = ContextVar("_current", default=Non
 def library_request(
     session: HubSession, *, what: str, clean: Clean, repo: str = "", page: str | None = None
 ) -> Iterator[LibraryRequest]:
-    """Let the library ask for models, or for ``repo``, in this thread. With ``page`` it gets that page."""
+    """Let the library request models, or ``repo``, in this thread. With ``page`` it gets that page."""
     allowed = LibraryRequest(session, what=what, repo=repo, page=page, clean=clean)
     token = _current.set(allowed)
     try:
@@ -88,10 +89,10 @@ def library_request(
 
 
 class _Door(httpx2.BaseTransport):
-    """What stands where the library's client would open a connection."""
+    """The transport of the library's client, which opens no connection."""
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Answer as the hub does. Headers of the library's own, which tell of this computer, go nowhere."""
+        """Return the hub's answer. The library's own headers, which identify this computer, are dropped."""
         allowed = _current.get()
         if allowed is None or request.method != "GET":
             raise HubOffline()
@@ -104,5 +105,5 @@ def make_client() -> httpx2.Client:
 
 
 set_client_factory(make_client)
-# Else it looks for the list mentioned above, and keeps it in the user's own folders.
+# Otherwise it fetches the list mentioned above, and stores it in the user's folders.
 constants.HF_HUB_DISABLE_TELEMETRY = True

@@ -1,4 +1,4 @@
-"""Make the clients that speak HTTP, and say in words what goes wrong with them."""
+"""Create HTTP clients, and describe connection errors for the user."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ import msgspec
 
 from fireside.core.i18n import tr_noop
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for a request.
     from http.cookiejar import CookieJar
 
     import httpx2
 
 
 class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds to wait for a connection, for an answer's next bytes, for its headers and for all of it."""
+    """Limits in seconds for connecting, the next bytes, the headers and the whole answer."""
 
     connect_s: float = 10.0
     read_s: float = 20.0
     headers_s: float = 30.0
-    """From the request on, however often a byte arrives meanwhile."""
+    """From the request on, however slowly bytes arrive meanwhile."""
     answer_s: float = 60.0
-    """Not of files, which take as long as they take."""
+    """Not for files, which have no limit."""
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """How the user's settings let the program out. Empty texts mean the system's own."""
+    """How connections are made, by the user's settings. Empty texts mean the system's."""
 
     proxy: str = ""
     ca_file: str = ""
     is_offline: bool = False
-    """Then only this computer itself is asked."""
+    """Only this computer itself may be asked."""
 
 
 def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Client:
-    """Return a client that follows nothing by itself and keeps no cookies.
+    """Return a client that follows no redirects and keeps no cookies.
 
     Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
     """
@@ -61,10 +61,10 @@ def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Clien
 def make_async_client(
     *, is_encrypted: bool, proxy: str, ca_file: str, fingerprint: str, timeouts: Timeouts
 ) -> httpx2.AsyncClient:
-    """Return a client as ``make_client`` does, for a loop, and for one address alone.
+    """Return an asyncio client like ``make_client``, for one address alone.
 
-    What is not encrypted goes through no proxy, which could read it. With ``fingerprint``, the SHA-256 of a
-    certificate in hexadecimal digits, that one is accepted and no other, whatever authority signed it.
+    Unencrypted requests use no proxy, which could read them. With ``fingerprint``, the SHA-256 of a
+    certificate in hexadecimal, only that certificate is accepted, whatever authority signed it.
 
     Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
     """
@@ -88,7 +88,7 @@ def _no_cookies() -> CookieJar:
 
 
 class PinMismatch(ssl.SSLError):
-    """The server has another certificate than the one that was pinned."""
+    """The server's certificate is not the pinned one."""
 
 
 class _PinnedObject(ssl.SSLObject):
@@ -110,7 +110,7 @@ class _PinnedContext(ssl.SSLContext):
 def _pinned(fingerprint: str) -> ssl.SSLContext:
     context = _PinnedContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE  # the fingerprint alone decides
+    context.verify_mode = ssl.CERT_NONE  # only the fingerprint counts
     context.sslobject_class = _PinnedObject
     context.fingerprint = fingerprint
     return context
@@ -119,9 +119,9 @@ def _pinned(fingerprint: str) -> ssl.SSLContext:
 def send_within(send: Callable[[], httpx2.Response], *, limit_s: float) -> httpx2.Response:
     """Return the response whose headers ``send`` returns. Raises what it raises, or ``TimeoutError``.
 
-    The library has a limit for the next bytes only, and a server can send a header a second without end. It
-    tells nothing of a connection before the headers are there, so one that takes too long is left to a thread
-    that the program does not wait for.
+    The library limits only the time until the next bytes, so a server could send one header a second without
+    end. It gives no access to a connection before the headers have arrived, so one that takes too long is
+    left to a daemon thread.
     """
     answer: Future[httpx2.Response] = Future()
 
@@ -177,7 +177,7 @@ def error_text(error: Exception) -> str:
 
 
 def is_untrusted(error: Exception) -> bool:
-    """Whether a connection was given up for the server's certificate."""
+    """Whether a connection failed because of the server's certificate."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, PinMismatch | ssl.SSLCertVerificationError):
@@ -187,7 +187,7 @@ def is_untrusted(error: Exception) -> bool:
 
 
 def _certificates(ca_file: str) -> ssl.SSLContext:
-    """Return those of the system and the one in the settings besides."""
+    """Return the system's certificates and the one of the settings."""
     context = ssl.create_default_context()
     context.load_verify_locations(cafile=ca_file)
     return context

@@ -1,4 +1,4 @@
-"""The only way to the hub: of whom is asked, with which token, and whether anything may be asked."""
+"""The only connection to the hub: its address, the token, and the offline switch."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _SHOWN_CHARACTERS: Final = 200
 
 
 class HubConnection:
-    """Every request of the program to the hub goes through ``_send``, and nothing else opens one.
+    """Sends every request to the hub; nothing else opens a connection to it.
 
-    The token goes to the hub's own origin alone, never along a redirection to another, nor to an address
-    without encryption if the hub has it. While ``is_offline`` says so, every method raises ``HubOffline``.
+    The token goes to the hub's own origin alone, never along a redirect to another, nor to an unencrypted
+    address if the hub is encrypted. While ``is_offline`` returns true, every method raises ``HubOffline``.
     Methods block and may be called from any thread; they raise ``HubError``.
     """
 
@@ -47,9 +47,9 @@ class HubConnection:
         timeouts: Timeouts | None = None,
         log: ConnectionLog | None = None,
     ) -> None:
-        """``token`` is asked for the one that was saved for an endpoint, from any thread.
+        """``token`` returns the stored token of an endpoint, from any thread.
 
-        ``proxy`` and ``ca_file`` may be empty: then those of the system are used.
+        Empty ``proxy`` and ``ca_file`` mean those of the system.
         """
         self._endpoint = endpoint.rstrip("/")
         self._token = token
@@ -64,16 +64,16 @@ class HubConnection:
 
     @property
     def endpoint(self) -> str:
-        """Where the hub is, without a slash at the end."""
+        """The hub's address, without a slash at the end."""
         return self._endpoint
 
     @property
     def host(self) -> str:
-        """The hub's name for the user."""
+        """The hub's host name for the user."""
         return host_of(self._endpoint)
 
     def configure(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
-        """Ask there and in this way from now on. What is arriving goes on over the connection that it has."""
+        """Use these settings for new requests. Running transfers keep their connection."""
         with self._lock:
             route = (endpoint.rstrip("/"), proxy, ca_file)
             if route == (self._endpoint, self._proxy, self._ca_file):
@@ -85,13 +85,13 @@ class HubConnection:
 
     @property
     def credential_key(self) -> str:
-        """Differs where the token does, and tells nothing of it: what one may see is not for another."""
+        """Differs where the token does, without revealing it: answers for one account are not for another."""
         token = self._token(self._endpoint)
         return "" if not token else hashlib.sha256(token.encode()).hexdigest()[:16]
 
     @property
     def has_token(self) -> bool:
-        """Whether it asks with a token."""
+        """Whether requests carry a token."""
         return bool(self._token(self._endpoint))
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ class HubConnection:
             client.close()
 
     def page_of(self, repo: str) -> str:
-        """Return the address of a repository's page, for a browser."""
+        """Return the web address of a repository's page."""
         return f"{without_password(self._endpoint)}/{repo}"
 
     @contextmanager
@@ -115,7 +115,7 @@ class HubConnection:
         asked: HubRequest,
         headers: Mapping[str, str] | None = None,
     ) -> Iterator[httpx2.Response]:
-        """Send one request and follow redirections: a ``HEAD`` to the hub's own origin only."""
+        """Send one request and follow redirects: a ``HEAD`` to the hub's own origin only."""
         for _ in range(_MAX_REDIRECTS + 1):
             response, entry = self._send_once(method, address, why=asked.what, headers=headers or {})
             try:
@@ -146,7 +146,7 @@ class HubConnection:
             raise HubOffline()
         host = host_of(address)
         sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **headers}
-        endpoint = self._endpoint  # Read once: another one may be set at any moment.
+        endpoint = self._endpoint  # Read once: another thread may change it at any moment.
         if _origin(address) == _origin(endpoint) and (token := self._token(endpoint)):
             sent["Authorization"] = f"Bearer {token}"
         try:
@@ -180,7 +180,7 @@ class HubConnection:
             return self._made
 
     def _beginning(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
-        """Read up to ``n`` bytes. A server that sends a byte now and then is given up in the end."""
+        """Read up to ``n`` bytes, with a time limit against servers that send a byte now and then."""
         content = bytearray()
         deadline = time.monotonic() + self._timeouts.answer_s
         for chunk in self._words_for(host, response.iter_raw()):
@@ -192,12 +192,12 @@ class HubConnection:
         return bytes(content[:n])
 
     def _words_for(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Pass ``chunks`` on, with errors of the connection as ours."""
+        """Yield ``chunks``, with connection errors as ``HubError``."""
         import httpx2
 
         try:
             for chunk in chunks:
-                # The switch holds for what is under way too: an answer may be a whole model.
+                # The offline switch ends running responses too: one may be a whole model.
                 if self._is_offline():
                     raise HubOffline
                 yield chunk
@@ -209,13 +209,13 @@ class HubConnection:
             host=host_of(address),
             is_hub=self.is_own(address),
             has_token=self.has_token,
-            what=shown(what, limit=_SHOWN_CHARACTERS),  # The hub chose a file's name.
+            what=shown(what, limit=_SHOWN_CHARACTERS),  # The hub chose the file's name.
             repo=repo,
             page=self.page_of(repo),
         )
 
     def is_own(self, address: str) -> bool:
-        """Whether an address is on the hub itself, where the token may go."""
+        """Whether an address is on the hub itself, where the token may be sent."""
         return _origin(address) == _origin(self._endpoint)
 
     def _check_redirection(self, address: str, following: str) -> None:
@@ -230,7 +230,7 @@ class HubConnection:
 
 
 def host_of(address: str) -> str:
-    """Return the host of an address for the user, with its port and without a password."""
+    """Return the host of an address for the user, with port and without password."""
     return urlsplit(address).netloc.rpartition("@")[2]
 
 

@@ -1,4 +1,4 @@
-"""What the hub is asked: commits, lists of files, and their content."""
+"""Query the hub: commits, file lists and file contents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ _MAX_FILES: Final = 100_000
 
 
 class FileMetadata(msgspec.Struct, frozen=True, kw_only=True):
-    """What the hub says about a file right now. ``location`` is where its content is, for a few minutes."""
+    """A file's current metadata on the hub. ``location`` is the URL of its content, valid for a few
+    minutes."""
 
     commit: str
     digest: str
@@ -43,17 +44,17 @@ class FileMetadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a list; ``next_address`` is to be asked for the next one."""
+    """One page of a list; ``next_address`` is the URL of the next one."""
 
     content: bytes
     next_address: str | None
 
 
 class HubSession(HubConnection):
-    """Asks the hub. Methods block and may be called from any thread; they raise ``HubError``."""
+    """Queries the hub. Methods block and may be called from any thread; they raise ``HubError``."""
 
     def resolve(self, repo: str, revision: str) -> str:
-        """Return the commit that a branch or tag means now."""
+        """Return the commit of a branch or tag."""
         path = f"/api/models/{_checked(repo)}/revision/{quote(revision, safe='')}"
         found = self._decoded(self.get(path, what=repo, repo=repo).content, Revision)
         commit = commit_of(found.sha)
@@ -79,9 +80,9 @@ class HubSession(HubConnection):
         return tuple(files)
 
     def get(self, path: str, *, what: str, repo: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> Page:
-        """Ask the hub's interface; ``path`` begins with a slash, or is an address of the hub's own.
+        """Query the hub's API; ``path`` starts with a slash, or is an address of the hub.
 
-        Bounded in size and time. Authorised with the token if there is one.
+        Limited in size and time. Sends the token if there is one.
         """
         address = self._address(path)
         asked = self._asked(address, what=what, repo=repo)
@@ -94,7 +95,7 @@ class HubSession(HubConnection):
         return Page(content=content, next_address=self._next(address, following))
 
     def read_start(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
-        """Return a file's first bytes: all of it if it is no longer than ``max_bytes``."""
+        """Return a file's first ``max_bytes`` bytes at most."""
         address = self._file_address(repo, commit, path)
         asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
         with self._send("GET", address, asked=asked) as response:
@@ -102,7 +103,7 @@ class HubSession(HubConnection):
             return self._beginning(response, host=asked.host, n=max_bytes)
 
     def file_metadata(self, repo: str, commit: str, path: str) -> FileMetadata:
-        """Return what the hub says about a file now, and a fresh address of its content."""
+        """Return a file's current metadata, with a fresh URL of its content."""
         address = self._file_address(repo, commit, path)
         asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
         with self._send("HEAD", address, asked=asked) as response:
@@ -128,7 +129,7 @@ class HubSession(HubConnection):
     def open_range(self, location: str, *, begin: int, end: int, size_bytes: int) -> Iterator[ResponseStream]:
         """Open bytes ``begin`` to ``end`` (exclusive) of a file of ``size_bytes``.
 
-        A server that sends the whole file instead is borne with: the body says where it begins.
+        A server may send the whole file instead: ``first_byte`` of the stream tells where it starts.
         """
         asked = self._asked(location, what=urlsplit(location).path.rpartition("/")[2])
         wanted = {"Range": f"bytes={begin}-{end - 1}"}
@@ -163,7 +164,7 @@ class HubSession(HubConnection):
         return address
 
     def _next(self, address: str, following: str | None) -> str | None:
-        """Return where a list goes on: here, also where a mirror names the public hub."""
+        """Return the URL of the next page: on this hub, also where a mirror names the public hub."""
         if not following:
             return None
         following = urljoin(address, following)
@@ -184,7 +185,8 @@ class HubSession(HubConnection):
 
 
 def _checked(repo: str) -> str:
-    """Return ``repo``, which may come from a file beside a model: another path is not asked for."""
+    """Return ``repo`` if it is valid; it may come from a file beside a model, and must not lead to another
+    path."""
     if not is_repo(repo):
         raise HubNameInvalid(name=repo, reason=tr_noop("use a name like “owner/model”."))
     return repo

@@ -1,4 +1,4 @@
-"""Remember which blocks of a file are on the disk for good: what a download goes on from after a kill."""
+"""Record which blocks of a partial file are on the disk, to resume a download after a crash."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINE_BYTES: Final = 8 + 1 + 64 + 1 + 8 + 1
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What is being fetched. A journal of something else is of no use."""
+    """What is being downloaded. A journal of something else is ignored."""
 
     format: int = _FORMAT
     repo: str
@@ -34,25 +34,25 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def n_blocks(self) -> int:
-        """Blocks of the file, the last of which may be shorter."""
+        """Number of blocks; the last may be shorter."""
         return -(-self.size_bytes // self.block_bytes)
 
     def extent(self, number: int) -> tuple[int, int]:
-        """Return where a block begins and ends (exclusive), in bytes."""
+        """Return where a block starts and ends (exclusive), in bytes."""
         begin = number * self.block_bytes
         return begin, min(self.size_bytes, begin + self.block_bytes)
 
     def n_bytes_of(self, number: int) -> int:
-        """Return how long a block is."""
+        """Return a block's length."""
         begin, end = self.extent(number)
         return end - begin
 
 
 class Journal(Closeable):
-    """One file's blocks, each with its SHA-256. One thread; the lock keeps other processes away.
+    """A file's blocks, each with its SHA-256. One thread; a lock keeps other processes out.
 
-    A line is written when its block is on the disk for good, never before, and is itself on the disk for
-    good when the method returns. A line that a power cut left torn counts as not there.
+    A line is written once its block is durable, never before, and is itself durable when the method returns.
+    A line that a power cut left incomplete is ignored.
     """
 
     def __init__(self, *, disk: Disk, file: DiskFile) -> None:
@@ -70,7 +70,7 @@ class Journal(Closeable):
 
     @classmethod
     def open(cls, path: Path, *, disk: Disk, name: str) -> Journal:
-        """Open or make the journal at ``path``. Raises ``DownloadBusy`` if another one has it open."""
+        """Open or create the journal at ``path``. Raises ``DownloadBusy`` if another process has it open."""
         file = disk.open(path)
         try:
             if not file.lock():
@@ -89,12 +89,12 @@ class Journal(Closeable):
         self._disk.remove(self._file.path)
 
     def reset(self, header: Header, blocks: dict[int, str] | None = None) -> None:
-        """Forget everything and begin anew for ``header``, with ``blocks`` that are there already."""
+        """Start again for ``header``, with ``blocks`` that have already arrived."""
         self.header, self.blocks, self.is_whole = header, dict(blocks or {}), False
         self.n_bytes = sum(header.n_bytes_of(number) for number in self.blocks)
         lines = b"".join(_line(number, digest) for number, digest in sorted(self.blocks.items()))
         content = msgspec.json.encode(header) + b"\n" + lines
-        # First nothing, then the new: no mix of both can be taken for a journal.
+        # Truncated first, so that no mix of old and new can be taken for a journal.
         self._file.resize(0)
         self._file.synchronise()
         self._file.write_at(0, content)
@@ -103,13 +103,13 @@ class Journal(Closeable):
         self._disk.synchronise_folder(self._file.path.parent)
 
     def add(self, number: int, digest: str) -> None:
-        """Record a block that is on the disk for good."""
+        """Record a block that is durable."""
         assert self.header is not None
         self._append(_line(number, digest))
         self._note(number, digest, header=self.header)
 
     def mark_whole(self) -> None:
-        """Record that the whole content was checked and is on the disk for good."""
+        """Record that the whole content was verified and is durable."""
         assert self.header is not None
         self._append(_sealed(f"{_CHECKED:<8} {self.header.digest:0<64}"))
         self.is_whole = True
@@ -141,7 +141,7 @@ class Journal(Closeable):
             self._end += _LINE_BYTES
 
     def _take(self, line: bytes) -> bool:
-        """Keep what a line says; ``False`` if it is none."""
+        """Apply a line; return ``False`` if it is invalid."""
         assert self.header is not None
         if not line.endswith(b"\n"):
             return False

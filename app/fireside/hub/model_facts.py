@@ -1,4 +1,4 @@
-"""What the hub says about a repository: what of it can be believed, and what it means. Hostile input."""
+"""Interpret the hub's description of a repository, which is untrusted input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FACTS: Final = (
     "sha",
     "tags",
 )
-"""What ``found_model`` wants to be told, as the hub calls it."""
+"""The fields that ``found_model`` needs, as the hub names them."""
 
 MAX_CONTEXT: Final = 2**31 - 1
 _MAX_COUNT: Final = 10**15
@@ -59,11 +59,11 @@ _NO_TEXT: Final = re.compile(
     r"(?:.+-to-(?:image|video|audio|speech|3d)|text-to-music|automatic-speech-recognition"
     r"|audio-classification|image-classification|object-detection|image-segmentation)"
 )
-"""Tasks of models that make or sort pictures and sound."""
+"""Tasks of models that generate or classify images and sound."""
 
 
 def cleaned_entry(entry: object) -> dict[str, object] | None:
-    """Return of one repository's description what is well-formed; ``None`` if it names none."""
+    """Return the well-formed part of a repository's description; ``None`` if it names none."""
     if not isinstance(entry, Mapping):
         return None
     repo = entry.get("id")
@@ -77,7 +77,7 @@ def cleaned_entry(entry: object) -> dict[str, object] | None:
         "likes": _count(entry.get("likes")),
         "lastModified": _moment(entry.get("lastModified")),
         "private": entry.get("private") is True,
-        # Also what it might be called in future is a gate.
+        # Unknown values count as gated too.
         "gated": gated if gated in _GATES else "manual" if gated else False,
         "pipeline_tag": _text(entry.get("pipeline_tag")),
         "tags": _texts(entry.get("tags")),
@@ -88,7 +88,7 @@ def cleaned_entry(entry: object) -> dict[str, object] | None:
 
 
 def found_model(info: ModelInfo) -> FoundModel:
-    """Return what a description that was cleaned says."""
+    """Return the facts of a cleaned description."""
     header = info.gguf or {}
     tags = info.tags or []
     card = info.card_data
@@ -111,13 +111,13 @@ def found_model(info: ModelInfo) -> FoundModel:
 
 
 def writes_text(info: ModelInfo) -> bool:
-    """Whether this is a model that answers, embeds or ranks, and not one that makes pictures or sound."""
+    """Whether a model generates text, embeds or ranks, rather than images or sound."""
     architecture = (info.gguf or {}).get("architecture", "")
     return architecture not in PICTURE_ARCHITECTURES and _NO_TEXT.fullmatch(info.pipeline_tag or "") is None
 
 
 def base_model(info: ModelInfo) -> str:
-    """Return the repository that this one was made from; empty if it does not say."""
+    """Return the repository that this one was made from; empty if not stated."""
     named = [info.card_data.base_model] if info.card_data else []
     tagged = [tag.rpartition(":")[2] for tag in info.tags or [] if tag.startswith("base_model:")]
     for name in (*named, *tagged):
@@ -127,7 +127,7 @@ def base_model(info: ModelInfo) -> str:
 
 
 def _licence(tags: Iterable[str], *, name: object, code: object) -> str:
-    """Return the licence's code; what is “other” for the hub may have a name of its own."""
+    """Return the licence's code; one that is “other” for the hub may have a name."""
     tagged = next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), "")
     licence = tagged or (code if isinstance(code, str) else "")
     return name if licence in ("", "other") and isinstance(name, str) and name else licence
@@ -139,7 +139,7 @@ def _purpose(repo: str, architecture: str, said: set[str]) -> Purpose:
         return Purpose.RERANK
     if architecture in EMBEDDING_ARCHITECTURES or not _EMBEDDING.isdisjoint(said):
         return Purpose.EMBED
-    # Some are made from models that write, and say nothing of what they are for.
+    # Some are derived from text models, and do not state their task.
     return Purpose.EMBED if re.search(r"(?:^|[-_.])embed(?:ding)?s?(?:$|[-_.])", name) else Purpose.GENERATE
 
 
@@ -182,7 +182,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _moment(value: object) -> str | None:
-    """Return a moment as the library reads it: it knows one notation and fails at all others."""
+    """Return a time in the only notation that the library parses; it fails for all others."""
     try:
         moment = msgspec.convert(value, datetime)
         moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Read the page of one repository: what it is, which models it holds, what its owner says."""
+"""Read a repository's page: its models, files, licence and model card."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _README: Final = "README.md"
 
 
 def read_model_page(session: HubSession, name: str) -> HubModel:
-    """Return the page that ``name`` leads to, pinned to the commit that it is at now.
+    """Return the page of the repository that ``name`` means, pinned to the current commit.
 
-    ``name`` is what ``parse_name`` understands; a quant or file in it becomes ``wanted``. A repository
-    without model files has no ``quants``. Of a gated one everything is given that the hub shows to this
-    user. Blocks, from any thread; the first call takes longer. Raises ``HubError``.
+    ``name`` is parsed by ``parse_name``; a quant or file in it becomes ``wanted``. A repository without model
+    files has no ``quants``. Of a gated one everything is returned that the hub shows to this user. Blocks,
+    from any thread; the first call takes longer. Raises ``HubError``.
     """
     wanted = parse_name(name, endpoint=session.endpoint)
     info = _info(session, wanted)
@@ -98,7 +98,7 @@ def _has_access(session: HubSession, repo: str) -> bool:
 
 
 def _files(session: HubSession, repo: str, commit: str) -> tuple[HubFile, ...]:
-    """Return the list of files. Most gated repositories show theirs without a token."""
+    """Return the list of files. Most gated repositories list theirs without a token."""
     try:
         return session.tree(repo, commit)
     except (HubGated, HubForbidden):
@@ -106,7 +106,7 @@ def _files(session: HubSession, repo: str, commit: str) -> tuple[HubFile, ...]:
 
 
 def _card(session: HubSession, repo: str, commit: str, files: Iterable[HubFile]) -> str:
-    """Return what the owner says; a page without it is better than none."""
+    """Return the model card; a page without it is better than none."""
     path = next((file.path for file in files if file.path.casefold() == _README.casefold()), None)
     if path is None:
         return ""
@@ -130,13 +130,13 @@ MAX_CARD_BYTES: Final = 512 * 1024
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
 _CONTROLS: Final[dict[int, str | None]] = {
     **{code: None for code in (*range(32), 127) if chr(code) not in "\n\t"},
-    # Embeddings, overrides and isolates: they turn the text around them, that of the window too.
+    # Bidirectional controls would change the direction of text around them, that of the window too.
     **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
 }
 
 
 def card_text(content: bytes) -> str:
-    """Return the Markdown of a README without its front matter; what is no text is left out."""
+    """Return the Markdown of a README without front matter and control characters."""
     text = content[:MAX_CARD_BYTES].decode("utf-8-sig", errors="replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
     front = _FRONT_MATTER.match(text)
@@ -144,7 +144,7 @@ def card_text(content: bytes) -> str:
 
 
 def licence_address(link: str, *, page: str, commit: str) -> str:
-    """Return the address of a licence for a browser; ``link`` may name a file of the repository.
+    """Return the web address of a licence; ``link`` may name a file of the repository.
 
     Empty if it leads to no page.
     """

@@ -20,9 +20,9 @@ _SEARCH: Final = "/api/models"
 
 
 def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -> FoundModels:
-    """Return one page of what is found; ``page`` is the ``next_page`` of the one before.
+    """Return one page of results; ``page`` is the ``next_page`` of the previous one.
 
-    Models that make pictures or sound are left out, and those that lack what the hub cannot be asked for
+    Models for images or sound are left out, and those that do not match filters that the hub does not have
     (architecture, context, tools, reasoning), so that a page may hold few or none. Blocks, from any thread;
     the first call takes longer. Raises ``HubError``.
     """
@@ -62,7 +62,7 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
 
 
 def _has(model: FoundModel, query: ModelQuery) -> bool:
-    """Whether a model has what the hub was not asked for."""
+    """Whether a model matches the filters that the hub does not have."""
     return (
         model.architecture.casefold().startswith(query.architecture)
         and model.n_ctx_train >= query.min_ctx_train
@@ -78,7 +78,7 @@ def _cleaned(answer: object) -> object:
 
 
 def _tidied(query: ModelQuery) -> ModelQuery:
-    """Return what is looked for without what cannot be: spaces around it, unprintable characters."""
+    """Return the query without surrounding spaces and unprintable characters."""
     return msgspec.structs.replace(
         query,
         text=_words(query.text),
@@ -108,13 +108,13 @@ def _sort(order: SortOrder) -> Literal["trending_score", "downloads", "likes", "
 
 
 def _range(query: ModelQuery) -> str | None:
-    """Return the numbers of parameters as the hub reads them: ``min:3B,max:9B``."""
+    """Return the range of parameters in the hub's notation: ``min:3B,max:9B``."""
     ends = (("min", query.min_params), ("max", query.max_params))
     return ",".join(f"{name}:{_number(n)}" for name, n in ends if n is not None) or None
 
 
 def _number(n: int) -> str:
-    """Return a number in the largest unit that it is a whole number of."""
+    """Return a number in the largest unit of which it is a multiple."""
     for unit, scale in (("B", 10**9), ("M", 10**6), ("K", 10**3)):
         if n >= scale and n % scale == 0:
             return f"{n // scale}{unit}"
@@ -122,7 +122,7 @@ def _number(n: int) -> str:
 
 
 def _check_page(session: HubSession, page: str) -> None:
-    """Refuse a page that is no search of this hub: the token would go there."""
+    """Raise if ``page`` is no search of this hub: the token would be sent there."""
     own = urlsplit(session.endpoint + _SEARCH).path
     if len(page) > _MAX_PAGE_ADDRESS or not session.is_own(page) or urlsplit(page).path != own:
         raise HubAnswerInvalid(host=session.host, reason=tr_noop("it redirects elsewhere."))

@@ -1,4 +1,4 @@
-"""A file that is not whole yet: its blocks on the disk, in the journal, and the one that is arriving."""
+"""A partial file: its durable blocks, the journal, and the block that is arriving."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JOURNAL_SUFFIX: Final = ".part.journal"
 
 
 class Paths(msgspec.Struct, frozen=True, kw_only=True):
-    """A file and what lies beside it while it arrives."""
+    """A file, its partial file and its journal."""
 
     target: Path
     part: Path
@@ -32,7 +32,7 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, target: Path) -> Paths:
-        """Return the paths of a file that is or will be at ``target``."""
+        """Return the paths for ``target``."""
         return cls(
             target=target,
             part=target.with_name(target.name + PART_SUFFIX),
@@ -41,7 +41,7 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartialFile(Closeable):
-    """Writes what arrives, block by block: first the block is made durable, then the journal says so.
+    """Writes what arrives, block by block: a block is made durable before the journal records it.
 
     A context manager, for one thread. Methods that touch the disk raise ``OSError``.
     """
@@ -51,7 +51,7 @@ class PartialFile(Closeable):
         self._journal = journal
         self._file: DiskFile = disk.open(path)
         if self._file.size_bytes == 0 and journal.blocks:
-            # The journal outlived its file.
+            # The partial file is missing, only the journal remains.
             journal.reset(journal.header)
         self._block = -1
         self._block_digest = hashlib.sha256()
@@ -63,33 +63,33 @@ class PartialFile(Closeable):
 
     @property
     def header(self) -> Header:
-        """What is being fetched."""
+        """What is being downloaded."""
         assert self._journal.header is not None
         return self._journal.header
 
     @property
     def n_missing_bytes(self) -> int:
-        """Bytes of blocks that are not on the disk for good."""
+        """Bytes of blocks that are not durable yet."""
         return self.header.size_bytes - self._journal.n_bytes
 
     @property
     def n_arrived_bytes(self) -> int:
-        """Bytes that have arrived, those of the unfinished block included."""
+        """Bytes that have arrived, including the unfinished block."""
         return self.header.size_bytes - self.n_missing_bytes + self._n_in_block
 
     @property
     def n_bytes_to_reserve(self) -> int:
-        """Room on the disk that the file will need and does not take yet."""
+        """Disk space that the file will need and does not occupy yet."""
         return max(0, self.header.size_bytes - self._file.occupied_bytes)
 
     def reserve(self) -> None:
-        """Take the room for the whole file."""
+        """Allocate the space of the whole file."""
         if self._file.size_bytes != self.header.size_bytes or self.n_bytes_to_reserve:
             self._file.resize(min(self._file.size_bytes, self.header.size_bytes))
             self._file.reserve(self.header.size_bytes)
 
     def next_gap(self) -> tuple[int, int]:
-        """Return begin and end (exclusive) of the bytes to fetch next."""
+        """Return start and end (exclusive) of the bytes to request next."""
         header, blocks = self.header, self._journal.blocks
         first = next(number for number in range(header.n_blocks) if number not in blocks)
         last = first
@@ -99,7 +99,7 @@ class PartialFile(Closeable):
         return header.extent(first)[0] + n_there, header.extent(last)[1]
 
     def write(self, offset: int, content: bytes) -> None:
-        """Take bytes that have arrived; they follow on the last ones, or begin a block."""
+        """Write bytes that have arrived; they follow on the last ones, or start a block."""
         while content:
             number = offset // self.header.block_bytes
             _, end = self.header.extent(number)
@@ -116,24 +116,23 @@ class PartialFile(Closeable):
                 self._finish_block(number)
 
     def drop_unfinished(self) -> None:
-        """Forget the block that was arriving: what the disk kept of it is not known."""
+        """Drop the unfinished block: what the disk kept of it is unknown."""
         if self._n_in_block:
             self._whole = self._new_whole()
         self._block, self._n_in_block = -1, 0
 
     def restart(self, header: Header) -> None:
-        """Forget all that has arrived, and fetch ``header`` instead."""
+        """Drop all that has arrived, and download ``header`` instead."""
         self._block, self._n_in_block = -1, 0
         self._journal.reset(header)
         self._file.resize(0)
         self._whole = self._new_whole()
 
     def is_sound(self, cancel: CancelToken) -> bool:
-        """Whether the whole content is what it must be.
+        """Whether the whole content has the expected digest.
 
-        What came in one piece was hashed on its way; anything else is read once more. Blocks that are not as
-        they were when they arrived are taken out of the journal, so that they are fetched again. Raises
-        ``Stopped``.
+        What arrived in one piece was hashed on arrival; anything else is read again. Blocks that changed
+        since they arrived are removed from the journal, so that they are fetched again. Raises ``Stopped``.
         """
         header = self.header
         if self._whole.n_bytes == header.size_bytes:
@@ -153,7 +152,7 @@ class PartialFile(Closeable):
         return False
 
     def finish(self) -> None:
-        """Make the checked content durable and say so in the journal."""
+        """Make the verified content durable and record that in the journal."""
         self._file.resize(self.header.size_bytes)
         self._file.synchronise()
         self._journal.mark_whole()
@@ -171,7 +170,7 @@ log = logging.getLogger(__name__)
 
 
 def arrived_bytes(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> int:
-    """Return how much of ``files`` is on the disk for good. Raises ``OSError`` or ``DownloadBusy``."""
+    """Return how much of ``files`` is durable. Raises ``OSError`` or ``DownloadBusy``."""
     n_bytes = 0
     disk = disk.below(folder)
     for wanted in files:
@@ -185,9 +184,9 @@ def arrived_bytes(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> i
 
 
 def remove_leftovers(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> None:
-    """Remove what has arrived of ``files`` and folders that are empty then; whole files stay.
+    """Remove the partial files of ``files`` and folders that become empty; complete files stay.
 
-    What another Fireside is fetching stays too. What cannot be removed is logged.
+    What another Fireside is downloading stays too. What cannot be removed is logged.
     """
     disk = disk.below(folder)
     for wanted in files:

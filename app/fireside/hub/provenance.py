@@ -1,4 +1,4 @@
-"""Read and write what lies beside a verified file: where it came from."""
+"""Read and write the origin of a downloaded file, in a file beside it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _FORMAT: Final = 1
 
 
 def origin_path(target: Path) -> Path:
-    """Return the place of a file's origin."""
+    """Return the path of a file's origin."""
     return target.with_name(origin_name(target.name))
 
 
 def read_origin(target: Path, *, disk: Disk) -> FileOrigin | None:
-    """Return what is known of a file; ``None`` if there is nothing or it cannot be read."""
+    """Return a file's origin; ``None`` if there is none or it cannot be read."""
     try:
         content = disk.read(origin_path(target))
         origin = None if content is None else msgspec.json.decode(content, type=FileOrigin)
@@ -31,5 +31,5 @@ def read_origin(target: Path, *, disk: Disk) -> FileOrigin | None:
 
 
 def write_origin(target: Path, origin: FileOrigin, *, disk: Disk) -> None:
-    """Write it whole or not at all. Raises ``OSError``."""
+    """Write the origin atomically. Raises ``OSError``."""
     disk.write_whole(origin_path(target), msgspec.json.format(msgspec.json.encode(origin), indent=1))

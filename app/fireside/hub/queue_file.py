@@ -1,4 +1,4 @@
-"""Keep the list of downloads over a restart. What has arrived of each is kept beside its files."""
+"""Store the download queue over a restart. Progress is stored in the partial files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Queue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QueueFile:
-    """The list in one JSON file, replaced whole. One thread at a time."""
+    """The queue in one JSON file, replaced atomically. One thread at a time."""
 
     def __init__(self, path: Path, *, disk: Disk) -> None:
         self._path = path
@@ -33,7 +33,7 @@ class QueueFile:
     def load(self) -> tuple[Download, ...]:
         """Return the downloads of the last run; none if the file is missing or damaged.
 
-        What ran or waited then waits for its turn again: it was not asked to stop.
+        Those that ran or waited are queued again.
         """
         try:
             content = self._disk.read(self._path)
@@ -46,7 +46,7 @@ class QueueFile:
         return tuple(_at_rest(download) for download in stored.downloads)
 
     def save(self, downloads: Iterable[Download]) -> None:
-        """Write the list, if it changed. A failure is logged: what has arrived does not depend on it."""
+        """Write the queue if it changed. A failure is logged: partial files do not depend on it."""
         content = msgspec.json.encode(
             _Queue(format=_FORMAT, downloads=tuple(_at_rest(download) for download in downloads))
         )

@@ -1,4 +1,4 @@
-"""Measure how fast bytes arrive, and hold them back where the user wants that."""
+"""Limit and measure the speed of downloads."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _BURST_S: Final = 0.25
 
 
 class RateLimiter:
-    """Share a limit of bytes a second among all transfers. Any thread."""
+    """Shares a limit in bytes a second among all transfers. Thread-safe."""
 
     def __init__(self, *, limit: Callable[[], float | None], clock: Callable[[], float]) -> None:
-        """``limit`` is asked again and again, so a change holds at once; ``None`` is no limit."""
+        """``limit`` is called again and again, so a change applies at once; ``None`` is no limit."""
         self._limit = limit
         self._clock = clock
         self._lock = threading.Lock()
         self._free_at = 0.0
 
     def throttle(self, n_bytes: int, *, cancel: CancelToken) -> None:
-        """Wait until ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
+        """Wait until the ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
         limit = self._limit()
         if limit is None or limit <= 0:
             return
@@ -46,12 +46,12 @@ class SpeedMeter:
         self._moved_at = clock()
 
     def restart(self) -> None:
-        """Forget what was: another connection, or a pause."""
+        """Reset, after a new connection or a pause."""
         self._samples.clear()
         self._moved_at = self._clock()
 
     def update(self, n_bytes: int) -> None:
-        """Take the number of bytes that are there now."""
+        """Record the number of bytes that have arrived."""
         now = self._clock()
         if self._samples and n_bytes > self._samples[-1][1]:
             self._moved_at = now
@@ -64,7 +64,7 @@ class SpeedMeter:
 
     @property
     def bytes_per_s(self) -> float:
-        """Nothing where nothing arrives, even though something did before."""
+        """Decays to 0 while nothing arrives."""
         if len(self._samples) < 2:
             return 0.0
         (first_s, first), (_, last) = self._samples[0], self._samples[-1]
@@ -76,6 +76,6 @@ class SpeedMeter:
         return self._clock() - self._moved_at > _STALLED_AFTER_S
 
     def seconds_left(self, n_left: int) -> float | None:
-        """Return how long ``n_left`` bytes take; ``None`` if that cannot be told."""
+        """Return the time for ``n_left`` bytes; ``None`` if unknown."""
         speed = self.bytes_per_s
         return n_left / speed if speed >= 1.0 and not self.is_stalled else None

@@ -1,4 +1,4 @@
-"""Read the header of a model file on the hub, a few hundred kilobytes, without fetching the file."""
+"""Read the GGUF header of a file on the hub, a few hundred kilobytes, without downloading the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit:
         ) as body:
             at = body.first_byte
             for chunk in body:
-                # A server that knows no ranges sends the file from its beginning.
+                # A server without range support sends the file from its start.
                 piece += chunk[max(0, offset - at) : max(0, end - at)]
                 at += len(chunk)
                 if at >= end:

@@ -1,4 +1,4 @@
-"""Put the files of a repository together: which models it holds, in which sizes, and which one to take."""
+"""Group a repository's files into models and quants, and choose one."""
 
 from __future__ import annotations
 
@@ -36,35 +36,35 @@ _SHOWN_CHARACTERS: Final = 200
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """One model that can be fetched: a file, or the parts of a split one in order."""
+    """One quant that can be downloaded: a file, or the parts of a split one in order."""
 
     label: str
-    """The quantization, or the file's name where that tells none."""
+    """The quantization, or the file's name where that has none."""
     files: tuple[HubFile, ...]
     name: str = ""
-    """The file's name, where several of the repository have one label."""
+    """The file's name, where several in the repository have the same label."""
 
     @property
     def title(self) -> str:
-        """What tells it from the others of its repository."""
+        """What distinguishes it from the others of its repository."""
         return self.name or self.label
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of all parts together."""
+        """Total size of the parts."""
         return sum(file.size_bytes for file in self.files)
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a repository holds. ``choices`` are in order of size."""
+    """The models of a repository. ``choices`` are sorted by size."""
 
     choices: tuple[Choice, ...]
     projectors: tuple[HubFile, ...]
-    """Files that let a model see, the one to take first."""
+    """Projectors of vision models, the preferred one first."""
 
 
 def list_models(files: Iterable[HubFile]) -> Listing:
-    """Group the model files among ``files``; split models of which parts are missing are left out."""
+    """Group the model files among ``files``; split models with missing parts are left out."""
     groups: dict[tuple[str, str, int], list[HubFile]] = {}
     projectors: list[HubFile] = []
     for file in files:
@@ -72,7 +72,7 @@ def list_models(files: Iterable[HubFile]) -> Listing:
         if path.suffix.casefold() != ".gguf" or _NO_MODEL.search(path.stem):
             continue
         if "mmproj" in path.name.casefold():
-            # One that can have no name here would keep every size of the model from being fetched.
+            # A file without a safe local name would block the download of every quant.
             if is_safe(file.path):
                 projectors.append(file)
             continue
@@ -93,9 +93,9 @@ def list_models(files: Iterable[HubFile]) -> Listing:
 
 
 def choose(listing: Listing, *, repo: str, quantization: str | None, file: str | None) -> tuple[Choice, str]:
-    """Return the model that is meant, and why in words where the user did not choose it.
+    """Return the quant that is meant, and the reason where the user did not choose it.
 
-    Raises ``HubChoiceUnknown`` if there is none, or if several are equally meant.
+    Raises ``HubChoiceUnknown`` if there is none, or if several match equally.
     """
     if file is not None:
         found = [choice for choice in listing.choices if any(part.path == file for part in choice.files)]
@@ -161,7 +161,7 @@ def _label(path: str) -> str:
     in_name = quantization_in_name(pure.name)
     if in_name is not None:
         return in_name
-    # Large repositories keep each size in a folder that is called by it.
+    # Large repositories have a folder for each quant, named after it.
     in_folder = quantization_in_name(f"{_LABEL_FOLDER}{pure.parent.name}.gguf") if pure.parent.name else None
     return in_folder or shown(file_stem(pure.name))
 

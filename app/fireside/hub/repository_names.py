@@ -1,4 +1,4 @@
-"""Read what the user typed or pasted to name a model of the hub. Pure."""
+"""Parse what the user typed or pasted to name a model of the hub. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LENGTH_LIMIT: Final = 2_000
 
 
 class ModelName(msgspec.Struct, frozen=True, kw_only=True):
-    """A model of the hub as it was named: all of it left open but the repository."""
+    """A model of the hub as it was named: only the repository is required."""
 
     repo: str
     """``owner/name``."""
@@ -33,8 +33,8 @@ class ModelName(msgspec.Struct, frozen=True, kw_only=True):
 def parse_name(text: str, *, endpoint: str) -> ModelName:
     """Return what ``text`` names.
 
-    Takes ``owner/repo``, ``owner/repo:Q4_K_M``, ``owner/repo/file.gguf``, and addresses of a repository's,
-    a file's or a download's page on the hub or on ``endpoint``. Raises ``HubNameInvalid``.
+    Accepts ``owner/repo``, ``owner/repo:Q4_K_M``, ``owner/repo/file.gguf``, and addresses of a repository, a
+    file or a download on the hub or on ``endpoint``. Raises ``HubNameInvalid``.
     """
     name = text.strip()
     if not name or len(name) > _LENGTH_LIMIT or not name.isprintable():
@@ -50,7 +50,7 @@ def parse_name(text: str, *, endpoint: str) -> ModelName:
 
 
 def is_repo(name: str) -> bool:
-    """Whether ``name`` can be that of a repository, ``owner/name``."""
+    """Whether ``name`` is a valid ``owner/name`` of a repository."""
     owner, slash, repo = name.partition("/")
     return bool(slash) and _is_part(owner) and _is_part(repo)
 

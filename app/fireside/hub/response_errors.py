@@ -1,4 +1,4 @@
-"""Say what an answer of the hub means: which error it is, whether the hub gave it at all."""
+"""Turn the hub's responses into errors, and check and parse their headers."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _LONGEST_WAIT_S: Final = 3600.0
 
 Headers = Mapping[str, str]
-"""Header names in any case."""
+"""Header names are case-insensitive."""
 
 
 class HubRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked of whom, for the words of an error."""
+    """What was requested, for error messages."""
 
     host: str
     is_hub: bool
-    """False for the servers that the hub sends one to for the content of files."""
+    """``False`` for storage servers that the hub redirects to."""
     has_token: bool
     what: str
     repo: str = ""
@@ -46,7 +46,7 @@ class HubRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
-    """What a branch or tag means."""
+    """What a branch or tag refers to."""
 
     sha: str
 
@@ -60,7 +60,7 @@ class _Lfs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a list of files."""
+    """One entry of a file list."""
 
     type: str
     path: str
@@ -69,14 +69,14 @@ class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
     lfs: _Lfs | None = None
 
     def as_file(self) -> HubFile:
-        """Return it as a file; a large one is named by the digest of its content."""
+        """Return it as a file; a large one has the digest of its content."""
         if self.lfs is None:
             return HubFile(path=self.path, size_bytes=self.size, digest=self.oid)
         return HubFile(path=self.path, size_bytes=self.lfs.size, digest=self.lfs.oid)
 
 
 def tree_entry(line: msgspec.Raw) -> TreeEntry | None:
-    """Return one line of a list of files; ``None`` for what is none, which spoils no other line."""
+    """Return one entry of a file list; ``None`` if it is malformed, which affects no other entry."""
     try:
         return msgspec.json.decode(line, type=TreeEntry)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -84,7 +84,7 @@ def tree_entry(line: msgspec.Raw) -> TreeEntry | None:
 
 
 def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | None:
-    """Return what an answer's status means; ``None`` is success or a redirection."""
+    """Return the error of a response's status; ``None`` for success or a redirect."""
     if status < 400:
         return None
     if status == 429:
@@ -94,7 +94,7 @@ def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | Non
     if status == 407:
         return HubUnreachable(host=asked.host, reason=tr_noop("the proxy requires a user name and password."))
     if status not in (401, 403, 404) or not asked.is_hub:
-        # Of a server that only holds the content this is an address that is no longer good.
+        # From a storage server this means that the address has expired.
         return HubAnswerInvalid(
             host=asked.host, reason=tr("request refused ({status}).").format(status=status)
         )
@@ -108,7 +108,7 @@ def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | Non
 
 
 def retry_after_s(headers: Headers) -> float | None:
-    """Return how long the hub asks one to wait, bounded; ``None`` if it does not say."""
+    """Return the delay that the hub asks for, limited; ``None`` if it states none."""
     found = _RATE_LIMIT.search(headers.get("RateLimit", ""))
     if found is not None:
         return min(_LONGEST_WAIT_S, max(1.0, float(found["seconds"])))
@@ -117,7 +117,7 @@ def retry_after_s(headers: Headers) -> float | None:
 
 
 def check_plain(headers: Headers, *, host: str) -> None:
-    """Raise ``HubAnswerInvalid`` for a page where a file should be, or for content that is packed."""
+    """Raise ``HubAnswerInvalid`` for a web page in place of a file, or for compressed content."""
     kind = headers.get("Content-Type", "").partition(";")[0].strip().casefold()
     if kind in ("text/html", "application/xhtml+xml"):
         raise HubAnswerInvalid(
@@ -132,7 +132,7 @@ def check_plain(headers: Headers, *, host: str) -> None:
 
 
 def range_of(headers: Headers, *, host: str) -> tuple[int, int, int]:
-    """Return begin, end (exclusive) and whole size that a ``206`` answer says it holds."""
+    """Return start, end (exclusive) and total size that a ``206`` response states."""
     found = _RANGE.fullmatch(headers.get("Content-Range", "").strip())
     if found is None:
         raise HubAnswerInvalid(host=host, reason=tr_noop("it does not say which part of the file it is."))
@@ -140,18 +140,18 @@ def range_of(headers: Headers, *, host: str) -> tuple[int, int, int]:
 
 
 def digest_of(headers: Headers) -> str | None:
-    """Return what the hub says the content's digest is; ``None`` if it says nothing of use."""
+    """Return the digest that the hub states for the content; ``None`` if there is none of use."""
     tag = headers.get("X-Linked-Etag") or headers.get("ETag") or ""
     digest = tag.strip().removeprefix("W/").strip('"').casefold()
     return digest if _DIGEST.fullmatch(digest) else None
 
 
 def size_of(headers: Headers, *, is_redirect: bool) -> int | None:
-    """Return the size of the whole file; a redirection's own length says nothing about it."""
+    """Return the size of the whole file; the length of a redirect itself says nothing about it."""
     text = headers.get("X-Linked-Size") or ("" if is_redirect else headers.get("Content-Length") or "")
     return int(text) if text.isdecimal() and len(text) < 19 else None
 
 
 def commit_of(text: str | None) -> str | None:
-    """Return ``text`` if it is the name of a commit."""
+    """Return ``text`` if it is a commit hash."""
     return text if text is not None and _COMMIT.fullmatch(text) else None

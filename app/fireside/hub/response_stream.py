@@ -1,4 +1,4 @@
-"""The content of a file as it arrives, which another thread can end."""
+"""The content of a file as it arrives; another thread can interrupt it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Protocol
 
 
 class NetworkStream(Protocol):
-    """What the HTTP library tells about its connection."""
+    """What the HTTP library exposes of its connection."""
 
     def get_extra_info(self, info: str, /) -> object:
-        """Return a part of the connection by its name; ``None`` if it has none."""
+        """Return a property of the connection; ``None`` if it has none."""
 
 
 class ResponseStream:
@@ -28,12 +28,12 @@ class ResponseStream:
         self._socket = None if stream is None else stream.get_extra_info("socket")
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give chunks as they come in. Raises ``HubUnreachable`` if the connection ends early."""
+        """Yield chunks as they arrive. Raises ``HubUnreachable`` if the connection ends early."""
         return self._chunks
 
     def interrupt(self) -> None:
-        """Have the reader wait no longer for the next bytes."""
+        """Unblock the reader."""
         if isinstance(self._socket, socket.socket):
             with contextlib.suppress(OSError):
-                # An encrypted socket's own method would change what the reading thread uses.
+                # ``shutdown`` of the SSL socket would change state that the reading thread uses.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""Give a file of the hub a name on this machine: safe on every system, and always inside the folder. Pure."""
+"""Map the hub's file names to local ones: safe on every system, and always inside the folder. Pure."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from fireside.gguf import parse_split_name
 from fireside.gguf.display_text import shown
 
 MAX_NAME_BYTES: Final = 200
-"""File systems take 255; what stands beside a file has a longer name."""
+"""File systems allow 255; partial files and journals have longer names."""
 
 _SHOWN_CHARACTERS: Final = 120
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
 _FORBIDDEN: Final = frozenset('<>:"|?*\\/')
 _KEPT_TAIL: Final = 40
-"""Characters at the end of a name that is too long: the quantization and the number of the part."""
+"""Characters kept at the end of a name that is too long: quantization and part number."""
 
 
 def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
-    """Return a name below the library folder, with ``/``, for each of a repository's files that are wanted.
+    """Return a name below the library folder, with ``/``, for each of a repository's ``paths``.
 
-    All lie in ``owner/repo``, whatever folders they have on the hub, so that a model and what belongs to it
-    are together; only where two would get the same name they keep their folders. Raises ``HubFileUnsafe``
-    for a path that leads elsewhere, or where two names cannot be told apart.
+    All are in ``owner/repo``, whatever their folders on the hub, so that the files of a model are together;
+    only where two would get the same name they keep their folders. Raises ``HubFileUnsafe`` for a path that
+    leads elsewhere, or where two names cannot be distinguished.
     """
     parts = {path: _parts(path) for path in paths}
     flat = [_same(components[-1]) for components in parts.values()]
@@ -58,9 +58,9 @@ def is_safe(path: str) -> bool:
 
 
 def path_below(folder: Path, name: str) -> Path:
-    """Return the file called ``name`` below ``folder``.
+    """Return the path of the file ``name`` below ``folder``.
 
-    Raises ``HubFileUnsafe`` if it would lie elsewhere: a stored name is no more trusted than the hub's.
+    Raises ``HubFileUnsafe`` if it would be elsewhere: a stored name is no more trusted than the hub's.
     """
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(_clean(part, path=name) != part for part in pure.parts):
@@ -88,11 +88,11 @@ def _clean(part: str, *, path: str) -> str:
 
 
 def _shortened(name: str) -> str:
-    """Cut a name in the middle, and put a few digits there that keep it apart from others."""
+    """Shorten a name in the middle, with a few hash digits that keep it unique."""
     if len(name.encode()) <= MAX_NAME_BYTES:
         return name
     split = parse_split_name(name)
-    # The parts of one model must keep one name.
+    # The parts of a split model must keep a common name.
     stem = name if split is None else split.stem
     mark = f"-{hashlib.sha256(stem.encode()).hexdigest()[:8]}-"
     tail = name[-_KEPT_TAIL:]
@@ -101,7 +101,7 @@ def _shortened(name: str) -> str:
 
 
 def _same(name: str) -> str:
-    """Return what two names have in common that some file system takes for the same."""
+    """Return a key that is equal for names that some file system takes for the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 

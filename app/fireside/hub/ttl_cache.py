@@ -1,4 +1,4 @@
-"""Remember answers for a while, so that going back and forth asks the hub nothing twice."""
+"""A cache of answers with a time limit, so that going back and forth causes no new requests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MAX_BYTES: Final = 16 * 1024 * 1024
 
 
 class TtlCache(Generic[T]):
-    """Answers that are not older than ``keep_s``; the oldest go first where they are many or large.
+    """Answers not older than ``keep_s``; the oldest are evicted where they are many or large.
 
-    Any thread. Errors are not remembered.
+    Thread-safe. Errors are not cached.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class TtlCache(Generic[T]):
         max_answers: int = _MAX_ANSWERS,
         max_bytes: int = _MAX_BYTES,
     ) -> None:
-        """``clock`` counts seconds and never goes back."""
+        """``clock`` is monotonic, in seconds."""
         self._clock = clock
         self._keep_s = keep_s
         self._max_answers = max_answers
@@ -40,14 +40,14 @@ class TtlCache(Generic[T]):
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> T | None:
-        """Return the answer that is remembered under ``key``."""
+        """Return the cached answer of ``key``."""
         with self._lock:
             self._drop_old()
             kept = self._kept.get(key)
             return None if kept is None else kept[2]
 
     def store(self, key: Hashable, answer: T) -> None:
-        """Remember ``answer``, unless it is too large for that."""
+        """Cache ``answer``, unless it is too large."""
         n_bytes = len(msgspec.msgpack.encode(answer))
         with self._lock:
             self._drop(key)
@@ -60,7 +60,7 @@ class TtlCache(Generic[T]):
                 self._drop(next(iter(self._kept)))
 
     def clear(self) -> None:
-        """Remember nothing."""
+        """Drop all answers."""
         with self._lock:
             self._kept.clear()
             self._n_bytes = 0

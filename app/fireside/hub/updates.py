@@ -1,4 +1,4 @@
-"""Find which downloaded files are newer on the hub."""
+"""Find downloaded files that have newer versions on the hub."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Origin = ModelOrigin | FileOrigin
 
 
 def find_updates(session: HubSession, origins: Mapping[str, Origin]) -> tuple[ModelUpdate, ...]:
-    """Return what is newer now, of the files that stand in the library by the paths of ``origins``.
+    """Return the newer versions of files of the library; ``origins`` are keyed by their paths.
 
-    Each repository is asked once. One that is gone, closed or answers nonsense is passed over. Once the hub
-    itself does not answer, no more is asked; its error is raised only if nothing was learned before.
-    Blocks, from any thread. Raises ``HubError``.
+    Each repository is queried once. One that is removed, private or answers nonsense is skipped. Once the hub
+    itself does not answer, no more is queried; its error is raised only if nothing was found before. Blocks,
+    from any thread. Raises ``HubError``.
     """
     by_repo: dict[str, dict[str, Origin]] = {}
     for path, origin in origins.items():
@@ -39,7 +39,7 @@ def find_updates(session: HubSession, origins: Mapping[str, Origin]) -> tuple[Mo
                 raise
             break
         except HubError:
-            pass  # Its files are what they were when they were fetched; that is all that can be said.
+            pass  # Nothing more is known of its files than when they were downloaded.
     return tuple(found)
 
 
@@ -63,5 +63,5 @@ def _newer(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> lis
 
 
 def _is_another(file: HubFile, origin: Origin) -> bool:
-    """Whether the content is another. Digests of two kinds say nothing about each other."""
+    """Whether the content differs. Digests of different algorithms cannot be compared."""
     return len(file.digest) == len(origin.digest) and file.digest.casefold() != origin.digest.casefold()
