@@ -1,4 +1,4 @@
-"""GGUF files on this machine: found where they lie, read by their headers, given stable ids."""
+"""The library: GGUF files on this computer, found in place, with stable ids."""
 
 from fireside.library.library import AddResult, Library
 from fireside.library.starter import starter_folder

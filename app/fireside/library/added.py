@@ -1,4 +1,4 @@
-"""Paths that the user added to the library, made comparable."""
+"""Normalize and compare the paths that the user added to the library."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fireside.library.walk import readable_path
 
 
 def normalized(added: Sequence[str]) -> tuple[str, ...]:
-    """Absolute paths, each once. An empty one would be the current folder."""
+    """Return absolute paths, each once. An empty path is dropped: it would be the current folder."""
     return tuple(dict.fromkeys(absolute(path) for path in added if path))
 
 
 def absolute(path: str) -> str:
-    """Return what the user means by ``path``; links stay as they are."""
+    """Return the absolute path that ``path`` means; links are not resolved."""
     if path == "~" or path.startswith(("~/", "~\\")):
         path = os.path.expanduser(path)  # noqa: PTH111, a Path would lose what makes a path invalid
     return os.path.abspath(path)  # noqa: PTH100, resolve() would follow links
@@ -32,7 +32,7 @@ def without(added: Iterable[str], path: str) -> tuple[str, ...]:
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:
-    """Whether ``path`` is one of ``folders`` or lies in one, whatever links lead there."""
+    """Whether ``path`` is one of ``folders`` or inside one, links resolved."""
     real = PurePath(_real(path))
     return any(real.is_relative_to(_real(folder)) for folder in folders)
 
@@ -44,5 +44,5 @@ def _comparable(path: str) -> str:
 def _real(path: str) -> str:
     try:
         return os.path.realpath(path)
-    except ValueError:  # No possible path: it leads nowhere else than it says.
+    except ValueError:  # Not a valid path, so there is no link to resolve.
         return path

@@ -1,4 +1,4 @@
-"""Where other applications keep their models, on each system."""
+"""The model folders of other applications, on each system."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from fireside.core.i18n import tr_noop
 
 _MAX_SETTINGS_BYTES: Final = 1 << 20
 _OLLAMA_SERVICE: Final = "/usr/share/ollama/.ollama/models"
-"""The home of the user that Ollama's installer for Linux makes."""
+"""The home folder of the service user that Ollama's Linux installer creates."""
 
 
 class Application(StrEnum):
-    """Who keeps models in a folder of its own; the value is its name for the user."""
+    """An application with a model folder of its own; the value is its name for the user."""
 
     LM_STUDIO = "LM Studio"
     OLLAMA = "Ollama"
@@ -29,7 +29,7 @@ class Application(StrEnum):
 
 
 class ApplicationFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder in which an application may keep models; it need not be there."""
+    """A folder in which an application may store models; it need not exist."""
 
     application: Application
     path: str
@@ -42,13 +42,13 @@ class _LmStudioSettings(msgspec.Struct):
 def application_folders(
     environ: Mapping[str, str], *, home: Path, platform: str
 ) -> tuple[ApplicationFolder, ...]:
-    """Return every folder to look into, each once.
+    """Return every folder to scan, each once.
 
-    ``platform`` is spelt as ``sys.platform``. Reads LM Studio's settings, if it has any; never raises.
+    ``platform`` is spelt as ``sys.platform``. Reads LM Studio's settings, if there are any; never raises.
     """
     places: dict[tuple[Application, str], None] = {}
     for application, path in _all_folders(environ, home=home, platform=platform):
-        # What is not absolute would be looked for in whatever folder the program was started in.
+        # A relative path would depend on the folder that the program was started in.
         if path.is_absolute():
             places[application, str(path)] = None
     return tuple(ApplicationFolder(application=application, path=path) for application, path in places)
@@ -65,7 +65,7 @@ def _all_folders(
         yield Application.OLLAMA, Path(_OLLAMA_SERVICE)
     for root in (data, config):
         yield Application.JAN, root / "Jan" / "data" / "llamacpp" / "models"
-    # Where its earlier versions kept them.
+    # The folder of earlier versions.
     for old in (*(root / "Jan" / "data" for root in (data, config)), home / "jan"):
         yield Application.JAN, old / "models"
     yield Application.HUGGING_FACE, _hugging_face(environ, home=home)
@@ -75,7 +75,7 @@ def _all_folders(
 
 
 def _system_folders(environ: Mapping[str, str], *, home: Path, platform: str) -> tuple[Path, Path, Path]:
-    """Return the folders of data, configuration and caches as the system's own programs choose them."""
+    """Return the folders for data, configuration and caches, as the system's conventions say."""
     if platform == "win32":
         roaming = _named(environ, "APPDATA", home=home) or home / "AppData" / "Roaming"
         return roaming, roaming, _local_data(environ, home=home)
@@ -104,7 +104,7 @@ def _hugging_face(environ: Mapping[str, str], *, home: Path) -> Path:
 
 
 def _lm_studio(home: Path) -> Iterator[Path]:
-    """The folder that the user chose for downloads comes first; its older places are still looked into."""
+    """Return the folders of LM Studio: the download folder of its settings first, then its older ones."""
     pointed = re.split(r"[\r\n]", _read(home / ".lmstudio-home-pointer").decode(errors="replace"))[0].strip()
     roots = [Path(pointed)] if pointed else []
     roots += [home / ".lmstudio", home / ".cache" / "lm-studio"]
@@ -128,7 +128,7 @@ def _named(environ: Mapping[str, str], name: str, *, home: Path) -> Path | None:
 
 
 def _read(path: Path) -> bytes:
-    """Return a small file's content, nothing if it cannot be read."""
+    """Return a small file's content; empty if it cannot be read."""
     try:
         if not path.is_file():
             return b""

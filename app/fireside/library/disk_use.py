@@ -1,4 +1,4 @@
-"""Add up what models take on the disk, by folder and by model."""
+"""Sum up the disk space of models, by folder and by model."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from fireside.library.scan import Found
 
 
 def disk_use(sources: Sequence[Source], found: Mapping[str, Found], entries: Sequence[ModelEntry]) -> DiskUse:
-    """Return the use of each source that is there, and of each model, largest first. Asks the disks.
+    """Return the use of each existing source, and of each model, largest first. Reads the disks.
 
-    A file counts where it was found first, and once.
+    A file counts once, where it was found first.
     """
     folders = [use for source in sources if (use := _folder_use(source, found)) is not None]
     models = [_model_use(entry) for entry in entries if entry.path in found]

@@ -1,4 +1,4 @@
-"""Tell models of one name and quantization apart by their files, else by where they are from. Pure."""
+"""Make names of models distinct that have the same name and quantization. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.gguf import file_stem
 
 
 def with_distinct_names(entries: Sequence[ModelEntry]) -> list[ModelEntry]:
-    """Return ``entries``, those that would read alike under names that tell them apart.
+    """Return ``entries`` with names extended by the file name, or else the origin, where they are ambiguous.
 
     A name that the user gave stays as it is.
     """
@@ -43,5 +43,5 @@ def _stem(entry: ModelEntry) -> str:
 
 
 def _folders(entry: ModelEntry) -> str:
-    """Return the repository that it is from, or the folder that it lies in."""
+    """Return the repository of an entry, or its folder."""
     return entry.origin.repo if entry.origin is not None else PurePath(entry.path).parent.name

@@ -1,4 +1,4 @@
-"""Recognise equal contents, so that nothing is listed twice."""
+"""Find candidates with equal content, so that each model is listed once."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ Prints = Callable[[Candidate], tuple[str, ...]]
 
 
 class Copies(msgspec.Struct, frozen=True, kw_only=True):
-    """Which candidates are the same, by the paths that stand for them."""
+    """Groups of equal candidates, by the path of the one that is listed."""
 
     same: dict[str, tuple[str, ...]]
-    """Copies of each that is listed, known by their hashes."""
+    """Paths of the copies of each, by their hashes."""
     probable: dict[str, tuple[str, ...]]
-    """Others that look the same, for each that has some."""
+    """Paths that are probably equal, for each that has some."""
 
     @property
     def hidden(self) -> frozenset[str]:
-        """Those that another one stands for."""
+        """Paths of the copies, which are not listed."""
         return frozenset(path for paths in self.same.values() for path in paths)
 
 
 def find_copies(candidates: Iterable[Candidate], *, hashes: Prints, quick: Prints) -> Copies:
-    """Compare all of equal size. The first of equal ones stands for the others.
+    """Group candidates of equal size. The first of each group is listed.
 
-    ``hashes`` and ``quick`` return nothing for what is not known; ``quick``, which may read the disk, is only
-    asked where hashes do not tell.
+    ``hashes`` and ``quick`` return an empty tuple where they are unknown; ``quick``, which may read the disk,
+    is only called where hashes do not decide.
     """
     by_size: dict[Sizes, list[Candidate]] = {}
     for candidate in candidates:
@@ -49,7 +49,7 @@ def find_copies(candidates: Iterable[Candidate], *, hashes: Prints, quick: Print
 def _merge(
     group: Sequence[Candidate], known: Mapping[str, tuple[str, ...]], same: dict[str, tuple[str, ...]]
 ) -> list[Candidate]:
-    """Note those of one hash and return the ones that stand for them."""
+    """Record groups of equal hashes, and return the first of each."""
     first: dict[tuple[str, ...], str] = {}
     standing: list[Candidate] = []
     for candidate in group:
@@ -71,7 +71,7 @@ def _look_alike(
     probable: dict[str, tuple[str, ...]],
 ) -> None:
     if all(known[candidate.path] for candidate in standing):
-        return  # All hashes are known, and they differ.
+        return  # All hashes are known and differ.
     alike: dict[tuple[str, ...], list[str]] = {}
     for candidate in standing:
         if prints := quick(candidate):

@@ -1,4 +1,4 @@
-"""Remember what is known of the content of files: hashes, fingerprints, where they were downloaded from."""
+"""Cache hashes, fingerprints and download origins of files."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from fireside.library.model_candidates import Candidate
 from fireside.library.walk import FoundFile
 
 QUICK_BYTES: Final = 1 << 20
-"""Read at each end of a file for its quick fingerprint: the header, and the last weights."""
+"""Read at each end of a file for its quick fingerprint: the header and the last weights."""
 HASH_BLOCK_BYTES: Final = 8 << 20
 MAX_ORIGIN_BYTES: Final = 16 << 20
-"""A model of 1 TB has 131,072 blocks, with 67 bytes each."""
+"""A model of 1 TB has 131,072 blocks of 67 bytes each."""
 CLOCK_GRAIN_NS: Final = 2_000_000_000
-"""Times of change on a FAT drive are good to two seconds."""
+"""Modification times on a FAT drive have a resolution of two seconds."""
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class _Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of ``FileOrigin`` that matter here; the list of blocks may be long."""
+    """The fields of ``FileOrigin`` that are needed; its list of blocks may be long."""
 
     repo: str
     commit: str
@@ -43,7 +43,7 @@ class _Origin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Known(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What is known of one file, as long as its size and its time of change stay the same."""
+    """What is known of one file, valid while its size and modification time stay the same."""
 
     path: str
     size_bytes: int
@@ -51,19 +51,19 @@ class _Known(msgspec.Struct, kw_only=True, omit_defaults=True):
     sha256: str = ""
     quick: str = ""
     origin_mtime_ns: int = 0
-    """Of the file beside it; 0 if there was none."""
+    """Modification time of the origin file beside it; 0 if there was none."""
     origin: ModelOrigin | None = None
 
 
 class Cancelled(Exception):
-    """Hashing was cancelled by its caller."""
+    """The caller cancelled hashing."""
 
 
 class FileFingerprints:
-    """Knowledge by path, kept in a file that is safe to lose.
+    """Facts by path, in a cache file that may be lost.
 
-    Not safe for two threads at once; ``Library`` holds the lock, but for ``hash_file``, which reads for
-    minutes and keeps nothing.
+    Not thread-safe; ``Library`` holds the lock, except for ``hash_file``, which reads for minutes and changes
+    nothing.
     """
 
     def __init__(self, path: Path) -> None:
@@ -87,16 +87,16 @@ class FileFingerprints:
         return known.origin
 
     def hashes(self, candidate: Candidate) -> tuple[str, ...]:
-        """Return the SHA-256 of each file, or nothing unless all are known. Reads no model file."""
+        """Return the SHA-256 of each file, or an empty tuple unless all are known. Reads no model file."""
         if candidate.hashes:
             return candidate.hashes
         found = tuple(self._hash(file) for file in candidate.files)
         return found if all(found) else ()
 
     def quick(self, candidate: Candidate) -> tuple[str, ...]:
-        """Return a fingerprint of both ends of each file, or nothing if one cannot be read.
+        """Return a fingerprint of both ends of each file, or an empty tuple if one cannot be read.
 
-        Equal ones make equal contents likely, and no more than that.
+        Equal fingerprints make equal contents likely, no more.
         """
         found: list[str] = []
         for file in candidate.files:
@@ -108,12 +108,12 @@ class FileFingerprints:
         return tuple(found) if all(found) else ()
 
     def store_hash(self, file: FoundFile, sha256: str) -> None:
-        """Remember what ``hash_file`` found."""
+        """Store a result of ``hash_file``."""
         self._of(file).sha256 = sha256
         self._changed = True
 
     def save(self, present: Collection[str]) -> None:
-        """Write what is known of files that are there now, if anything changed."""
+        """Write the facts of ``present`` files, if anything changed."""
         if not self._changed:
             return
         self._known = {path: known for path, known in self._known.items() if path in present}
@@ -151,9 +151,9 @@ def hash_file(
     on_progress: Callable[[int], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> str:
-    """Return the SHA-256 of a file. ``on_progress`` gets the bytes read so far, after each 8 MiB.
+    """Return the SHA-256 of a file. ``on_progress`` receives the bytes read so far, after each 8 MiB.
 
-    Blocks for as long as the disk takes to read it all. Raises ``Cancelled`` or ``OSError``.
+    Blocks while it reads the whole file. Raises ``Cancelled`` or ``OSError``.
     """
     digest = hashlib.sha256()
     n_read = 0

@@ -1,8 +1,8 @@
-"""Move the library to another folder, so that a kill at any moment loses nothing.
+"""Move the library to another folder, safe against a crash at any moment.
 
-On one disk the folder is renamed. Between disks every file is copied, read once more and compared, and only
-when all are there does the program switch to the new folder; the old files are removed after that. A journal
-says how far it is, and what was begun is gone on with.
+On the same disk the folder is renamed. Between disks every file is copied, read back and compared; once all
+are there, the program switches to the new folder, and the old files are removed after that. A journal records
+the stage, and an interrupted move is resumed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OnProgress = Callable[[MoveProgress], None]
 
 
 class MoveCancelled(Exception):
-    """The move was cancelled by its caller; everything is where it was."""
+    """The caller cancelled the move; all files are where they were."""
 
 
 class _Stage(StrEnum):
@@ -42,19 +42,19 @@ class _Stage(StrEnum):
 
 
 class MoveJournal(msgspec.Struct, frozen=True, kw_only=True):
-    """A move that was begun."""
+    """A move that was started."""
 
     source: str
     target: str
     stage: _Stage
     folder_number: int = 0
-    """What the file system calls the old folder; it keeps that when it is renamed."""
+    """Inode of the old folder, which stays the same when it is renamed."""
     copied: tuple[_Entry, ...] = ()
     """Files that may be removed from the old folder."""
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One file of the old folder, by its path there with ``/``."""
+    """One file of the old folder, by its relative path with ``/``."""
 
     path: str
     size_bytes: int
@@ -63,7 +63,7 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pending_move(journal_path: Path) -> MoveJournal | None:
-    """Return the move that was begun and is not done, if there is one."""
+    """Return the move that was started and not finished, if there is one."""
     try:
         return msgspec.json.decode(journal_path.read_bytes(), type=MoveJournal)
     except (OSError, msgspec.MsgspecError, RecursionError):
@@ -79,15 +79,16 @@ def move_library(
     on_progress: OnProgress = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> MoveResult:
-    """Move all that is in ``source`` to ``target``, or go on with that after it was interrupted.
+    """Move all files of ``source`` to ``target``, or resume an interrupted move.
 
-    Nothing may be written to ``source`` meanwhile, and no model of it be loaded. Blocks for as long as the
-    disks take. ``switch`` makes the program use the new folder for good; it is called once the new one is
-    whole, and again if a kill leaves open whether it was. From then on ``cancelled`` is not asked any more.
+    Meanwhile nothing may be written to ``source``, and no model in it be loaded. Blocks as long as the disks
+    take. ``switch`` makes the program use the new folder permanently; it is called once the new one is
+    complete, and again if it is unknown after a crash whether it was. After that ``cancelled`` is not called
+    any more.
 
-    Raises ``LibraryNotMoved`` or ``MoveCancelled``; what ``switch`` raises goes through. After any of these
-    the old folder is as it was and in use. After ``MoveCancelled`` the copies are gone; otherwise they stay,
-    so that the next try is shorter.
+    Raises ``LibraryNotMoved`` or ``MoveCancelled``; what ``switch`` raises passes through. After any of these
+    the old folder is unchanged and in use. After ``MoveCancelled`` the copies are removed; otherwise they
+    stay, so that the next attempt is shorter.
     """
     move = _Move(
         source=source, target=target, journal_path=journal_path, on_progress=on_progress, cancelled=cancelled
@@ -135,13 +136,14 @@ class _Move:
         return self._copy(switch)
 
     def _was_renamed(self, folder_number: int) -> bool:
-        """Whether the folder has its new name; an old one that is gone may also be on a disk that is off."""
+        """Whether the folder has its new name; a missing old one may also be on a disk that is not
+        connected."""
         with contextlib.suppress(OSError):
             return not self._source.exists() and self._target.stat().st_ino == folder_number
         return False
 
     def _take_over(self, switch: Callable[[Path], None]) -> MoveResult:
-        """Use the folder that was renamed, or give it its old name back."""
+        """Switch to the renamed folder, or rename it back."""
         try:
             sync_folder(self._target.parent)
             sync_folder(self._source.parent)
@@ -154,7 +156,7 @@ class _Move:
         return _result(self._target, tuple(_entries(self._target)))
 
     def _check(self, *, may_hold_files: bool) -> None:
-        """Refuse what cannot go well. Raises ``LibraryNotMoved``."""
+        """Raise ``LibraryNotMoved`` where the move cannot succeed."""
         if not self._source.is_dir():
             self._refuse(tr_noop("the current folder is missing."))
         real_source, real_target = self._source.resolve(), self._target.resolve()
@@ -171,14 +173,14 @@ class _Move:
         raise LibraryNotMoved(folder=str(self._target), reason=reason)
 
     def _rename(self) -> bool:
-        """Try the short way; ``False`` if the folders are on different disks."""
+        """Try to rename; return ``False`` if the folders are on different disks."""
         try:
             self._target.parent.mkdir(parents=True, exist_ok=True)
             if self._target.is_dir():
                 self._target.rmdir()
             self._source.rename(self._target)
         except OSError as exc:
-            if exc.errno in (errno.EXDEV, errno.EBUSY):  # Busy: one of them is itself a mounted disk.
+            if exc.errno in (errno.EXDEV, errno.EBUSY):  # Busy: one of them is a mount point.
                 return False
             self._forget()
             raise
@@ -194,12 +196,12 @@ class _Move:
         for folder in {(self._target / entry.path).parent for entry in entries} | {self._target}:
             sync_folder(folder)
         switch(self._target)
-        # Only now is anything removed, and only what this list holds.
+        # Files are removed only now, and only those in this list.
         self._write(_Stage.SWITCHED, copied=entries)
         return self._finish(entries)
 
     def _copy_all(self) -> tuple[_Entry, ...]:
-        """Copy until nothing new is there: another program may have added a file meanwhile."""
+        """Copy until nothing new is found: another program may have added a file meanwhile."""
         entries: tuple[_Entry, ...] | None = None
         while entries != (now := tuple(_entries(self._source))):
             entries = now
@@ -257,20 +259,20 @@ class _Move:
                 except OSError:
                     n_refused += 1
         _remove_empty_folders(self._source)
-        if not n_refused:  # Else it is tried again with the next start.
+        if not n_refused:  # Otherwise it is retried at the next start.
             self._forget()
         left = _entries(self._source) if self._source.is_dir() else ()
         return _result(self._target, entries, left_behind=[str(self._source / entry.path) for entry in left])
 
     def _remove_copies(self) -> None:
-        """All that is in the new folder was copied there: it was empty before."""
+        """Remove all files of the new folder: it was empty before."""
         for entry in tuple(_entries(self._target)):
             with contextlib.suppress(OSError):
                 (self._target / entry.path).unlink()
         _remove_empty_folders(self._target)
 
     def _is_there(self, root: Path, entry: _Entry) -> bool:
-        """Whether the file under ``root`` is the one of ``entry``: a copy has its name only once checked."""
+        """Whether the file below ``root`` is that of ``entry``: a copy gets its name only once verified."""
         path = root / entry.path
         try:
             status = path.lstat()
@@ -278,7 +280,7 @@ class _Move:
             return False
         if entry.is_link or path.is_symlink():
             return entry.is_link and path.is_symlink()
-        # Some file systems keep times to two seconds only.
+        # Some file systems store times with a resolution of two seconds.
         near = abs(status.st_mtime_ns - entry.mtime_ns) <= 2_000_000_000
         return status.st_size == entry.size_bytes and near
 
@@ -298,7 +300,7 @@ class _Move:
 
 
 class _Progress:
-    """Counts files and bytes, each byte once copied and once checked."""
+    """Counts files and bytes, each byte once as copied and once as verified."""
 
     def __init__(self, entries: Sequence[_Entry], report: OnProgress) -> None:
         self._report = report
@@ -308,7 +310,7 @@ class _Progress:
         self._n_bytes_done = 0
 
     def advance(self, phase: MovePhase, entry: _Entry, n_bytes: int) -> None:
-        """``n_bytes`` of the file have been copied, or checked."""
+        """Add ``n_bytes`` of the file that were copied, or verified."""
         before = entry.size_bytes if phase is MovePhase.CHECKING else 0
         self._report(
             MoveProgress(
@@ -328,7 +330,7 @@ class _Progress:
 
 
 def _entries(root: Path) -> Iterator[_Entry]:
-    """Every file below ``root`` in the order of their paths, links as such."""
+    """Return every file below ``root``, sorted by path; links are not followed."""
     found: list[_Entry] = []
     for folder, folders, names in os.walk(root, onerror=_raise):
         links = [name for name in folders if (Path(folder) / name).is_symlink()]

@@ -1,4 +1,4 @@
-"""Models in the folders of Jan and of the Hugging Face client, each in its own layout."""
+"""Scan the model folders of Jan and of the Hugging Face client, each with its own layout."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _YAML_LINE: Final = re.compile(r"(?P<key>name|model_path|mmproj_path):[ \t]+(?P<
 
 
 def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
-    """Return the models in the cache of the Hugging Face client: ``models--owner--repo/snapshots/commit/``.
+    """Return the models in the Hugging Face cache: ``models--owner--repo/snapshots/commit/``.
 
-    The files there are links to blobs named by their hashes, or copies where the system has no links.
-    Never raises; blocks on the disk.
+    The files there are links to blobs named by their hashes, or copies where the system has no links. Never
+    raises; blocks on the disk.
     """
     candidates: list[Candidate] = []
     for name in _names_in(folder):
@@ -31,7 +31,7 @@ def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
         if match is None:
             continue
         snapshots = Path(folder, name, "snapshots")
-        # The newest first: where a file is in several snapshots, that one stands for it.
+        # Newest first: a file in several snapshots is listed for the newest.
         for commit in sorted(_names_in(str(snapshots)), key=lambda c: _age(snapshots / c)):
             for candidate in gather(walk(str(snapshots / commit)).files):
                 file_name = PurePath(candidate.path).name
@@ -47,10 +47,10 @@ def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
 
 
 def scan_jan(folder: str) -> tuple[Candidate, ...]:
-    """Return the models that Jan's ``model.yml`` files name, and other model files under ``folder``.
+    """Return the models named in Jan's ``model.yml`` files, and other model files below ``folder``.
 
     A path in such a file is relative to Jan's data folder, two levels up; for an imported model it is
-    absolute and leads out of it. Never raises; blocks on the disk.
+    absolute. Never raises; blocks on the disk.
     """
     data_folder = Path(folder).parent.parent
     named: dict[str, Candidate] = {}
@@ -73,13 +73,13 @@ def scan_jan(folder: str) -> tuple[Candidate, ...]:
 
 
 def _yaml_files(folder: str) -> list[Path]:
-    """Jan's names have one slash at most, so its files lie one or two folders deep."""
+    """Return Jan's files, one or two folders deep: its model names have one slash at most."""
     root = Path(folder)
     return [*sorted(root.glob("*/model.yml")), *sorted(root.glob("*/*/model.yml"))]
 
 
 def _properties(path: Path) -> dict[str, str]:
-    """Return what is on lines of their own; Jan writes nothing deeper that is wanted here."""
+    """Return the top-level scalar properties; Jan nests nothing that is needed here."""
     try:
         with path.open("rb") as file:
             text = file.read(_MAX_YAML_BYTES).decode(errors="replace")
@@ -102,14 +102,14 @@ def _candidate_named(data_folder: Path, path: str) -> Candidate | None:
     if not path:
         return None
     try:
-        # normpath, so that both slashes of Windows name one file and a path is the same by either way.
+        # normpath, so that both slashes of Windows give the same path.
         return candidate_at(os.path.normpath(data_folder / path))
     except (OSError, ValueError, NotAFile):
         return None
 
 
 def _hashes(candidate: Candidate) -> tuple[str, ...]:
-    """The names of the blobs that links lead to; empty for copies."""
+    """Return the names of the blobs that links point to; empty for copies."""
     names = tuple(PurePath(os.path.realpath(file.path)).name for file in candidate.files)
     return names if all(_SHA256.fullmatch(name) for name in names) else ()
 

@@ -1,4 +1,4 @@
-"""Remember what the headers said, so that unchanged files are not read again."""
+"""Cache model headers, so that unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.library.model_candidates import Candidate, Fingerprint
 
 FORMAT = 2
 MAX_REMEMBERED = 5_000
-"""Models that are not there now (a drive that is not connected) are kept up to this number in all."""
+"""Models that are missing now (a drive that is not connected) are kept up to this number in all."""
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +35,11 @@ class _CacheFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeaderCache:
-    """Facts by path, good as long as size and time of change stay the same.
+    """Specs by path, valid while size and modification time stay the same.
 
-    The file behind it is a convenience: missing, damaged or not writable, it costs only the time to read
-    the headers again. Reasons why a file is unusable live in memory only, since the next version of the
-    program may understand the file. Not safe for two threads at once; ``Library`` holds the lock.
+    If its file is missing, damaged or not writable, headers are read again, no more. Reasons why a file is
+    unusable are kept in memory only, since the next version of the program may understand the file. Not
+    thread-safe; ``Library`` holds the lock.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,23 +51,23 @@ class HeaderCache:
 
     @property
     def ids(self) -> dict[str, ModelId]:
-        """Ids given in earlier scans, by path."""
+        """Ids of earlier scans, by path."""
         return self._ids
 
     @property
     def specs(self) -> tuple[ModelSpec, ...]:
-        """Models of this and earlier scans, those that are not there now among them."""
+        """Models of this and earlier scans, including those that are missing now."""
         known = ((path, facts) for path, (_, facts) in self._facts.items() if path in self._ids)
         return tuple(facts for _, facts in known if isinstance(facts, ModelSpec))
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Remember nothing of files that were deleted."""
+        """Drop files that were deleted."""
         for path in tuple(paths):
             self._facts.pop(path, None)
             self._ids.pop(path, None)
 
     def inspect(self, candidate: Candidate) -> ModelSpec | Unusable:
-        """Return the candidate's facts, from memory if its files have not changed."""
+        """Return the candidate's facts, cached if its files have not changed."""
         known = self._facts.get(candidate.path)
         if known is not None and known[0] == candidate.fingerprint:
             return known[1]
@@ -77,9 +77,9 @@ class HeaderCache:
         return facts
 
     def save(self, specs: Iterable[ModelSpec], *, hidden: Collection[str] = ()) -> None:
-        """Keep the ids of ``specs``, the models found now, and write the file if anything changed.
+        """Store the ids of ``specs``, the models found now, and write the file if anything changed.
 
-        Copies at ``hidden`` are known under the id of what stands for them: theirs are not kept.
+        Copies at ``hidden`` have the id of the model that is listed for them, so theirs are not stored.
         """
         present = {spec.path: spec for spec in specs if spec.path not in hidden}
         self._ids.update((path, spec.id) for path, spec in present.items())
@@ -87,7 +87,7 @@ class HeaderCache:
         models: list[_CachedModel] = []
         for path in paths:
             fingerprint, facts = self._facts[path]
-            # What was only looked at beside others has no id, and must not be given one here.
+            # Files that were only read as neighbours have no id, and must not get one here.
             if isinstance(facts, ModelSpec) and path in self._ids:
                 spec = msgspec.structs.replace(facts, id=self._ids[path])
                 models.append(_CachedModel(fingerprint=fingerprint, spec=spec))

@@ -1,4 +1,4 @@
-"""Read one candidate's headers: the facts of a usable model, or the reason why it is none."""
+"""Read a candidate's headers: the spec of a usable model, or why it is unusable."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.library.model_candidates import Candidate
 
 MAX_NAMED_PARTS = 5
 UNASSIGNED_ID = ModelId("")
-"""Stands in a spec until the library has named the model."""
+"""Placeholder in a spec until the library assigns an id."""
 
 
 class Unusable(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,9 +24,9 @@ class Unusable(msgspec.Struct, frozen=True, kw_only=True):
 
     reason: Translatable
     is_permanent: bool = True
-    """Whether it stays so until the file changes; a denied permission does not."""
+    """Whether it holds until the file changes; a denied permission does not."""
     is_vision_projector: bool = False
-    """Whether it is a projector, with which a model beside it sees images."""
+    """Whether it is a projector, which lets a model see images."""
     may_be_growing: bool = False
     """Whether a file that is still being copied would look the same."""
 
@@ -56,7 +56,8 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
 
 
 def _may_be_growing(path: str) -> bool:
-    """A file on its way begins as what it will be, or with the zeros of room that was set aside for it."""
+    """Return whether a file may still be copied: it starts as a valid file, or with zeros of reserved
+    space."""
     try:
         with Path(path).open("rb") as file:
             head = file.read(len(MAGIC))
@@ -66,7 +67,7 @@ def _may_be_growing(path: str) -> bool:
 
 
 def _lets_see(header: Header) -> bool:
-    """Whether it is a projector for images; some are for sound alone."""
+    """Return whether it is a projector for images; some are for audio only."""
     if file_kind(header) is not FileKind.PROJECTOR:
         return False
     return bool(
@@ -75,7 +76,7 @@ def _lets_see(header: Header) -> bool:
 
 
 def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
-    """The runner finds the parts by their names, so names and headers must agree."""
+    """Return why the parts do not fit: the runner finds them by name, so names and headers must agree."""
     count = candidate.split.count if candidate.split is not None else 1
     for place, header in enumerate(headers, start=1):
         if n_parts(header) != count:

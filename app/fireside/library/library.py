@@ -1,4 +1,4 @@
-"""The models on this machine: found in place, added, removed, looked up by id."""
+"""The library of models on this computer: scan, add, remove, and look up by id."""
 
 from __future__ import annotations
 
@@ -44,21 +44,22 @@ from fireside.library.walk import NotAFile, describe_os_error, readable_path, wa
 
 MAX_BATCH: Final = 100
 BATCH_S: Final = 0.05
-"""Lines and seconds after which what a scan has read so far is handed on."""
+"""Entries and seconds after which results of a scan are reported."""
 
 
 class AddResult(msgspec.Struct, frozen=True, kw_only=True):
-    """``added`` is the whole list to be kept in the settings; ``failures`` is what was not added, and why."""
+    """``added`` is the complete list to store in the settings; ``failures`` has what was not added, and
+    why."""
 
     added: tuple[str, ...]
     failures: tuple[LibraryFailure, ...]
 
 
 class Library:
-    """Models in all sources (the starter's folder, the library's, those of others, what was added), in place.
+    """The models of all sources: the starter's folder, the library folder, other applications, added paths.
 
-    Every method blocks on the disk and may be called from any thread; one runs at a time, but for those that
-    say that they take long.
+    Files stay in place. Every method blocks on the disk and is thread-safe; one runs at a time, except those
+    documented as long-running.
     """
 
     def __init__(
@@ -75,8 +76,8 @@ class Library:
     ) -> None:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
 
-        ``notes_path`` is the file of what the user noted about models, beside the cache if it is not given;
-        ``applications`` returns the folders of others to look into; it is asked each time, in any thread.
+        ``notes_path`` is the file of user metadata, by default beside the cache; ``applications`` returns the
+        folders of other applications; it is called for each scan, in any thread.
         """
         self._starter_folder = starter_folder
         self._added = normalized(added)
@@ -102,7 +103,7 @@ class Library:
 
     @property
     def folder(self) -> Path:
-        """The folder that downloads go to."""
+        """The folder of downloads."""
         return self._own.path
 
     def writable_folder(self) -> Path:
@@ -111,7 +112,7 @@ class Library:
             return self._own.writable_path()
 
     def set_folder(self, library_folder: Path) -> None:
-        """Use another library folder from now on, to which its files were moved."""
+        """Use another library folder, to which the files were moved."""
         with self._lock:
             self._own.path = library_folder
             self._entries = None
@@ -119,16 +120,15 @@ class Library:
     def scan(
         self, on_found: Callable[[tuple[ModelEntry, ...]], None] | None = None
     ) -> tuple[ModelEntry, ...]:
-        """Return every model and every problem, by name. Files that did not change are not read again.
+        """Return every model and every problem, sorted by name. Unchanged files are not read again.
 
-        A projector that belongs to a model is part of that, and is not listed by itself. Nor is what has the
-        same content as something listed: it is one of its ``places``.
+        A projector that belongs to a model is part of that entry. So are copies of the same content: they are
+        among the entry's ``places``.
 
-        ``on_found`` gets lines in this thread as soon as they are read, a few at a time, but for the last
-        ones. They are for showing something meanwhile; ids, copies and projectors are settled in what is
-        returned.
+        ``on_found`` receives entries in this thread as they are read, a few at a time, except the last ones.
+        They are for display meanwhile; ids, copies and projectors are final only in the result.
 
-        Never raises: what cannot be read or looked at is an entry with its reason in ``problem``.
+        Never raises: what cannot be read is an entry with its reason in ``problem``.
         """
         with self._lock:
             look = scan_sources(self._sources())
@@ -158,9 +158,9 @@ class Library:
             return self._entries
 
     def has_changed(self) -> bool:
-        """Whether a scan would now find something else than the last one did.
+        """Whether a scan would find something else than the last one.
 
-        Looks at names, sizes and times only; for calling every few seconds.
+        Compares names, sizes and times only; cheap enough to be called every few seconds.
         """
         with self._lock:
             if self._entries is None:
@@ -174,8 +174,8 @@ class Library:
     def find(self, name: str) -> ModelEntry:
         """Return the usable model of this id.
 
-        A different case, the file's name and the model's own name do too, if only one model has it.
-        Looks at the last scan, and scans again before it gives up. Raises ``ModelNotFound``.
+        Case is ignored, and the file name or the model's own name is accepted if it is unique. Looks at the
+        last scan, and scans again before it fails. Raises ``ModelNotFound``.
         """
         with self._lock:
             entry = find_entry(self._entries or (), name) or find_entry(self.scan(), name)
@@ -184,9 +184,9 @@ class Library:
             return entry
 
     def add(self, paths: Sequence[str]) -> AddResult:
-        """Add files and folders, in place. A file is known by its content, whatever its name.
+        """Add files and folders, in place. A model file is recognized by its content, whatever its name.
 
-        What is in the library already is no failure and changes nothing.
+        What is already in the library is no failure and changes nothing.
         """
         with self._lock:
             self.scan()
@@ -198,11 +198,11 @@ class Library:
             return AddResult(added=self._added, failures=tuple(failures))
 
     def remove(self, path: str) -> tuple[str, ...]:
-        """Take a model out of the library and return what is still added.
+        """Remove a model from the library and return the paths that are still added.
 
-        A file of the library folder goes to the trash, with all its parts. An added file is forgotten;
-        for a file in an added folder, or for the folder itself, the whole folder is. Nothing outside the
-        library folder is ever touched. Raises ``ModelFileNotRemoved`` or ``ModelFileMissing``.
+        A file of the library folder is moved to the trash, with all its parts. An added file is only dropped
+        from the list; for a file in an added folder, or for the folder itself, the whole folder is. Nothing
+        outside the library folder is ever touched. Raises ``ModelFileNotRemoved`` or ``ModelFileMissing``.
         """
         with self._lock:
             if self._entries is None:
@@ -226,7 +226,7 @@ class Library:
             return self._removal_of(self._look.found[path])
 
     def rename(self, model_id: ModelId, name: str) -> tuple[ModelEntry, ...]:
-        """Show another name; an empty one gives the model its own back. Returns all lines.
+        """Set a model's display name; an empty one restores its own. Returns all entries.
 
         Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``set_tags`` does.
         """
@@ -235,25 +235,25 @@ class Library:
             return self._with_notes(model_id)
 
     def set_tags(self, model_id: ModelId, tags: Sequence[str]) -> tuple[ModelEntry, ...]:
-        """Set the tags of a model: at most 20, each once, whatever its case. Returns all lines."""
+        """Set the tags of a model: at most 20, each once, ignoring case. Returns all entries."""
         with self._lock:
             self._notes.set_tags(model_id, tuple(tags))
             return self._with_notes(model_id)
 
     def set_favourite(self, model_id: ModelId, *, favourite: bool) -> tuple[ModelEntry, ...]:
-        """Return all lines. Raises ``StorageUnwritable``."""
+        """Set whether a model is a favourite. Returns all entries. Raises ``StorageUnwritable``."""
         with self._lock:
             self._notes.set_favourite(model_id, favourite=favourite)
             return self._with_notes(model_id)
 
     def record_use(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
-        """Remember that a model was used now. Returns all lines. Raises ``StorageUnwritable``."""
+        """Record that a model was used now. Returns all entries. Raises ``StorageUnwritable``."""
         with self._lock:
             self._notes.record_use(model_id, at_s=self._clock())
             return self._with_notes(model_id)
 
     def preset(self, path: str) -> ModelPreset | None:
-        """Return what the application that keeps the model sets for it; ``None`` if it sets nothing."""
+        """Return the sampling preset that the model's application sets; ``None`` if there is none."""
         with self._lock:
             item = self._look.found.get(path)
         if item is None or item.source.application is not Application.OLLAMA:
@@ -261,7 +261,7 @@ class Library:
         return ollama_preset(item.source.path, item.candidate.label)
 
     def disk_use(self) -> DiskUse:
-        """Return what models take, by folder and by model, as of the last scan."""
+        """Return the disk use by folder and by model, as of the last scan."""
         with self._lock:
             entries = self._entries if self._entries is not None else self.scan()
             return disk_use(self._sources(), self._look.found, entries)
@@ -273,10 +273,10 @@ class Library:
         on_progress: Callable[[int], None] | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> tuple[str, ...]:
-        """Read a model whole and return the SHA-256 of each file; the next scan merges equal ones.
+        """Hash a model and return the SHA-256 of each file; the next scan merges equal ones.
 
-        Takes as long as the disk does, and holds nothing up. ``on_progress`` gets the bytes read so far, of
-        all files. Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` says so, ``Cancelled``.
+        Long-running, without holding the lock. ``on_progress`` receives the bytes read so far, of all files.
+        Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` returns true, ``Cancelled``.
         """
         with self._lock:
             if path not in self._look.found:
@@ -289,14 +289,14 @@ class Library:
             hashes.append(hash_file(file.path, on_progress=report, cancelled=cancelled))
             n_before += file.size_bytes
         with self._lock:
-            # A file that changed meanwhile is another one now, and is known by its new size and time.
+            # A file that changed meanwhile is stored under its new size and time.
             if candidate_at(path).fingerprint == candidate.fingerprint:
                 for file, sha256 in zip(candidate.files, hashes, strict=True):
                     self._contents.store_hash(file, sha256)
         return tuple(hashes)
 
     def _with_notes(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
-        """Bring the lines of the last scan up to date."""
+        """Update the entries of the last scan."""
         if self._entries is None:
             return self.scan()
         personal = self._notes.of(model_id)
@@ -335,7 +335,7 @@ class Library:
         return Unusable(reason=candidate.refusal) if candidate.refusal else self._cache.inspect(candidate)
 
     def _add_one(self, path: str) -> str | None:
-        """Add one path; return the reason in words if it cannot be."""
+        """Add one path; return the reason if it cannot be added."""
         try:
             path.encode()
             is_folder = Path(path).is_dir()

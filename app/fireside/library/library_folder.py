@@ -1,4 +1,4 @@
-"""The folder that downloads go to, which may lie on a drive that is not connected now."""
+"""The folder of downloads, which may be on a drive that is not connected."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from fireside.library.header_cache import HeaderCache
 from fireside.library.model_sources import LIBRARY_SOURCE
 
 MARK: Final = ".fireside-library"
-"""Left in a library folder, so that one that the user emptied is not taken for an empty mount point."""
+"""File in each library folder that tells an emptied folder from an empty mount point."""
 
 
 class LibraryFolder:
-    """Blocks on the disk. Not safe for two threads at once; ``Library`` holds the lock."""
+    """Blocks on the disk. Not thread-safe; ``Library`` holds the lock."""
 
     def __init__(self, path: Path, *, cache: HeaderCache, data: Path) -> None:
-        """``data`` is the program's own folder, without which it would not run: never away."""
+        """``data`` is the program's own folder, without which it would not run: it is always available."""
         self.path = path
         self._data = data
         self._cache = cache
 
     @property
     def is_away(self) -> bool:
-        """Whether it is gone, or holds nothing at all, although models are remembered in it."""
+        """Whether the folder is missing or empty although models in it are known."""
         if not self._may_be_away:
             return False
         try:
@@ -39,7 +39,7 @@ class LibraryFolder:
         except FileNotFoundError:
             is_empty = True
         except OSError:
-            is_empty = False  # Why it cannot be read is said where it is read.
+            is_empty = False  # The scan reports why it cannot be read.
         return is_empty and any(self._holds(path) for path in self._cache.ids)
 
     def writable_path(self) -> Path:
@@ -49,15 +49,15 @@ class LibraryFolder:
         return self.path
 
     def settle(self, found: Collection[str]) -> list[ModelEntry]:
-        """Return the lines of what is away with its drive, when the models at ``found`` are there.
+        """Return entries for the known models that are unavailable with their drive; ``found`` are available.
 
-        What was deleted from a folder that is there is forgotten.
+        Models deleted from an available folder are dropped.
         """
         gone = [spec for spec in self._cache.specs if spec.path not in found and self._holds(spec.path)]
         if not self.is_away:
             self._cache.forget(spec.path for spec in gone)
             if self._may_be_away and any(self._holds(path) for path in found):
-                with contextlib.suppress(OSError):  # A disk that takes no file can do without.
+                with contextlib.suppress(OSError):  # The marker is optional on a read-only disk.
                     (self.path / MARK).touch()
             return []
         sentence = tr("Its drive is not connected.")

@@ -8,7 +8,7 @@ from fireside.core.model import ModelEntry
 
 
 def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
-    """Return the usable model of this id, or the only one of this file name or name, whatever its case."""
+    """Return the usable model of this id, or the only one of this file name or name, ignoring case."""
     usable = [(entry, entry.spec) for entry in entries if entry.spec is not None]
     for entry, spec in usable:
         if spec.id == name:
@@ -28,7 +28,7 @@ def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
 
 
 def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
-    """Return the only file that cannot be used and had this id, or has this name, whatever its case."""
+    """Return the only unusable file that had this id, or has this name, ignoring case."""
     wanted = name.casefold()
     broken = [entry for entry in entries if entry.spec is None]
     for matches in (
@@ -41,7 +41,7 @@ def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None
 
 
 def nearest_id(entries: Sequence[ModelEntry], name: str) -> str:
-    """Return the id of the usable model whose name is most like this one; empty if none is."""
+    """Return the id of the usable model with the most similar name; empty if none is similar."""
     said = _spoken(name)
     ids = {_spoken(spec.id): spec.id for entry in entries if (spec := entry.spec) is not None}
     names = {_spoken(spec.name): spec.id for entry in entries if (spec := entry.spec) is not None}

@@ -1,4 +1,4 @@
-"""Put the files of split models together: one candidate is one model as it lies on the disk."""
+"""Group files into candidates: a candidate is one model as it is stored on the disk."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from fireside.gguf import SplitName, parse_split_name
 from fireside.library.walk import FoundFile, NotAFile, stat_file
 
 Fingerprint = tuple[tuple[str, int, int], ...]
-"""Path, size in bytes and time of change in nanoseconds of each file."""
+"""Path, size in bytes and modification time in nanoseconds of each file."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """One file, or those parts of a split model that are there, in order."""
+    """One file, or the existing parts of a split model, in order."""
 
     files: tuple[FoundFile, ...]
     split: SplitName | None = None
     label: str = ""
-    """What the application that keeps it calls it; empty where its file's name tells."""
+    """The name that the application uses; empty where the file's name is used."""
     other_labels: tuple[str, ...] = ()
-    """What else it calls it."""
+    """Other names that the application uses."""
     preferred_id: str = ""
-    """The id that it would like to have; empty where its path tells."""
+    """The id to assign if possible; empty where it is derived from the path."""
     projector: str | None = None
-    """The file that its application pairs it with."""
+    """The projector that the application pairs it with."""
     hashes: tuple[str, ...] = ()
-    """SHA-256 of each file, where names tell them."""
+    """SHA-256 of each file, where names state them."""
     refusal: str = ""
     """Why it cannot be used, whatever its header says."""
 
     @property
     def path(self) -> str:
-        """The file that stands for the model: the first part."""
+        """The file that identifies the model: the first part."""
         return self.files[0].path
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of all parts together."""
+        """Total size of the parts."""
         return sum(file.size_bytes for file in self.files)
 
     @property
@@ -49,12 +49,12 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mtime_ns(self) -> int:
-        """When the newest of its files was changed."""
+        """Modification time of the newest file."""
         return max(file.mtime_ns for file in self.files)
 
     @property
     def missing_parts(self) -> tuple[int, ...]:
-        """Numbers of the parts that are not there."""
+        """Numbers of the missing parts."""
         if self.split is None:
             return ()
         present = {_part_number(file) for file in self.files}
@@ -96,7 +96,7 @@ def _candidate(files: Sequence[FoundFile]) -> Candidate:
 
 
 def _split_of(path: str) -> SplitName | None:
-    # Not PurePath: it costs more than all else that is done with most of a library's files.
+    # Not PurePath: it would cost more than everything else for most files of a library.
     return parse_split_name(os.path.basename(path))  # noqa: PTH119
 
 

@@ -1,4 +1,4 @@
-"""Name the files that make up one model."""
+"""List the files of one model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.gguf import parse_split_name
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
-    """Return all files of the model that ``path`` is, or is one part of, by their names."""
+    """Return all files of the model that ``path`` is, or is a part of, by their names."""
     split = parse_split_name(path.name)
     if split is None:
         return (path,)
@@ -17,6 +17,6 @@ def parts_of(path: Path) -> tuple[Path, ...]:
 
 
 def files_of(entry: ModelEntry) -> tuple[Path, ...]:
-    """Return all parts of a model, and the projector last if there is one."""
+    """Return all parts of a model, and its projector last if there is one."""
     projector = None if entry.spec is None else entry.spec.projector_path
     return (*parts_of(Path(entry.path)), *((Path(projector),) if projector is not None else ()))

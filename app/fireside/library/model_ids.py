@@ -1,4 +1,4 @@
-"""Give every model an id that stays the same from scan to scan."""
+"""Assign stable ids to models."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 
 
 def preferred_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
-    """Return the id that a model would like to have.
+    """Return the id that a model should have if it is free.
 
-    ``owner/repo:QUANT`` below ``hub_layout``, a folder with the hub's own layout, else the file's stem. The
-    quantization is the one in the file's name where there is one: ``UD-Q4_K_XL`` and ``Q4_K_M`` are the same
-    to the header.
+    ``owner/repo:QUANT`` below ``hub_layout``, a folder with the hub's layout, otherwise the file's stem. The
+    quantization is that of the file's name where it has one: the header does not distinguish ``UD-Q4_K_XL``
+    from ``Q4_K_M``.
     """
     file = PurePath(path)
     if hub_layout is not None and file.is_relative_to(hub_layout):
@@ -47,12 +47,12 @@ def assign_ids(
     remembered: Mapping[str, ModelId],
     by_content: Mapping[str, Sequence[ModelId]] = _NOTHING,
 ) -> dict[str, ModelId]:
-    """Return the id of each path. ``wanted`` holds paths with the ids they would like, in a fixed order.
+    """Return the id of each path. ``wanted`` has paths with their preferred ids, in a fixed order.
 
-    An id stays with the content that had it, wherever that lies now (``by_content``: the ids that the content
-    at a path has had); else with the path that had it (``remembered``), as long as it still fits. Among new
-    ones the first takes the plain id and the others add a mark made of their path, so that no id depends on
-    which files are beside it later. Ids differ in more than upper and lower case.
+    An id stays with the content that had it, wherever that is now (``by_content``: former ids of the content
+    at a path); otherwise with the path that had it (``remembered``), as long as it still fits. Among new
+    models the first gets the preferred id and the others append a hash of their path, so that no id depends
+    on which files are added later. Ids differ in more than case.
     """
     ids: dict[str, ModelId] = {}
     taken: set[str] = set()
@@ -63,7 +63,7 @@ def assign_ids(
             taken.add(model_id.casefold())
 
     bases = dict(wanted)
-    # Of several copies each keeps the id that it had, or that looks like its own.
+    # Of several copies each keeps the id that it had, or that fits its name.
     for path, had in by_content.items():
         if remembered.get(path) in had:
             take(path, remembered[path])
@@ -89,11 +89,10 @@ def assign_ids(
 
 
 class ContentIds:
-    """Which ids the content of a model has had, kept in a small file that is replaced whole.
+    """The ids that each model content has had, in a small file that is replaced atomically.
 
-    Contents are known by the fingerprints of their files. Versions of a model can have one id, and copies
-    several. What cannot be read counts as nothing. Not safe for two threads at once; ``Library`` holds the
-    lock.
+    Contents are identified by the fingerprints of their files. Versions of a model can share an id, and
+    copies can have several. An unreadable file counts as empty. Not thread-safe; ``Library`` holds the lock.
     """
 
     def __init__(self, path: Path) -> None:
@@ -103,19 +102,19 @@ class ContentIds:
             self._ids = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[ModelId, ...]])
 
     def ids_of(self, prints: Sequence[str]) -> tuple[ModelId, ...]:
-        """Return the ids that this content has had, the latest first; none for one that is new."""
+        """Return the ids that this content has had, latest first; none for a new one."""
         return self._ids.get(_key(prints), ())
 
     def update(
         self, ids: Iterable[tuple[Sequence[str], ModelId]], *, instead_of: Collection[ModelId] = ()
     ) -> None:
-        """Remember the ids that contents have now, each with its fingerprints.
+        """Store the ids that contents have now, each with its fingerprints.
 
-        Contents are not known any more by ``instead_of``, the ids of copies that are not listed.
+        ``instead_of`` are ids of copies that are not listed; they are dropped.
         """
         kept = dict(self._ids)
         for prints, model_id in ids:
-            if prints:  # Else the file could not be read.
+            if prints:  # Otherwise the file could not be read.
                 had = tuple(old for old in kept.get(_key(prints), ()) if old not in (model_id, *instead_of))
                 kept[_key(prints)] = (model_id, *had)[:MAX_IDS]
         if kept == self._ids:
@@ -130,9 +129,9 @@ class ContentIds:
 
 
 def ids_of_moved(spec: ModelSpec, gone: Iterable[ModelSpec]) -> tuple[ModelId, ...]:
-    """Return the ids of models of ``gone`` that were what ``spec`` is, by its header, size and file name.
+    """Return the ids of models of ``gone`` that match ``spec`` by header, size and file name.
 
-    For models that were moved before their contents were remembered.
+    For models that were moved before their contents were stored.
     """
     return tuple(old.id for old in gone if _facts(old) == _facts(spec))
 

@@ -1,4 +1,4 @@
-"""The places where models may lie, and what each of them holds now."""
+"""The folders and files where models may be, and their candidates."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LIBRARY_SOURCE = tr_noop("Library")
 FILE_SOURCE = tr_noop("Added file")
 
 _PROJECTOR_NAME: Final = "mmproj"
-"""What the names of projectors hold, by convention of llama.cpp and of common converters."""
+"""Part of the names of projectors, by convention of llama.cpp and of common converters."""
 _MOST_BESIDE: Final = 5000
-"""Files of a folder that are looked at for the sake of one in it."""
+"""Files of a folder that are examined for one added file in it."""
 
 
 class SourceKind(StrEnum):
@@ -42,11 +42,11 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     kind: SourceKind
     path: str
     application: Application | None = None
-    """Whose folder it is, for that kind alone."""
+    """The owner of the folder, for that kind alone."""
 
     @property
     def label(self) -> str:
-        """Where its models live, for the user."""
+        """Where its models are, for the user."""
         match self.kind:
             case SourceKind.STARTER:
                 return STARTER_SOURCE
@@ -66,20 +66,20 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hub_layout(self) -> str | None:
-        """The folder itself if its models lie in ``owner/repo/`` as on the hub."""
+        """The folder itself if its models are in ``owner/repo/`` as on the hub."""
         own = self.kind is SourceKind.LIBRARY
         return self.path if own or self.application is Application.LM_STUDIO else None
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """What one source holds, and what in it could not be looked at."""
+    """The candidates of one source, and what in it could not be read."""
 
     source: Source
     candidates: tuple[Candidate, ...]
     failures: tuple[LibraryFailure, ...]
     neighbours: tuple[Candidate, ...] = ()
-    """What lies beside a file that was added alone, where a projector is among it: it may be that file's, or
-    another's. Never listed."""
+    """Files beside an added file, where a projector is among them: it may belong to that file, or to
+    another. Never listed."""
 
 
 def sources(
@@ -89,7 +89,7 @@ def sources(
     added: Sequence[str],
     applications: Sequence[ApplicationFolder] = (),
 ) -> tuple[Source, ...]:
-    """Return all sources; a file that is reached through several belongs to the first."""
+    """Return all sources; a file that several of them contain belongs to the first."""
     return (
         Source(kind=SourceKind.STARTER, path=str(starter_folder)),
         Source(kind=SourceKind.LIBRARY, path=str(library_folder)),
@@ -102,21 +102,21 @@ def sources(
 
 
 def scan_source(source: Source) -> Contents:
-    """Return what ``source`` holds now. Never raises; blocks on the disk."""
+    """Return what ``source`` contains now. Never raises; blocks on the disk."""
     if source.kind is SourceKind.ADDED_FILE:
         return _look_at_file(source)
     if source.application is not None:
         return _scan_application(source, source.application)
     own = source.kind in (SourceKind.STARTER, SourceKind.LIBRARY)
     if own and not os.path.lexists(source.path):
-        # Made with the first download. An added folder that is gone is news, this is not.
+        # Created with the first download, so that its absence is no failure, unlike that of an added folder.
         return Contents(source=source, candidates=(), failures=())
     found = walk(source.path)
     return Contents(source=source, candidates=gather(found.files), failures=found.failures)
 
 
 def _scan_application(source: Source, application: Application) -> Contents:
-    """What lies in others' folders is their affair: only models are reported, and no folders."""
+    """Return the models of another application; unreadable folders there are not reported."""
     match application:
         case Application.OLLAMA:
             candidates = scan_ollama(source.path)
@@ -132,7 +132,7 @@ def _scan_application(source: Source, application: Application) -> Contents:
 
 
 def _is_partial(path: str) -> bool:
-    """GPT4All downloads under a name of this kind."""
+    """Return whether it is a partial download of GPT4All, by its name."""
     return PurePath(path).name.startswith("incomplete-")
 
 
@@ -144,7 +144,7 @@ def _added_source(path: str) -> Source:
 def _is_folder(path: str) -> bool:
     try:
         return Path(path).is_dir()
-    except OSError:  # Below a folder that cannot be entered: looking into it tells the reason.
+    except OSError:  # In a folder that cannot be entered: scanning it reports the reason.
         return True
 
 
@@ -164,5 +164,5 @@ def _beside(candidate: Candidate) -> tuple[Candidate, ...]:
     files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MOST_BESIDE).files
     if not any(_PROJECTOR_NAME in PurePath(file.path).name.casefold() for file in files):
         return ()
-    # The other models too: a projector can be one of theirs.
+    # The other models too: the projector may be theirs.
     return tuple(other for other in gather(files) if other.path != candidate.path)

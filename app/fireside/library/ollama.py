@@ -1,4 +1,4 @@
-"""Models of Ollama: manifests that name blobs."""
+"""Scan Ollama's models: manifests that refer to blobs."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class _Manifest(msgspec.Struct):
 
 
 class OllamaModel(msgspec.Struct, frozen=True, kw_only=True):
-    """One manifest: what Ollama calls the model, and the digests that it is made of."""
+    """One manifest: Ollama's name of the model, and the digests of its blobs."""
 
     name: str
     """As the user types it: ``llama3.2:3b``, ``hf.co/owner/repo:Q4_K_M``."""
     preferred_id: str
-    """The id that it would like to have here."""
+    """The id to assign here if possible."""
     model: str
     projector: str | None
     n_adapters: int
@@ -62,16 +62,16 @@ class _Parameters(msgspec.Struct):
 
 
 def scan_ollama(folder: str) -> tuple[Candidate, ...]:
-    """Return the models whose manifests and blobs lie under ``folder``. Never raises; blocks on the disk.
+    """Return the models whose manifests and blobs are below ``folder``. Never raises; blocks on the disk.
 
-    A model that is still being fetched, or in another format than GGUF, is passed over.
+    A model that is still being downloaded, or in another format than GGUF, is skipped.
     """
     blobs = Path(folder) / "blobs"
     candidates = [_candidate(model, blobs) for model in ollama_models(folder)]
-    # A model made by adding an adapter shares the blob of the plain one, which can be used and comes first.
+    # A model with an adapter shares the blob of its base model, which is usable and comes first.
     found = [candidate for candidate in candidates if candidate is not None]
     found.sort(key=lambda candidate: (bool(candidate.refusal), candidate.label))
-    # Each tag of one blob is a name for it.
+    # Each tag of a blob is another name of the model.
     of_blob: dict[str, Candidate] = {}
     for candidate in found:
         first = of_blob.setdefault(candidate.path, candidate)
@@ -82,7 +82,7 @@ def scan_ollama(folder: str) -> tuple[Candidate, ...]:
 
 
 def ollama_models(folder: str) -> Iterator[OllamaModel]:
-    """Read every manifest under ``folder``. Never raises."""
+    """Read every manifest below ``folder``. Never raises."""
     root = Path(folder) / "manifests"
     for number, parts in enumerate(_manifest_paths(str(root))):
         if number >= MAX_MANIFESTS:
@@ -93,9 +93,10 @@ def ollama_models(folder: str) -> Iterator[OllamaModel]:
 
 
 def ollama_preset(folder: str, name: str) -> ModelPreset | None:
-    """Return what Ollama sets for the model of this name; ``None`` if it is not there. Never raises.
+    """Return the parameters that Ollama sets for the model ``name``; ``None`` if it does not exist. Never
+    raises.
 
-    Its template is written in Ollama's own language and is left out; the model's own one is used.
+    Its template is written in Ollama's own language and left out; the model's own template is used.
     """
     model = next((model for model in ollama_models(folder) if model.name == name), None)
     if model is None:
@@ -157,7 +158,7 @@ def _read_manifest(path: Path, parts: tuple[str, ...]) -> OllamaModel | None:
 
 
 def _names(parts: tuple[str, ...]) -> tuple[str, str]:
-    """Return what Ollama calls a model, and the id that it would like: the hub's where it is from there."""
+    """Return Ollama's name of a model, and its preferred id: the hub's where it is from there."""
     registry, namespace, model, tag = parts
     short = f"{namespace}/{model}:{tag}"
     if registry != _OWN_REGISTRY:
@@ -168,7 +169,7 @@ def _names(parts: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _digest(manifest: _Manifest, kind: str) -> str | None:
-    """Return the hash of the first layer of this kind. What is no hash could lead out of the folder."""
+    """Return the hash of the first layer of this kind. Anything else could lead out of the folder."""
     for layer in manifest.layers:
         if layer.media_type == _LAYER_PREFIX + kind:
             match = _DIGEST.fullmatch(layer.digest)
@@ -195,7 +196,7 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
 
 
 def _blob(blobs: Path, digest: str) -> FoundFile | None:
-    for mark in ("-", ":"):  # The colon is how old versions wrote it.
+    for mark in ("-", ":"):  # Old versions wrote a colon.
         try:
             return stat_file(str(blobs / f"sha256{mark}{digest}"))
         except (OSError, ValueError, NotAFile):

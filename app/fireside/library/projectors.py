@@ -1,4 +1,4 @@
-"""Find for each model the projector that lies beside it and lets it see."""
+"""Find the projector of each vision model among the files beside it."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _SAYS_NOTHING: Final = frozenset({"mmproj", "model", "gguf", "projector", "vision", "clip"})
 _PRECISION = re.compile(r"(?i)(?<![a-z0-9])(?:b?f16|f32|i?q\d\w*)(?![a-z0-9])")
 _ENOUGH: Final = 2 / 3
-"""Of the words of a projector's name that must be in its model's."""
+"""Share of the words of a projector's name that its model's name must contain."""
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True):
-    """Which projectors belong to models."""
+    """Which projectors belong to which models."""
 
     by_model: dict[str, str]
     """The projector of each model that has one, by the model's path."""
     paired: frozenset[str]
-    """All that belong to a model, those of other precisions included that were not chosen."""
+    """All projectors that belong to a model, including those of other precisions."""
 
 
 def pair_projectors(specs: Iterable[ModelSpec], projectors: Iterable[str]) -> Pairs:
-    """Find the models that ``projectors`` belong to.
+    """Match ``projectors`` to the models in their folder.
 
-    They are in its own folder: those whose names are most like its own, or, where its name names no model,
-    those of a folder that holds one model only, in whatever sizes. In doubt it belongs to none, because a
-    model does not load with the projector of another. Of several the one in half precision is chosen, which
-    the model was made with.
+    A projector belongs to the models with the most similar names, or, where its name identifies no model, to
+    those of a folder that has a single model, in whatever quants. In doubt it belongs to none, because a
+    model does not load with another's projector. Of several the one in half precision is taken, with which
+    the model was trained.
     """
     by_folder: dict[PurePath, list[ModelSpec]] = {}
     for spec in specs:
@@ -71,7 +71,7 @@ def _models_of(projector: str, beside: Sequence[ModelSpec]) -> list[ModelSpec]:
 
 
 def _words(path: str) -> frozenset[str]:
-    """The words and numbers of a file's name that tell which model it is of."""
+    """Return the words and numbers of a file name that identify the model."""
     stem = _PRECISION.sub(" ", PurePath(path).stem)
     return frozenset(word.casefold() for word in _WORD.findall(stem)) - _SAYS_NOTHING
 

@@ -1,4 +1,4 @@
-"""Say what taking a model out of the library does, and do it to its files."""
+"""Plan and carry out the removal of a model from the library."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
     """Return what removing ``item`` would do.
 
     Args:
-        name: what the model is called.
-        projectors: files that no other model needs, and that go with it.
-        n_beside: models in the same source.
+        name: display name of the model.
+        projectors: files that no other model needs, removed with it.
+        n_beside: other models in the same source.
     """
     match item.source.kind:
         case SourceKind.STARTER:
@@ -51,9 +51,9 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
 
 
 def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folder: Path) -> None:
-    """Move the files of ``removal`` to the trash, and remove folders of the library that are empty then.
+    """Move the files of ``removal`` to the trash, and remove library folders that become empty.
 
-    Raises ``ModelFileNotRemoved``; what was moved before that is in the trash.
+    Raises ``ModelFileNotRemoved``; what was moved before that stays in the trash.
     """
     for path in removal.files:
         try:
@@ -85,7 +85,7 @@ def _trashing(item: Found, *, name: str, projectors: Sequence[str]) -> Removal:
 
 
 def _freed_bytes(path: str) -> int:
-    """A link frees nothing, nor does a file that has another name."""
+    """Return the disk space freed: none for a link, or a file with another hard link."""
     try:
         status = os.lstat(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""One look at all sources, and the lines of the library that are made of it."""
+"""Scan all sources, and build the library's entries from the result."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable
 Facts = ModelSpec | Unusable
 
 GROWING_S: Final = 15.0
-"""A file that cannot be read yet and was written to within this time is taken to be on its way."""
+"""An unreadable file that was modified within this time is assumed to be still copied."""
 _NOTHING: Final[Mapping[str, Facts]] = {}
 GROWING: Final = tr_noop("Still being copied.")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A candidate, and where it was found first."""
+    """A candidate, and the source where it was found first."""
 
     source: Source
     candidate: Candidate
 
 
 class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies in all sources at one moment, before any header is read."""
+    """The files of all sources at one moment, before any header is read."""
 
     found: dict[str, Found]
     failures: tuple[tuple[Source, LibraryFailure], ...]
     duplicates: dict[str, tuple[Found, ...]]
-    """The same files once more, reached by other paths, by the path that stands for them."""
+    """The same files reached by other paths, by the path that is listed."""
     neighbours: dict[str, Candidate] = {}
-    """What lies beside files that were added alone, see ``FileFingerprints.beside``."""
+    """Files beside added files, see ``Contents.neighbours``."""
 
     @property
     def paths(self) -> frozenset[str]:
-        """Of every file that was found."""
+        """Paths of all files that were found."""
         items = [*self.found.values(), *(item for items in self.duplicates.values() for item in items)]
         return frozenset(file.path for item in items for file in item.candidate.files)
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """Equal as long as nothing appeared, went or changed."""
+        """Equal as long as no file was added, removed or changed."""
         return (
             tuple(item.candidate.fingerprint for item in self.found.values()),
             tuple(failure for _, failure in self.failures),
@@ -64,7 +64,7 @@ class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scan_sources(sources: Sequence[Source]) -> SourceListing:
-    """Look into every source. A file belongs to the first that has it. Never raises; blocks on the disk."""
+    """Scan every source. A file belongs to the first source that has it. Never raises; blocks on the disk."""
     found: dict[str, Found] = {}
     failures: list[tuple[Source, LibraryFailure]] = []
     seen: dict[FileIdentity, str] = {}
@@ -81,13 +81,13 @@ def scan_sources(sources: Sequence[Source]) -> SourceListing:
                 again[stands] = (*again.get(stands, ()), item)
         failures.extend((source, failure) for failure in contents.failures)
         beside.update({candidate.path: candidate for candidate in contents.neighbours})
-    # Some of it may be listed by itself.
+    # Some of them may be listed themselves.
     beside = {path: candidate for path, candidate in beside.items() if path not in found}
     return SourceListing(found=found, failures=tuple(failures), duplicates=again, neighbours=beside)
 
 
 def paired_by_applications(look: SourceListing, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
-    """Return those that applications pair with models, by the models' paths, if they are projectors."""
+    """Return the projectors that applications pair with models, by the models' paths."""
     given: dict[str, str] = {}
     for path, item in look.found.items():
         projector = item.candidate.projector
@@ -103,19 +103,19 @@ def paired_by_applications(look: SourceListing, *, inspect: Callable[[Candidate]
 
 
 class Scanned(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines of the library, and what they were made of."""
+    """The entries of the library, and what they were built from."""
 
     entries: tuple[ModelEntry, ...]
     specs: dict[str, ModelSpec]
     hidden: frozenset[str]
-    """Copies of others, which stand for them."""
+    """Paths of copies, which are not listed."""
     projectors: tuple[str, ...]
     growing_until_s: float | None
-    """When a file that is still being copied would be taken to be broken; ``None`` if there is none."""
+    """When a file that is still being copied would count as damaged; ``None`` if there is none."""
 
 
 class Scan:
-    """Turns one look into entries. Used once, by one thread."""
+    """Builds entries from one listing. Used once, by one thread."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Scan:
         gone: Sequence[ModelSpec] = (),
         now_s: float,
     ) -> None:
-        """``gone`` are models of earlier scans that are not where they were."""
+        """``gone`` are models of earlier scans that are missing where they were."""
         self._look = look
         self._contents = contents
         self._personal = personal
@@ -140,7 +140,7 @@ class Scan:
         self._growing_until_s: float | None = None
 
     def provisional(self, path: str, facts: Facts) -> ModelEntry:
-        """Return a line to be shown at once; its id, projector and copies may yet be others."""
+        """Return an entry for immediate display; its id, projector and copies may still change."""
         item = self._look.found[path]
         if isinstance(facts, ModelSpec):
             model_id = self._remembered.get(path) or ModelId(self._wanted(item, facts))
@@ -154,11 +154,11 @@ class Scan:
         projectors: Mapping[str, str],
         unlisted: Mapping[str, Facts] = _NOTHING,
     ) -> Scanned:
-        """Return all lines. ``facts`` are those of every candidate that was found, by path.
+        """Return all entries. ``facts`` has those of every candidate, by path.
 
         Args:
             projectors: those that an application pairs with a model, by the model's path.
-            unlisted: facts of what lies beside models and is not listed, by path.
+            unlisted: facts of unlisted neighbours, by path.
         """
         specs = self._with_ids(facts)
         beside = _projectors(facts)
@@ -263,7 +263,7 @@ class Scan:
     def _known_ids(
         self, specs: Mapping[str, ModelSpec], prints: Mapping[str, tuple[str, ...]]
     ) -> dict[str, tuple[ModelId, ...]]:
-        """Return the ids that contents had before, by the paths where they are now."""
+        """Return the former ids of contents, by the paths where they are now."""
         known: dict[str, tuple[ModelId, ...]] = {}
         for path, spec in specs.items():
             known[path] = self._content_ids.ids_of(prints[path]) if prints[path] else ()
@@ -278,7 +278,7 @@ class Scan:
 
 
 def with_user_metadata(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
-    """Return the line of a model with what the user noted about it, under the name that the user gave it."""
+    """Return a model's entry with the user's metadata, under the name that the user gave it."""
     if entry.spec is None:
         return entry
     own_name = entry.own_name or entry.spec.name
@@ -295,7 +295,7 @@ def _projectors(facts: Mapping[str, Facts]) -> list[str]:
 
 
 def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
-    """A folder or file that could not be looked at. Only what was added itself can be taken out again."""
+    """Return the entry of a folder or file that could not be read. Only added ones can be removed."""
     added = source.kind in (SourceKind.ADDED_FOLDER, SourceKind.ADDED_FILE)
     return ModelEntry(
         path=failure.path,
@@ -309,5 +309,5 @@ def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
 
 
 def sort_key(entry: ModelEntry) -> tuple[str, int, str]:
-    """By name; models of one name by size."""
+    """Sort by name; models of the same name by size."""
     return (display_name(entry).casefold(), entry.size_bytes, entry.path)

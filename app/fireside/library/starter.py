@@ -1,4 +1,4 @@
-"""Where the model lies that comes with the program."""
+"""The folder of the starter model."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from pathlib import Path
 
 
 def starter_folder() -> Path:
-    """Return the folder of the embedded model, in the prefix of the Python that runs this."""
+    """Return the folder of the embedded model, in the prefix of the running Python."""
     return Path(sys.prefix) / "share" / "fireside" / "models"

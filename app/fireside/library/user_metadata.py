@@ -1,4 +1,4 @@
-"""What the user noted about models: names, tags, favourites, and when each was last used."""
+"""The user's metadata of models: names, tags, favourites, and last use."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserMetadata:
-    """Facts by model id, in one small file that is replaced whole.
+    """Metadata by model id, in one small file that is replaced atomically.
 
-    They stay when a model goes, for it may come back. What cannot be read is kept as it is, one model or
-    the whole file. Not safe for two threads at once; ``Library`` holds the lock.
+    It stays when a model is removed, which may come back. What cannot be read is kept unchanged, one model or
+    the whole file. Not thread-safe; ``Library`` holds the lock.
     """
 
     def __init__(self, path: Path) -> None:
@@ -46,13 +46,13 @@ class UserMetadata:
         return self._facts.get(model_id, PersonalFacts())
 
     def rename(self, model_id: ModelId, name: str) -> None:
-        """Give a model another name; an empty one gives it its own back. Raises ``ModelNoteInvalid``."""
+        """Set a model's display name; an empty one restores its own. Raises ``ModelNoteInvalid``."""
         name = " ".join(name.split())
         _check(name, what=tr("This name"), limit=MAX_NAME)
         self._change(model_id, msgspec.structs.replace(self.of(model_id), name=name))
 
     def set_tags(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
-        """Set the tags of a model, each once, whatever its case. Raises ``ModelNoteInvalid``."""
+        """Set the tags of a model, each once, ignoring case. Raises ``ModelNoteInvalid``."""
         wanted: dict[str, str] = {}
         for tag in tags:
             clean = " ".join(tag.split())
@@ -67,15 +67,15 @@ class UserMetadata:
         self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(wanted.values())))
 
     def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
-        """Mark a model as a favourite, or no longer."""
+        """Set whether a model is a favourite."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), favourite=favourite))
 
     def record_use(self, model_id: ModelId, *, at_s: float) -> None:
-        """Keep the time at which a model was last used."""
+        """Record when a model was last used."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), last_used_s=at_s))
 
     def _change(self, model_id: ModelId, facts: PersonalFacts) -> None:
-        """Write the file and only then believe it. Raises ``StorageUnwritable``."""
+        """Write the file, then apply the change. Raises ``StorageUnwritable``."""
         if facts == self.of(model_id):
             return
         changed = {**self._facts, model_id: facts}

@@ -1,4 +1,4 @@
-"""Copy one file, and believe in the copy only after it was read back from the disk."""
+"""Copy one file and verify the copy by reading it back from the disk."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fireside.files.fsync import flush, sync_file
 
 BLOCK_BYTES: Final = 8 << 20
 COPYING_SUFFIX: Final = ".moving"
-"""A file that is being copied; it gets its name once it is checked."""
+"""Suffix of an unfinished copy; it gets its name once it is verified."""
 
 
 class CopyDamaged(Exception):
-    """What was read back is not what was written."""
+    """What was read back differs from what was written."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -29,17 +29,17 @@ class CopyDamaged(Exception):
 def copy_verified(
     source: Path, target: Path, *, on_copied: Callable[[int], None], on_checked: Callable[[int], None]
 ) -> None:
-    """Copy ``source`` to ``target``, with its time of change.
+    """Copy ``source`` to ``target``, with its modification time.
 
-    ``target`` is there only once its content was synced, read back and found equal. What an earlier try left
-    is used. The callbacks get the bytes so far after each 8 MiB, and may raise to end it. Raises ``OSError``
-    or ``CopyDamaged``.
+    ``target`` exists only once its content was synced, read back and found equal. A partial copy of an
+    earlier attempt is resumed. The callbacks receive the bytes so far after each 8 MiB, and may raise to
+    cancel. Raises ``OSError`` or ``CopyDamaged``.
     """
     partial = target.with_name(target.name + COPYING_SUFFIX)
     begun = partial.stat().st_size // BLOCK_BYTES * BLOCK_BYTES if partial.exists() else 0
     wanted = _copy(source, partial, begun=begun, on_copied=on_copied)
     if begun and _hash(partial, on_checked) != wanted:
-        # What an earlier try left was not right after all.
+        # The partial copy of an earlier attempt was damaged.
         begun = 0
         wanted = _copy(source, partial, begun=0, on_copied=on_copied)
     if not begun and _hash(partial, on_checked) != wanted:
@@ -52,7 +52,7 @@ def copy_verified(
 
 
 def copy_link(source: Path, target: Path, *, root: Path) -> None:
-    """Make a link that leads where ``source`` does: by the same words within ``root``, else by a whole path.
+    """Copy a link: with the same target text within ``root``, otherwise as an absolute path.
 
     Raises ``OSError``.
     """
@@ -65,7 +65,7 @@ def copy_link(source: Path, target: Path, *, root: Path) -> None:
 
 
 def _copy(source: Path, partial: Path, *, begun: int, on_copied: Callable[[int], None]) -> bytes:
-    """Write what comes after ``begun`` bytes and return the hash of the whole."""
+    """Copy what follows the first ``begun`` bytes, and return the hash of the whole."""
     digest = hashlib.sha256()
     n_read = 0
     with source.open("rb", buffering=0) as reader, partial.open("r+b" if begun else "wb") as writer:
@@ -95,7 +95,7 @@ def _hash(path: Path, on_checked: Callable[[int], None]) -> bytes:
 
 
 def _forget_cached(descriptor: int) -> None:
-    """Ask the system to read from the disk and not from its memory, where it can be asked."""
+    """Drop the file from the page cache where the system can, so that it is read from the disk."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)

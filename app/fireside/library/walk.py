@@ -1,4 +1,4 @@
-"""Find GGUF files under a folder: bounded in depth and number, safe against loops of links."""
+"""Find GGUF files below a folder, bounded in depth and number, safe against link cycles."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fireside.core.os_errors import render_os_error
 
 MODEL_SUFFIX = ".gguf"
 MAX_DEPTH = 12
-"""Folders below the one that was named. Deep enough for every layout that model programs use."""
+"""Levels below the given folder. Enough for the layouts of all known applications."""
 MAX_ENTRIES = 200_000
-"""Files and folders looked at in one walk."""
+"""Files and folders examined in one walk."""
 
 FileIdentity = tuple[int, int] | str
-"""Device and file number, or the real path where the file system numbers nothing."""
+"""Device and inode, or the real path where the file system has no inodes."""
 
 
 class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,20 +32,20 @@ class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Walk(msgspec.Struct, frozen=True, kw_only=True):
-    """What a walk found, and what it could not look at, with reasons in words."""
+    """The files of a walk, and what could not be read, with reasons for the user."""
 
     files: tuple[FoundFile, ...]
     failures: tuple[LibraryFailure, ...]
 
 
 class NotAFile(Exception):
-    """The path leads to something else than a file: a folder, a pipe, a device."""
+    """The path is something else than a file: a folder, a pipe, a device."""
 
 
 def stat_file(path: str) -> FoundFile:
     """Return the file at ``path``, links followed.
 
-    Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for a text that cannot be a path.
+    Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for an invalid path.
     """
     status = os.stat(path)  # noqa: PTH116, Path would normalise what the user chose
     if not stat.S_ISREG(status.st_mode):
@@ -56,15 +56,15 @@ def stat_file(path: str) -> FoundFile:
 
 
 def walk(folder: str, *, max_depth: int = MAX_DEPTH, max_entries: int = MAX_ENTRIES) -> Walk:
-    """Return every file called ``*.gguf`` under ``folder``, in the order of their paths.
+    """Return every file named ``*.gguf`` below ``folder``, sorted by path.
 
-    Hidden files and folders are passed over, links are followed once. Never raises. Blocks on the disk.
+    Hidden files and folders are skipped, links are followed once. Never raises. Blocks on the disk.
     """
     return _Walker(max_depth=max_depth, max_entries=max_entries).walk(folder)
 
 
 def describe_os_error(exc: OSError) -> str:
-    """Return an operating system's reason as a sentence for the user."""
+    """Return an operating system error as a sentence for the user."""
     match exc:
         case FileNotFoundError():
             return tr("Not found. If it is on another drive, connect it.")
@@ -75,12 +75,12 @@ def describe_os_error(exc: OSError) -> str:
 
 
 def readable_path(path: str) -> str:
-    """Return ``path`` fit for texts and frames: what is no valid character becomes a replacement one."""
+    """Return ``path`` as valid Unicode: undecodable bytes become replacement characters."""
     return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in path)
 
 
 class _Walker:
-    """One walk. Folders yet to be read wait on a stack, so depth costs no recursion."""
+    """One walk. Pending folders are on a stack, so that depth needs no recursion."""
 
     def __init__(self, *, max_depth: int, max_entries: int) -> None:
         self._max_depth = max_depth
@@ -114,7 +114,7 @@ class _Walker:
         return Walk(files=tuple(self._files), failures=tuple(self._failures))
 
     def _read_folder(self, folder: str) -> list[str]:
-        """Keep the model files in ``folder`` and return the folders in it."""
+        """Collect the model files in ``folder`` and return its subfolders."""
         folders: list[str] = []
         try:
             identity = _identity(folder, os.stat(folder))  # noqa: PTH116, as above
@@ -168,5 +168,5 @@ def _is_hidden(entry: os.DirEntry[str]) -> bool:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # A link to itself.
+    except OSError:  # A link cycle.
         return False
