@@ -116,14 +116,14 @@ def write_model(path: Path, *, n_vocab: int, n_layers: int) -> Path:
 def measure(model: Path, *, n_slots: int, n_steps: int, n_gpu_layers: int, sampling: SamplingParams) -> None:
     """Print one line."""
     abort = AbortFlag()
-    commands = CommandQueue(stop_decode=abort.raise_it)
+    commands = CommandQueue(stop_decode=abort.set)
     options = LoadOptions(n_ctx=1024, n_seq_max=n_slots, n_gpu_layers=n_gpu_layers)
     command = Load(path=str(model), name="synthetic", options=options)
     loaded = Loader(log=NativeLog(), abort=abort, on_progress=lambda *_: None).load(command)
     context = loaded.context
     assert isinstance(context, Context)
     served = process._served_model(command, loaded, context=context, template=process._template(loaded.model))
-    loop = DecodeLoop(served, commands=commands, lower_abort=abort.lower, send=lambda *_: None)
+    loop = DecodeLoop(served, commands=commands, clear_abort=abort.clear, send=lambda *_: None)
     computing, waiting, choosing = Watch(), Watch(), Watch()
     computing.on(context, "decode")
     waiting.on(context, "logits")

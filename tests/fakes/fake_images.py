@@ -19,7 +19,7 @@ from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.image_token_ids import text_only
 from fireside.runner.images.image_decoding import Picture
-from fireside.runner.images.image_embedding_cache import CellsRead, EncodedSpan, Encoder
+from fireside.runner.images.image_embedding_cache import DecodedCells, EncodedSpan, Encoder
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_tokenizer import ImageTokenizer
@@ -63,7 +63,7 @@ class FakeProjector:
         """Numbers of images that cannot be encoded."""
         self.while_encoding: Callable[[], None] = lambda: None
 
-    def lay_out(self, width: int, height: int) -> ImageLayout:
+    def layout_of(self, width: int, height: int) -> ImageLayout:
         span = SpanShape(n_tokens=N_CELLS)
         begin, between = np.array([BEGIN], np.int32), np.array([BETWEEN], np.int32)
         return (TextRun(tokens=begin), span, TextRun(tokens=between), span)
@@ -96,7 +96,7 @@ class SeeingDecoder(FakeDecoder):
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> CellsRead:
+    ) -> DecodedCells:
         self.steps.append("image")
         if self.commands is not None and self.before_image:
             self.commands.put(self.before_image.pop(0))
@@ -104,14 +104,14 @@ class SeeingDecoder(FakeDecoder):
         if self.results:
             result = self.results.pop(0)
         if result is not DecodeResult.DONE:
-            return CellsRead(result, 0)
+            return DecodedCells(result, 0)
         cells = self.cells[sequence]
         assert len(cells) == start + offset, "a gap in the positions"
         rows = span.embeddings[offset : offset + self.n_image_max]
         cells.extend(int(row[0]) + 1000 + index for index, row in enumerate(rows, offset))
         if wants_logits and offset + len(rows) == span.n_tokens:
             self._outputs = {len(rows) - 1: self._follows(cells)}
-        return CellsRead(DecodeResult.DONE, len(rows))
+        return DecodedCells(DecodeResult.DONE, len(rows))
 
 
 class SeeingVocab(FakeVocab):
@@ -124,8 +124,8 @@ class SeeingVocab(FakeVocab):
                 tokens[index] = image_tokens(segment.image)
         return tokens
 
-    def written(self, tokens: Tokens) -> str:
-        return super().written(text_only(tokens))
+    def detokenize(self, tokens: Tokens) -> str:
+        return super().detokenize(text_only(tokens))
 
 
 class SeeingTemplate:

@@ -12,7 +12,7 @@ from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.connection import CommandQueue
-from fireside.runner.decoder import Choice, DecodeResult, NotReady
+from fireside.runner.decoder import DecodeResult, NotReady, SampledToken
 from fireside.runner.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.tokens import Tokens
@@ -224,7 +224,7 @@ class FakeSampler:
     def closed(self) -> bool:
         return self.n_closed == 1
 
-    def sample(self, index: int) -> Choice:
+    def sample(self, index: int) -> SampledToken:
         assert not self.n_closed, "used after it was freed"
         if self._n_left is not None:
             self._n_left -= 1
@@ -235,19 +235,19 @@ class FakeSampler:
             raise ModelOutputInvalid
         token = self._forced.pop(0) if self._forced else output
         chosen = TokenProbability(token, bytes([token]), -1.0)
-        return Choice(token, TokenLogprobs(chosen, ()) if self._with_logprobs else None)
+        return SampledToken(token, TokenLogprobs(chosen, ()) if self._with_logprobs else None)
 
     def force(self, tokens: Tokens) -> None:
         self._forced += tokens.tolist()
 
     def constrain(
-        self, constraint: Constraint, *, already: str, ends_answer: bool, unless: Sequence[Tokens] = ()
+        self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
     ) -> None:
         if constraint == IMPOSSIBLE or self.refuses_rules:
             raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
         if self.compiling is not None and not self.compiling.is_set():
             raise NotReady(self.compiling)
-        self.rules.append((constraint, already, ends_answer))
+        self.rules.append((constraint, prefix, ends_answer))
 
     def close(self) -> None:
         self.n_closed += 1
@@ -272,22 +272,22 @@ class FakeVocab:
             raise LookupError(token)
         return bytes([token])
 
-    def ends_answer(self, token: int) -> bool:
+    def is_eog(self, token: int) -> bool:
         return token == END
 
-    def written(self, tokens: Tokens) -> str:
+    def detokenize(self, tokens: Tokens) -> str:
         return bytes(tokens.tolist()).decode("latin-1")
 
-    def markup(self, text: str) -> Tokens:
+    def tokenize_special(self, text: str) -> Tokens:
         return np.frombuffer(text.encode(), np.uint8).astype(np.int32)
 
-    def words(self, text: str) -> Tokens:
-        return self.markup(text)
+    def tokenize_text(self, text: str) -> Tokens:
+        return self.tokenize_special(text)
 
     def is_control(self, token: int) -> bool:
         return token == END
 
-    def spelled(self, token: int) -> bytes:
+    def token_bytes(self, token: int) -> bytes:
         return bytes([token])
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:

@@ -77,11 +77,13 @@ class KvMemory:
         self._moving[sequence].clear()
 
     def first_position(self, sequence: int) -> int:
-        return min(self._moving[sequence] if self.shape.forgets else self._full[sequence], default=-1)
+        return min(
+            self._moving[sequence] if self.shape.needs_checkpoints else self._full[sequence], default=-1
+        )
 
     def last_position(self, sequence: int) -> int:
         full = max(self._full[sequence], default=-1)
-        return min(full, max(self._moving[sequence], default=-1)) if self.shape.forgets else full
+        return min(full, max(self._moving[sequence], default=-1)) if self.shape.needs_checkpoints else full
 
     def state_bytes(self, sequence: int, part: StatePart) -> int:
         state = self.save_state(sequence, part)

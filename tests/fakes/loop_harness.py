@@ -94,7 +94,7 @@ class Runner:
         self.loop = DecodeLoop(
             model,
             commands=self.commands,
-            lower_abort=lambda: None,
+            clear_abort=lambda: None,
             send=lambda *reports: self.reports.extend(reports),
         )
 

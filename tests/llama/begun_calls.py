@@ -53,13 +53,13 @@ class Workshop:
         self.may_go_on = threading.Event()
         self.threads: set[int] = set()
         self._factory = factory
-        factory._preparation = GrammarPreparation(self._build, try_out=self._try_out)
+        factory._preparation = GrammarPreparation(self._build, dry_run=self._dry_run)
 
     def _build(self) -> Grammars:
         self.threads.add(threading.get_ident())
         return self._factory._build()
 
-    def _try_out(self, constraint: Constraint) -> None:
+    def _dry_run(self, constraint: Constraint) -> None:
         self.threads.add(threading.get_ident())
         self.may_go_on.wait(60)
         dry_run_grammar(constraint)
@@ -86,7 +86,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
     def make_sampler(request: SamplerRequest) -> TokenSampler:
         sampler = factory(request)
         if request.likely:
-            sampler.force(model.vocab.markup(CALL))
+            sampler.force(model.vocab.tokenize_special(CALL))
         return sampler
 
     commands = CommandQueue(stop_decode=lambda: None)
@@ -109,7 +109,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
     loop = DecodeLoop(
         served,
         commands=commands,
-        lower_abort=lambda: None,
+        clear_abort=lambda: None,
         send=lambda *sent: reports.extend(sent),
     )
 
@@ -123,7 +123,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         commands.put(
             Generate(request_id=RequestId(number), task=GenerationTask(prompt=chat, sampling=sampling))
         )
-    while not any(slot.sequence is not None and slot.sequence.awaited for slot in loop._slots):
+    while not any(slot.sequence is not None and slot.sequence.pending_constraint for slot in loop._slots):
         loop.iterate()
     n_before = [slot.n_tokens for slot in loop._slots]
     for _ in range(N_TURNS):

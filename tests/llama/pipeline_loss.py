@@ -73,7 +73,7 @@ def ours(model: Model, tokens: Tokens) -> float:
             step += 1
             batch.clear()
             firsts = {}
-            shares = plan_batch(demands, n_max=N_STEP, n_beside=128, step=step)
+            shares = plan_batch(demands, n_max=N_STEP, n_alongside=128, step=step)
             for share in shares:
                 part = texts[share.slot][done[share.slot] : done[share.slot] + share.n_tokens]
                 firsts[share.slot] = batch.add_all(part, sequence=share.slot, position=done[share.slot])

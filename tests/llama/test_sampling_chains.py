@@ -279,7 +279,7 @@ def test_samplers_side_by_side_do_not_touch_each_other(vocab: BareVocab) -> None
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
 def test_an_answer_cannot_end_where_that_is_forbidden(vocab: BareVocab, temperature: float) -> None:
     row = np.zeros(vocab.n_tokens, np.float32)
-    ends = [token for token in range(vocab.n_tokens) if vocab.ends_answer(token)]
+    ends = [token for token in range(vocab.n_tokens) if vocab.is_eog(token)]
     row[ends] = 50
     row[77] = 40
     assert ours(vocab, Rows([row]), temperature=temperature, ignore_eos=True) == [77]

@@ -21,7 +21,7 @@ from fireside.core.constraint import (
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
-from fireside.runner.sampling.constraint import Rule
+from fireside.runner.sampling.constraint import ConstraintMatcher
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
@@ -101,16 +101,16 @@ def hold(
     sampler: TokenSampler,
     constraint: Constraint,
     *,
-    already: str = "",
+    prefix: str = "",
     ends_answer: bool = True,
-    unless: Sequence[Tokens] = (),
+    alternatives: Sequence[Tokens] = (),
 ) -> None:
     """Hold what follows to ``constraint``, once it is compiled."""
     try:
-        sampler.constrain(constraint, already=already, ends_answer=ends_answer, unless=unless)
+        sampler.constrain(constraint, prefix=prefix, ends_answer=ends_answer, alternatives=alternatives)
     except NotReady as not_ready:
         not_ready.ready.wait(30)
-        sampler.constrain(constraint, already=already, ends_answer=ends_answer, unless=unless)
+        sampler.constrain(constraint, prefix=prefix, ends_answer=ends_answer, alternatives=alternatives)
 
 
 def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple[str, bool]:
@@ -118,7 +118,7 @@ def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple
     text = b""
     for index in range(n_max):
         token = sampler.sample(index).token
-        if vocab.ends_answer(token):
+        if vocab.is_eog(token):
             return text.decode(), True
         text += vocab.piece(token)
     return text.decode("utf-8", "replace"), False
@@ -172,7 +172,7 @@ def test_an_answer_fits_its_pattern(
 
 def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, GbnfConstraint(grammar=JSON_GBNF), already='{"a":')
+    hold(sampler, GbnfConstraint(grammar=JSON_GBNF), prefix='{"a":')
     text, ended = write(vocab, sampler)
     if ended:
         json.loads('{"a":' + text)
@@ -193,7 +193,7 @@ def test_what_may_come_instead_releases_the_answer(
     sampler = sampler_of(factory, mirostat=mirostat)
     sampler._shared = dataclasses.replace(sampler._shared, source=_Always(logits))
     rule = RegexConstraint(pattern="7{3}")
-    hold(sampler, rule, unless=[np.array([opens, word])])
+    hold(sampler, rule, alternatives=[np.array([opens, word])])
     if wants_to_think:
         assert [sampler.sample(0).token for _ in range(3)] == [opens, word, opens]
     else:
@@ -212,14 +212,14 @@ class _Always:
 
 def test_a_rule_goes_on_behind_what_is_written(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
-    hold(sampler, RegexConstraint(pattern="hello world"), already="hello wo")
+    hold(sampler, RegexConstraint(pattern="hello world"), prefix="hello wo")
     assert write(vocab, sampler) == ("rld", True)
 
 
 def test_what_is_written_may_hold_special_tokens(vocab: BareVocab, factory: SamplerFactory) -> None:
     sampler = sampler_of(factory)
     rule = LarkConstraint(grammar='start: "ab" <repo_name> "cd"')
-    hold(sampler, rule, already="ab<repo_name>")
+    hold(sampler, rule, prefix="ab<repo_name>")
     assert write(vocab, sampler) == ("cd", True)
 
 
@@ -227,7 +227,7 @@ def test_what_breaks_the_rule_already_goes_on_unbound(
     vocab: BareVocab, factory: SamplerFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bound, free = sampler_of(factory), sampler_of(factory)
-    hold(bound, RegexConstraint(pattern="hello"), already="goodbye")
+    hold(bound, RegexConstraint(pattern="hello"), prefix="goodbye")
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
     assert "unbound" in capsys.readouterr().err
 
@@ -244,12 +244,12 @@ def test_a_rule_that_cannot_be_compiled_is_left_out_where_it_does_not_end_the_an
 def test_a_rule_that_becomes_too_complex_is_left_out_where_it_does_not_end_the_answer(
     vocab: BareVocab, factory: SamplerFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lost(rule: Rule) -> Ids:
+    def lost(rule: ConstraintMatcher) -> Ids:
         raise ConstraintInvalid(kind="grammar", reason="it could not be followed any further.")
 
     bound, free = sampler_of(factory, temperature=0.0), sampler_of(factory, temperature=0.0)
     hold(bound, RegexConstraint(pattern="ZQ[a-z]{30}"), ends_answer=False)
-    monkeypatch.setattr(Rule, "allowed", lost)
+    monkeypatch.setattr(ConstraintMatcher, "allowed", lost)
     assert write(vocab, bound, n_max=20) == write(vocab, free, n_max=20)
 
 
@@ -286,8 +286,8 @@ def test_two_answers_under_one_rule_do_not_touch_each_other(
 ) -> None:
     rule = RegexConstraint(pattern="(one|two) words")
     first, second = sampler_of(factory), sampler_of(factory)
-    hold(first, rule, already="o")
-    hold(second, rule, already="t")
+    hold(first, rule, prefix="o")
+    hold(second, rule, prefix="t")
     assert write(vocab, first) == ("ne words", True)
     assert write(vocab, second) == ("wo words", True)
 
@@ -300,7 +300,7 @@ def test_a_grammar_may_name_a_special_token(vocab: BareVocab, factory: SamplerFa
         token for token in range(vocab.n_tokens) if vocab._read_piece(token, special=True) == b"<repo_name>"
     )
     assert tokens[1] == special
-    assert vocab.ends_answer(tokens[3])
+    assert vocab.is_eog(tokens[3])
 
 
 def test_constraints_are_prepared_beside_the_decoding(factory: SamplerFactory) -> None:
@@ -354,6 +354,6 @@ def test_json_is_not_filled_with_space(vocab: BareVocab, factory: SamplerFactory
     sampler = sampler_of(
         factory, temperature=0.0, logit_bias=tuple((token, 100.0) for token in space), top_k=0
     )
-    hold(sampler, JsonSchemaConstraint(schema=SCHEMA), already="{")
+    hold(sampler, JsonSchemaConstraint(schema=SCHEMA), prefix="{")
     text, _ = write(vocab, sampler, n_max=60)
     assert text.strip()

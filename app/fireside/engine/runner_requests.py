@@ -19,7 +19,7 @@ from fireside.wire.messages import (
     Generate,
     Pause,
     Picture,
-    PicturesWanted,
+    PicturesRequested,
     Piece,
     PromptRead,
     Resume,
@@ -196,7 +196,7 @@ class PictureSender:
         self._send(with_pictures(command, digests.__getitem__))
         self._images[command.request_id] = images
 
-    def resend(self, report: PicturesWanted) -> Translatable:
+    def resend(self, report: PicturesRequested) -> Translatable:
         """Send images that the runner has evicted. Return what is wrong with its report; empty if nothing is.
 
         A request that has ended here is cancelled instead.

@@ -36,7 +36,7 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
-    PicturesWanted,
+    PicturesRequested,
     Ping,
     Pong,
     PromptMeasured,
@@ -286,7 +286,7 @@ class RunnerSession:
                     problem = self._requests.handle(report)
             case TokensCounted() | PromptMeasured() | PromptShown():
                 problem = self._queries.handle(report)
-            case PicturesWanted():
+            case PicturesRequested():
                 problem = self._pictures.resend(report)
             case Pong():
                 if not self._is_pinged:

@@ -1,8 +1,8 @@
-"""Start a runner: ``python -P -m fireside.runner``; with one of a few options, a part of one alone."""
+"""Entry point of the runner process, ``python -P -m fireside.runner``; an option selects a helper mode."""
 
 import sys
 
-from fireside.runner.sampling.grammar_dry_run import TRY_OUT
+from fireside.runner.sampling.grammar_dry_run import DRY_RUN_CONSTRAINT
 from fireside.wire.runner_modes import (
     CHECK_RULE,
     CHECK_RUNTIME,
@@ -13,8 +13,8 @@ from fireside.wire.runner_modes import (
 )
 
 if __name__ == "__main__":
-    # Most parts work without llama.cpp, which takes longer to import than they take altogether.
-    if sys.argv[-1] == TRY_OUT:
+    # Most modes work without llama.cpp, whose import takes longer than they do altogether.
+    if sys.argv[-1] == DRY_RUN_CONSTRAINT:
         from fireside.runner.sampling.grammar_dry_run import main
     elif sys.argv[-1] == SHOW_TEMPLATE:
         from fireside.runner.template_example import main

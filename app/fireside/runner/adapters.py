@@ -61,24 +61,24 @@ class Adapters:
         self._context = context
         self._current: Scales | None = None
 
-    def scales(self, wanted: Scales | None) -> Scales:
-        """Return the strengths for a request that asks for ``wanted``; ``None`` is as loaded.
+    def resolve(self, requested: Scales | None) -> Scales:
+        """Return the strengths for a request that asks for ``requested``; ``None`` is as loaded.
 
         Raises:
             InvalidParameter: there are not as many adapters, or one is out of range.
         """
-        if wanted is None:
+        if requested is None:
             return self.default
-        if len(wanted) != len(self.default):
+        if len(requested) != len(self.default):
             reason = Phrase(
                 tr_noop("{n_given} strengths for {n_loaded} adapters."),
-                {"n_given": len(wanted), "n_loaded": len(self.default)},
+                {"n_given": len(requested), "n_loaded": len(self.default)},
             )
             raise InvalidParameter(name="adapters", reason=reason)
-        check_scales(wanted)
-        return wanted
+        check_scales(requested)
+        return requested
 
-    def use(self, scales: Scales) -> None:
+    def set_scales(self, scales: Scales) -> None:
         """Compute with ``scales`` from now on."""
         if not self._handles or scales == self._current:
             return
@@ -93,7 +93,7 @@ class Adapters:
 
     def reserve(self) -> None:
         """Compute with the strengths as loaded, and take the memory that this needs now: not in an answer."""
-        self.use(self.default)
+        self.set_scales(self.default)
         self._context.reserve()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""End requests: with an answer or by an error, each of them once, and nothing stays behind."""
+"""End requests: finish, cancel or fail them, each exactly once, and free their slots."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from fireside.wire.messages import Failed
 
 
 class RequestFinisher:
-    """Ends requests and frees their slots.
+    """Ends requests, reports it and frees their slots.
 
     Args:
         name: the model's, for messages to the user.
-        keeps_shifted: leave in a slot what was moved there, though it has the values of another text.
+        keeps_shifted: keep shifted tokens in the slot's cache, although their KV values are approximate.
     """
 
     def __init__(
@@ -39,39 +39,39 @@ class RequestFinisher:
         self._keeps_moved = keeps_shifted
 
     def finish(self, slot: Slot, reason: FinishReason) -> None:
-        """End the answer that is written in ``slot``; what its cache holds stays for the next one."""
+        """Finish the answer in ``slot``; its KV cache is kept for the next request."""
         sequence = slot.sequence
         if sequence is None:
             return
-        answer = sequence.answer
+        answer = sequence.output
         try:
             answer.end()
             if not sequence.n_shifted:
-                remember_answer_tokens(answer, slot.answer, self._vocab)
+                remember_answer_tokens(answer, slot.answer_tokens, self._vocab)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self.fail(slot, exc)
             return
         if answer.stopped and reason in (FinishReason.LENGTH, FinishReason.REPETITION):
-            reason = FinishReason.STOP  # the stop string stood in what was held back until now
+            reason = FinishReason.STOP  # the stop string was in the text held back until now
         if reason is FinishReason.STOP and answer.tool_calls and not answer.stopped:
             reason = FinishReason.TOOL_CALL
         full = reason is FinishReason.LENGTH and slot.is_full
         now = time.perf_counter()
-        tokens = b"" if sequence.n_shifted else slot.answer.astype("<i4").tobytes()
-        self._reports.add_end(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
+        tokens = b"" if sequence.n_shifted else slot.answer_tokens.astype("<i4").tobytes()
+        self._reports.add_report(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
         self._release(slot, now=now)
 
-    def withdraw(self, sequence: Sequence) -> None:
-        """End a request that was cancelled before it had a slot."""
+    def cancel(self, sequence: Sequence) -> None:
+        """Report a request as cancelled that has no slot yet."""
         sequence.close()
-        self._reports.add_end(
+        self._reports.add_report(
             sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
         )
 
     def fail(self, slot: Slot, exc: Exception) -> None:
-        """End the answer that is written in ``slot`` because of ``exc``; its cache stays."""
+        """Fail the request in ``slot`` with ``exc``; its KV cache is kept."""
         if slot.sequence is not None:
-            self.refuse(slot.sequence.request_id, exc)
+            self.report_failure(slot.sequence.request_id, exc)
         self._release(slot, now=time.perf_counter())
 
     def _release(self, slot: Slot, *, now: float) -> None:
@@ -79,28 +79,28 @@ class RequestFinisher:
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_unshifted, n_cached=slot.n_past)
         slot.release(now=now)
 
-    def give_up(self, sequence: Sequence, exc: Exception) -> None:
-        """End a request that could not be given a slot because of ``exc``."""
+    def reject(self, sequence: Sequence, exc: Exception) -> None:
+        """Fail a request without a slot with ``exc``."""
         sequence.close()
-        self.refuse(sequence.request_id, exc)
+        self.report_failure(sequence.request_id, exc)
 
-    def refuse(self, request_id: RequestId, exc: Exception) -> None:
-        """End a request of which there is nothing yet because of ``exc``.
+    def report_failure(self, request_id: RequestId, exc: Exception) -> None:
+        """Report a request as failed with ``exc``.
 
-        An unexpected exception is a bug, and its trace goes to the log.
+        An unexpected exception is a bug; its traceback goes to the log.
         """
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)
-            exc = self.broken(inside_fireside(exc))
-        self._reports.add_end(Failed(request_id=request_id, error=exc.info()))
+            exc = self.internal_error(inside_fireside(exc))
+        self._reports.add_report(Failed(request_id=request_id, error=exc.info()))
 
-    def broken(self, cause: Translatable) -> RunnerCrashed:
-        """Return the error that says so."""
+    def internal_error(self, cause: Translatable) -> RunnerCrashed:
+        """Return the error for a failure inside the runner."""
         return RunnerCrashed(model=self._name, cause=cause)
 
 
 def remember_answer_tokens(answer: OutputStream, tokens: Tokens, vocab: Vocabulary) -> None:
-    """Have the tokens of reasoning and answer remembered, each for itself, as the history will hold them."""
+    """Remember the tokens of reasoning and answer separately, as they will reappear in the history."""
     n_bytes = 0
     places = {0: 0}
     for place, token in enumerate(tokens.tolist(), 1):

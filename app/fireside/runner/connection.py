@@ -1,4 +1,4 @@
-"""The runner's end of the wire: a thread that reads, commands for the loop, reports a step at a time."""
+"""The runner's end of the pipe: reads commands in a thread, queues them, and writes one frame per step."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Final, NamedTuple, NoReturn
 import msgspec
 
 from fireside.core.ids import RequestId
-from fireside.runner.prompt_reading import ReadCommand
+from fireside.runner.prompt_reading import PreparedCommand
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, encode_frame
 from fireside.wire.messages import (
     Cancel,
     Command,
-    PicturesWanted,
+    PicturesRequested,
     Piece,
     PromptRead,
     Report,
@@ -26,13 +26,13 @@ from fireside.wire.messages import (
     TokensDecoded,
 )
 
-EXIT_PARENT_GONE: Final = 0
+EXIT_PARENT_CLOSED: Final = 0
 EXIT_PROTOCOL: Final = 2
 _CHUNK_BYTES: Final = 1 << 16
 
 
 class Connection:
-    """Takes standard input and output over for the life of the process.
+    """The pipes to the engine: takes over standard input and output for the life of the process.
 
     Descriptor 1 becomes a copy of descriptor 2 and descriptor 0 the null device, so that nothing in native
     code can write into a frame or read a command.
@@ -55,20 +55,20 @@ class Connection:
     def send(self, *reports: Report) -> None:
         """Write ``reports`` in order, in one call unless the pipe is full. Main thread only.
 
-        When the other side has gone, the process ends here.
+        Exits the process if the other end was closed.
         """
         frames = memoryview(b"".join(map(encode_frame, reports)))
         try:
             while frames:
                 frames = frames[os.write(self._output, frames) :]
         except OSError:
-            os._exit(EXIT_PARENT_GONE)
+            os._exit(EXIT_PARENT_CLOSED)
 
     def start_reading(self, on_command: Callable[[Command], None]) -> None:
-        """Call ``on_command`` in a thread of its own for every command that arrives.
+        """Start a thread that calls ``on_command`` for every command.
 
-        The end of input means that the parent has gone or wants this process to: it ends at once, whatever it
-        is computing, and so it does on bytes that are no command.
+        At the end of input, which means that the parent has exited or wants this process to, and on invalid
+        bytes, the process exits at once, whatever it is computing.
         """
         threading.Thread(target=self._read, args=(on_command,), name="commands", daemon=True).start()
 
@@ -84,88 +84,87 @@ class Connection:
         except OSError:
             pass
         finally:
-            # Also when on_command fails: without this thread it would not be noticed that the parent has
-            # gone.
-            os._exit(EXIT_PARENT_GONE)
+            # Also when on_command fails: without this thread the exit of the parent would go unnoticed.
+            os._exit(EXIT_PARENT_CLOSED)
 
 
-Intake = Command | PicturesWanted
-"""What is obeyed in turn: commands, and questions that are passed on to the engine."""
+QueuedCommand = Command | PicturesRequested
+"""What the loop handles in order: commands, and requests for pictures that it passes on to the engine."""
 
 
-class Received(NamedTuple):
-    """A command and when it came, by the monotonic clock."""
+class ReceivedCommand(NamedTuple):
+    """A command and when it arrived, by the monotonic clock in seconds."""
 
-    command: Intake | ReadCommand
-    at: float
+    command: QueuedCommand | PreparedCommand
+    received_at: float
 
 
 class CommandQueue:
-    """A queue of commands, with two exceptions that cannot wait for the end of a decode step.
+    """The queue of commands; two of them do not wait for the end of a decode step.
 
     ``Shutdown`` ends the process, at once or after ``shutdown_grace_s``. ``Cancel`` of a request that is
     being computed stops that step.
 
     Args:
-        stop_decode: called in the reading thread to break the running decode off.
+        stop_decode: called in the reading thread to abort the running decode.
     """
 
     def __init__(self, *, stop_decode: Callable[[], None]) -> None:
-        self._queue: queue.SimpleQueue[Received] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[ReceivedCommand] = queue.SimpleQueue()
         self._stop_decode = stop_decode
         self.in_flight: frozenset[RequestId] = frozenset()
-        """Requests whose tokens are in the batch that is being computed; set by the loop."""
-        self._divert: Callable[[Intake], bool] | None = None
+        """Requests whose tokens are in the batch that is being decoded; set by the loop."""
+        self._intercept: Callable[[QueuedCommand], bool] | None = None
         self.shutdown_grace_s = 0.0
-        """How long the loop may take to obey ``Shutdown``; set by it. 0 where there is nothing to save."""
+        """How long the loop may take to handle ``Shutdown``; set by the loop, 0 for nothing to save."""
 
-    def put(self, command: Intake) -> None:
-        """Take a command from the reading thread."""
+    def put(self, command: QueuedCommand) -> None:
+        """Add a command. Called in the reading thread."""
         if isinstance(command, Shutdown):
             if self.shutdown_grace_s:
-                self._queue.put(Received(command, time.perf_counter()))
+                self._queue.put(ReceivedCommand(command, time.perf_counter()))
                 self._stop_decode()
-                # Here nothing can hang. The loop ends the process sooner if it can.
+                # This thread cannot hang. The loop exits the process earlier if it can.
                 time.sleep(self.shutdown_grace_s)
             self.exit_process()
-        if self._divert is not None and self._divert(command):
+        if self._intercept is not None and self._intercept(command):
             return
-        # First into the queue: the loop looks there once more after it has set in_flight, so that a Cancel is
-        # seen by one of the two. One that comes too late stops a step for nothing, which is made up for.
-        self._queue.put(Received(command, time.perf_counter()))
+        # First into the queue: the loop checks it again after setting in_flight, so that a Cancel is seen by
+        # one of the two. One that comes too late aborts a step needlessly, which is then repeated.
+        self._queue.put(ReceivedCommand(command, time.perf_counter()))
         if isinstance(command, Cancel) and command.request_id in self.in_flight:
             self._stop_decode()
 
-    def divert_to(self, takes: Callable[[Intake], bool]) -> None:
-        """Ask ``takes`` first, in the reading thread; what it takes, it hands over itself."""
-        self._divert = takes
+    def set_interceptor(self, intercept: Callable[[QueuedCommand], bool]) -> None:
+        """Offer commands to ``intercept`` first, in the reading thread; true keeps them out of the queue."""
+        self._intercept = intercept
 
-    def hand_over(self, read: ReadCommand) -> None:
-        """Take a command whose prompt was read elsewhere."""
-        self._queue.put(Received(read, read.at))
+    def put_prepared(self, read: PreparedCommand) -> None:
+        """Add a command whose prompt the prompt thread has prepared."""
+        self._queue.put(ReceivedCommand(read, read.received_at))
 
     def exit_process(self) -> NoReturn:
-        """End the process."""
-        os._exit(EXIT_PARENT_GONE)
+        """Exit the process."""
+        os._exit(EXIT_PARENT_CLOSED)
 
     @property
     def is_empty(self) -> bool:
-        """Whether no command waits."""
+        """Whether no command is queued."""
         return self._queue.empty()
 
-    def wait(self) -> Received:
-        """Return the next command, however long it takes."""
+    def get(self) -> ReceivedCommand:
+        """Wait for the next command."""
         return self._queue.get()
 
-    def wait_for(self, timeout_s: float) -> Received | None:
-        """Return the next command, if one comes in time."""
+    def get_within(self, timeout_s: float) -> ReceivedCommand | None:
+        """Wait for the next command; ``None`` on timeout."""
         try:
             return self._queue.get(timeout=timeout_s)
         except queue.Empty:
             return None
 
-    def take(self) -> Received | None:
-        """Return the next command if there is one."""
+    def get_nowait(self) -> ReceivedCommand | None:
+        """Return the next command; ``None`` if there is none."""
         try:
             return self._queue.get_nowait()
         except queue.Empty:
@@ -174,50 +173,50 @@ class CommandQueue:
 
 Send = Callable[..., None]
 _MAX_LOGPROBS: Final = 2048
-"""Tokens with probabilities in one frame: what was held back for long must not make one that is refused."""
+"""Most tokens with probabilities in one frame: text held back for long must not exceed the frame limit."""
 
 
 class ReportBuffer:
-    """Reports since the last ``flush``.
+    """Collects the reports of one step, to be sent together by ``flush``.
 
     Args:
-        send: writes reports, as many as it is given, at once.
+        send: writes any number of reports at once.
     """
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self._progress: list[PromptRead] = []
         self._pieces: list[Piece] = []
-        self._finisher: list[Report] = []
+        self._others: list[Report] = []
 
     def add_progress(self, request_id: RequestId, *, n_done: int, n_total: int, n_cached: int) -> None:
-        """Report how much of a prompt is read."""
+        """Add the progress of a prompt."""
         self._progress.append(
             PromptRead(request_id=request_id, n_done=n_done, n_total=n_total, n_cached=n_cached)
         )
 
     def add_piece(self, piece: Piece) -> None:
-        """Add a piece of an answer to this step's frame."""
+        """Add a piece of output."""
         self._pieces.append(piece)
 
-    def add_end(self, report: Report) -> None:
-        """Add the last report of a request."""
-        self._finisher.append(report)
+    def add_report(self, report: Report) -> None:
+        """Add any other report; these are sent last, in order."""
+        self._others.append(report)
 
     def flush(self) -> None:
-        """Send everything: what was read, then what was written, then what is over."""
+        """Send everything: progress, then output, then the other reports."""
         reports: list[Report] = [*self._progress]
         reports += [TokensDecoded(pieces=pieces) for pieces in _frames(self._pieces)]
-        reports += self._finisher
+        reports += self._others
         if reports:
             self._send(*reports)
             self._progress.clear()
             self._pieces.clear()
-            self._finisher.clear()
+            self._others.clear()
 
 
 def _frames(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
-    """Return ``pieces`` in portions for one frame each."""
+    """Yield ``pieces`` in groups of one frame each."""
     frame: list[Piece] = []
     n_free = _MAX_LOGPROBS
     for piece in pieces:
@@ -232,7 +231,7 @@ def _frames(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
 
 
 def _parts(piece: Piece) -> Iterator[Piece]:
-    """Return ``piece``, and what it has of probabilities beyond one frame in further ones without text."""
+    """Yield ``piece``; probabilities beyond one frame go into further pieces without text."""
     if len(piece.logprobs) <= _MAX_LOGPROBS:
         yield piece
         return

@@ -1,7 +1,7 @@
-"""Keep an answer within what was asked for while it is written: its rule, and its budget for thinking.
+"""Apply constraints and the reasoning budget to an answer while it is generated.
 
-Where a call of a tool begins before its rule is compiled, that answer stands still until it is, and the
-others go on. So the same seed writes the same answer on a slow computer and on a fast one.
+If a tool call begins before its grammar is compiled, that answer waits for it while the others continue. So
+the same seed yields the same answer on a slow computer and on a fast one.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ import sys
 
 from fireside.core.errors import ConstraintInvalid
 from fireside.runner.decoder import NotReady, Sampler, Vocabulary
-from fireside.runner.output.output_events import ConstraintBegins
-from fireside.runner.slots import Awaited, Sequence
+from fireside.runner.output.output_events import ConstraintStart
+from fireside.runner.slots import PendingConstraint, Sequence
 
 
 def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
-    """Tell the sampler what the last token has made known: that a rule begins, that thinking must end.
+    """After a token, start the constraint that begins there, and close reasoning that exceeds its budget.
 
     Raises:
-        ConstraintInvalid: the request's own rule cannot be followed.
+        ConstraintInvalid: the request's own constraint cannot be followed.
     """
     sampler = sequence.sampler
     if sampler is None:
         return
-    answer = sequence.answer
-    rule = answer.take_rule()
-    if rule is not None:
-        _bind(sequence, sampler, rule, vocab)
+    answer = sequence.output
+    start = answer.pop_constraint()
+    if start is not None:
+        _bind(sequence, sampler, start, vocab)
     if not answer.in_reasoning:
         sequence.reasoning_closed = False
     if not answer.reasoning_budget_exceeded or sequence.reasoning_closed or sequence.n_to_replay:
@@ -34,32 +34,34 @@ def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
     end = answer.open_reasoning
     if end:
         sequence.reasoning_closed = True
-        sampler.force(vocab.markup(end))
+        sampler.force(vocab.tokenize_special(end))
 
 
 def may_sample(sequence: Sequence, vocab: Vocabulary) -> bool:
-    """Tell whether the answer may go on; a rule that it waited for holds from now on.
+    """Whether the next token may be sampled; starts a pending constraint once it is compiled.
 
     Raises:
-        ConstraintInvalid: the request's own rule cannot be followed.
+        ConstraintInvalid: the request's own constraint cannot be followed.
     """
-    awaited, sampler = sequence.awaited, sequence.sampler
-    if awaited is None or sampler is None:
+    pending_constraint, sampler = sequence.pending_constraint, sequence.sampler
+    if pending_constraint is None or sampler is None:
         return True
-    if awaited.ready.is_set():
-        sequence.awaited = None
-        _bind(sequence, sampler, awaited.rule, vocab)
-    return sequence.awaited is None
+    if pending_constraint.ready.is_set():
+        sequence.pending_constraint = None
+        _bind(sequence, sampler, pending_constraint.start, vocab)
+    return sequence.pending_constraint is None
 
 
-def _bind(sequence: Sequence, sampler: Sampler, rule: ConstraintBegins, vocab: Vocabulary) -> None:
+def _bind(sequence: Sequence, sampler: Sampler, start: ConstraintStart, vocab: Vocabulary) -> None:
     try:
-        unless = [vocab.markup(text) for text in rule.unless]
-        sampler.constrain(rule.constraint, already=rule.already, ends_answer=rule.ends_answer, unless=unless)
+        alternatives = [vocab.tokenize_special(text) for text in start.alternatives]
+        sampler.constrain(
+            start.constraint, prefix=start.prefix, ends_answer=start.ends_answer, alternatives=alternatives
+        )
     except NotReady as not_ready:
-        sequence.awaited = Awaited(rule, not_ready.ready)
+        sequence.pending_constraint = PendingConstraint(start, not_ready.ready)
     except ConstraintInvalid as exc:
-        if rule.constraint == sequence.task.constraint:
+        if start.constraint == sequence.task.constraint:
             raise
-        # A call that nothing holds to its schema is better than half an answer.
+        # An unconstrained call is better than half an answer.
         sys.stderr.write(f"A tool's arguments are not held to its schema. {exc.sentence()}\n")

@@ -1,4 +1,4 @@
-"""Make room in a context that is full while an answer is being written."""
+"""Context shift: discard the oldest tokens when the context is full during generation."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from fireside.runner.kv_memory import ShiftableMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
 from fireside.runner.slots import Slot
 
-_LEAST: Final = 32
-"""At least one 32nd of the context must come free: less would be gone at once, again and again."""
+_MIN_DISCARD_DIVISOR: Final = 32
+"""Divisor: a shift must free at least one 32nd of the context, or it would be repeated at once."""
 
 
 def shift_context(memory: ShiftableMemory, slot: Slot) -> bool:
-    """Forget the oldest half of what follows the beginning of the prompt; false where that is not wanted.
+    """Discard the older half of the tokens after the first ``n_keep``; false if that is not allowed.
 
-    Where positions can be shifted, the rest stays in the KV cache with the values that it had; a later prompt
-    must not take those for its own, so only the beginning counts as cached from then on. Elsewhere, which is
-    with sliding windows and recurrent states, what is left is read again. A prompt with pictures stays whole.
+    Where positions can be shifted, the rest stays in the KV cache with its values; a later prompt must not
+    reuse those, so only the beginning counts as cached from then on. With sliding windows and recurrent
+    states the rest is evaluated again. A prompt with images is never shifted.
     """
     sequence = slot.sequence
     if sequence is None or sequence.has_images or sequence.task.when_full is not WhenFull.SHIFT:
         return False
     n_keep = sequence.n_keep
-    n_forget = (slot.n_past - n_keep) // 2
-    if n_forget < max(1, slot.n_ctx // _LEAST):
+    n_discard = (slot.n_past - n_keep) // 2
+    if n_discard < max(1, slot.n_ctx // _MIN_DISCARD_DIVISOR):
         return False
-    n_end = n_keep + n_forget
+    n_end = n_keep + n_discard
     if memory.can_shift and memory.remove(slot.index, n_keep, n_end):
-        memory.shift(slot.index, n_end, -n_forget)
-        slot.forget(n_keep, n_forget, n_past=slot.n_past - n_forget)
+        memory.shift(slot.index, n_end, -n_discard)
+        slot.discard(n_keep, n_discard, n_past=slot.n_past - n_discard)
         slot.n_unshifted = min(slot.n_unshifted, n_keep)
     else:
         n_kept = keep_prefix(memory, slot.index, n_keep=n_keep, n_cached=slot.n_past)
-        slot.forget(n_keep, n_forget, n_past=n_kept)
-    sequence.n_shifted += n_forget
+        slot.discard(n_keep, n_discard, n_past=n_kept)
+    sequence.n_shifted += n_discard
     return True

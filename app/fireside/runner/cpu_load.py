@@ -1,4 +1,4 @@
-"""Keep one core busy, as another program would: to see how a model runs beside it."""
+"""Keep one core busy, as another program would, to measure how a model runs beside it."""
 
 from __future__ import annotations
 

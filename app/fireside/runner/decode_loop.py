@@ -1,4 +1,4 @@
-"""Serve all requests of one model together: obey commands, give slots, decode a step, report, again."""
+"""The runner's main loop, continuous batching: handle commands, assign slots, decode one step, report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.task import GenerationTask
 from fireside.runner.completion import RequestFinisher
-from fireside.runner.connection import CommandQueue, Received, ReportBuffer, Send
+from fireside.runner.connection import CommandQueue, ReceivedCommand, ReportBuffer, Send
 from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.decode_step import DecodeStep
 from fireside.runner.decoder import (
@@ -29,12 +29,12 @@ from fireside.runner.pending_queue import PendingQueue
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.prompt_reading import (
-    Beginning,
+    PreparedAnswer,
+    PreparedCommand,
     PromptCommand,
     PromptReader,
+    PromptResult,
     PromptThread,
-    ReadCommand,
-    Reading,
 )
 from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
 from fireside.runner.served_model import ServedModel
@@ -43,7 +43,7 @@ from fireside.wire.messages import (
     Cancel,
     Generate,
     Pause,
-    PicturesWanted,
+    PicturesRequested,
     Ping,
     Pong,
     Resume,
@@ -51,17 +51,18 @@ from fireside.wire.messages import (
 )
 
 _SEED_BITS: Final = 32
-_REST_S: Final = 0.005
-"""How long what a sampler needs may lie ready unnoticed while no request is served."""
+_POLL_S: Final = 0.005
+"""Polling interval for a compiled grammar while nothing can be decoded."""
 
 
 class DecodeLoop(Generic[BatchT]):
-    """Continuous batching over one context. Everything but the reading of prompts runs in the thread that
-    calls ``run``.
+    """Serves all requests of one model with continuous batching over one context.
+
+    Everything runs in the thread that calls ``run``, except the preparation of prompts.
 
     Args:
-        commands: what the engine asks for.
-        lower_abort: called before each step, so that a flag raised late stops nothing.
+        commands: the commands of the engine.
+        clear_abort: clears the abort flag; called before each step, so that a late abort stops nothing.
         send: writes reports; called once a step.
     """
 
@@ -70,7 +71,7 @@ class DecodeLoop(Generic[BatchT]):
         model: ServedModel[BatchT],
         *,
         commands: CommandQueue,
-        lower_abort: Callable[[], None],
+        clear_abort: Callable[[], None],
         send: Send,
     ) -> None:
         decoder = model.decoder
@@ -107,7 +108,7 @@ class DecodeLoop(Generic[BatchT]):
             model,
             slots=self._slots,
             commands=commands,
-            lower_abort=lower_abort,
+            clear_abort=clear_abort,
             reports=self._reports,
             finisher=self._finisher,
             slot_assignment=self._slot_assignment,
@@ -115,31 +116,33 @@ class DecodeLoop(Generic[BatchT]):
 
     def run(self) -> None:
         """Serve until the process ends."""
-        self.read_prompts_beside()
+        self.start_prompt_thread()
         self._commands.shutdown_grace_s = self._slot_assignment.shutdown_grace_s
         while True:
             if self.is_idle:
                 self.save()
-                self._handle(self._commands.wait())
-            elif self._only_waits:
-                self._rest()
+                self._handle(self._commands.get())
+            elif self._is_blocked:
+                self._wait_briefly()
             self.iterate()
 
-    def read_prompts_beside(self) -> None:
-        """Read prompts in a thread of their own from now on."""
-        self._commands.divert_to(PromptThread(self._prompt_reader, hand_over=self._commands.hand_over).takes)
+    def start_prompt_thread(self) -> None:
+        """Prepare prompts in a thread of their own from now on."""
+        self._commands.set_interceptor(
+            PromptThread(self._prompt_reader, on_prepared=self._commands.put_prepared).intercept
+        )
 
     def save(self) -> None:
-        """Save the states of conversations, until a command comes."""
+        """Save the states of idle slots until a command arrives."""
         self._slot_assignment.save(is_interrupted=lambda: not self._commands.is_empty)
 
     def close(self) -> None:
-        """Bring the states of conversations to the disk, as far as there is time before the process ends."""
+        """Save all states to disk before the process exits, as far as there is time."""
         self._slot_assignment.close()
 
     @property
     def is_idle(self) -> bool:
-        """Whether there is nothing to do before the next command."""
+        """Whether there is nothing to do until the next command."""
         return self._has_no_active_slot and not self._waiting and not self._preparing
 
     @property
@@ -147,49 +150,50 @@ class DecodeLoop(Generic[BatchT]):
         return not any(slot.sequence for slot in self._slots)
 
     @property
-    def _only_waits(self) -> bool:
-        """Whether all that there is to do waits for what is being compiled, or for slow readers."""
+    def _is_blocked(self) -> bool:
+        """Whether every request waits for a grammar that is being compiled, or is paused."""
         assigned = [(slot, slot.sequence) for slot in self._slots if slot.sequence is not None]
         return bool(assigned or self._preparing) and all(
-            (sequence.awaited and (slot.n_pending < 2 or sequence.has_images)) or sequence.is_paused
+            (sequence.pending_constraint and (slot.n_pending < 2 or sequence.has_images))
+            or sequence.is_paused
             for slot, sequence in assigned
         )
 
-    def _rest(self) -> None:
-        """Wait for a command, but only a moment where what a sampler needs is on its way."""
-        is_on_its_way = (
+    def _wait_briefly(self) -> None:
+        """Wait for a command, but only briefly while a grammar is being compiled."""
+        is_due_soon = (
             self._preparing
             or self._waiting
-            or any(slot.sequence.awaited for slot in self._slots if slot.sequence is not None)
+            or any(slot.sequence.pending_constraint for slot in self._slots if slot.sequence is not None)
         )
-        if not is_on_its_way:
-            self._handle(self._commands.wait())
+        if not is_due_soon:
+            self._handle(self._commands.get())
             return
-        received = self._commands.wait_for(_REST_S)
+        received = self._commands.get_within(_POLL_S)
         if received is not None:
             self._handle(received)
 
     def iterate(self) -> None:
-        """Obey the commands that have come, let requests in, and decode one step."""
-        while (received := self._commands.take()) is not None:
+        """Handle pending commands, admit requests, and decode one step."""
+        while (received := self._commands.get_nowait()) is not None:
             self._handle(received)
         if self._preparing:
-            self._prepare_again()
+            self._retry_preparing()
         self._admit()
-        self._reports.flush()  # before a step that may be long: a prompt is being read now, that one failed
+        self._reports.flush()  # before a step that may be long: report admissions and failures now
         self._stepper.step()
         self._reports.flush()
 
     # Commands
 
-    def _handle(self, received: Received) -> None:
+    def _handle(self, received: ReceivedCommand) -> None:
         command = received.command
-        if isinstance(command, ReadCommand):
-            self._take(command)
+        if isinstance(command, PreparedCommand):
+            self._handle_prepared(command)
         elif isinstance(command, PromptCommand):
             self._guarded(
                 command.request_id,
-                lambda: self._accept(command, self._prompt_reader.read(command), at=received.at),
+                lambda: self._accept(command, self._prompt_reader.read(command), at=received.received_at),
             )
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
@@ -197,36 +201,36 @@ class DecodeLoop(Generic[BatchT]):
             for slot in self._slots:
                 if slot.sequence is not None and slot.sequence.request_id == command.request_id:
                     slot.sequence.is_paused = isinstance(command, Pause)
-        elif isinstance(command, PicturesWanted):
-            self._reports.add_end(command)
+        elif isinstance(command, PicturesRequested):
+            self._reports.add_report(command)
         elif isinstance(command, Ping):
             work = self._stepper.work
-            self._reports.add_end(Pong(n_steps=work.n_steps, n_passes=work.n_passes))
+            self._reports.add_report(Pong(n_steps=work.n_steps, n_passes=work.n_passes))
         elif isinstance(command, Shutdown):
             self.close()
             self._commands.exit_process()
 
-    def _take(self, read: ReadCommand) -> None:
-        request_id, reading = read.command.request_id, read.reading
-        if isinstance(reading, Exception):
-            self._finisher.refuse(request_id, reading)
+    def _handle_prepared(self, read: PreparedCommand) -> None:
+        request_id, result = read.command.request_id, read.result
+        if isinstance(result, Exception):
+            self._finisher.report_failure(request_id, result)
         else:
-            self._guarded(request_id, lambda: self._accept(read.command, reading, at=read.at))
+            self._guarded(request_id, lambda: self._accept(read.command, result, at=read.received_at))
         if read.is_cancelled:
             self._cancel(request_id)
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
-        """Run ``action``; whatever it raises fails that request alone."""
+        """Run ``action``; an exception fails only that request."""
         try:
             action()
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
-            self._finisher.refuse(request_id, exc)
+            self._finisher.report_failure(request_id, exc)
 
-    def _accept(self, command: PromptCommand, reading: Reading, *, at: float) -> None:
-        """Let an answer begin, or report what was asked about a prompt, now that it is read."""
-        if not isinstance(reading, Beginning) or not isinstance(command, Generate):
-            for report in reading if not isinstance(reading, Beginning) else ():
-                self._reports.add_end(report)
+    def _accept(self, command: PromptCommand, result: PromptResult, *, at: float) -> None:
+        """Start the answer to a prepared prompt, or report what a query about it returned."""
+        if not isinstance(result, PreparedAnswer) or not isinstance(command, Generate):
+            for report in result if not isinstance(result, PreparedAnswer) else ():
+                self._reports.add_report(report)
             return
         task = self._with_adapters(command.task)
         sampling = task.sampling
@@ -235,24 +239,24 @@ class DecodeLoop(Generic[BatchT]):
         sequence = Sequence(
             request_id=command.request_id,
             task=task,
-            fitted=reading.fitted,
+            fitted=result.fitted,
             seed=seed,
-            answer=reading.answer,
+            output=result.output,
             accepted_at=at,
-            replay=reading.replay,
+            replay=result.replay,
         )
         self._prepare(sequence)
 
     def _with_adapters(self, task: GenerationTask) -> GenerationTask:
-        """Return ``task`` with the strengths that it will be computed with."""
+        """Return ``task`` with the adapter scales that it will be computed with."""
         if self._model.adapters is not None:
-            return msgspec.structs.replace(task, lora_scales=self._model.adapters.scales(task.lora_scales))
+            return msgspec.structs.replace(task, lora_scales=self._model.adapters.resolve(task.lora_scales))
         if task.lora_scales:
             raise InvalidParameter(name="adapters", reason=tr_noop("none were loaded with this model."))
         return task
 
     def _prepare(self, sequence: Sequence) -> None:
-        """Make its sampler and let ``sequence`` wait for a slot, or first for what the sampler needs."""
+        """Make the sampler of ``sequence`` and queue it; wait first for grammars being compiled."""
         try:
             sequence.sampler = self._model.make_sampler(
                 SamplerRequest(
@@ -260,7 +264,7 @@ class DecodeLoop(Generic[BatchT]):
                     seed=sequence.seed,
                     prompt=text_only(sequence.prompt),
                     constraints=self._output_setup.constraints(sequence.task),
-                    likely=self._output_setup.likely(sequence.task),
+                    likely=self._output_setup.likely_constraints(sequence.task),
                 )
             )
             sequence.sampler.force(sequence.replay)
@@ -268,11 +272,11 @@ class DecodeLoop(Generic[BatchT]):
         except NotReady as not_ready:
             self._preparing.append((sequence, not_ready.ready))
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
-            self._finisher.give_up(sequence, exc)
+            self._finisher.reject(sequence, exc)
         else:
             self._waiting.add(sequence)
 
-    def _prepare_again(self) -> None:
+    def _retry_preparing(self) -> None:
         ready = [sequence for sequence, is_ready in self._preparing if is_ready.is_set()]
         if ready:
             self._preparing = [entry for entry in self._preparing if entry[0] not in ready]
@@ -280,7 +284,7 @@ class DecodeLoop(Generic[BatchT]):
                 self._prepare(sequence)
 
     def _cancel(self, request_id: RequestId) -> None:
-        waiting = self._waiting.withdraw(request_id)
+        waiting = self._waiting.remove(request_id)
         for sequence, is_ready in self._preparing:
             if sequence.request_id == request_id:
                 self._preparing.remove((sequence, is_ready))
@@ -288,7 +292,7 @@ class DecodeLoop(Generic[BatchT]):
                 break
         if waiting is not None:
             self._slot_assignment.cancel(waiting)
-            self._finisher.withdraw(waiting)
+            self._finisher.cancel(waiting)
             return
         for slot in self._slots:
             if slot.sequence is not None and slot.sequence.request_id == request_id:
@@ -303,7 +307,7 @@ class DecodeLoop(Generic[BatchT]):
             if not free:
                 return
             assignment = self._slot_assignment
-            sequence = self._waiting.take(assignment.is_ready, assignment.cells.admits)
+            sequence = self._waiting.pop(assignment.is_ready, assignment.cells.admits)
             if sequence is None:
                 return
             try:
@@ -313,7 +317,7 @@ class DecodeLoop(Generic[BatchT]):
                 if slot is not None:
                     self._finisher.fail(slot, exc)
                 else:
-                    self._finisher.give_up(sequence, exc)
+                    self._finisher.reject(sequence, exc)
 
     def _assign_slot(self, sequence: Sequence, free: list[Slot]) -> None:
         slot = self._slot_assignment.assign_slot(sequence, free)

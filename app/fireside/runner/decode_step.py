@@ -1,4 +1,4 @@
-"""Decode one step for all active slots: plan, fill the batch, compute, sample, advance."""
+"""One decode step for all active slots: plan, fill the batch, decode, sample, advance."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from fireside.runner.completion import RequestFinisher
 from fireside.runner.connection import CommandQueue, ReportBuffer
 from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.context_shift import shift_context
-from fireside.runner.decoder import BatchT, Computed, DecodeResult, Sampler
+from fireside.runner.decoder import BatchT, DecodedPart, DecodeResult, Sampler
 from fireside.runner.failure_text import not_computed
-from fireside.runner.forced_tokens import ahead
+from fireside.runner.forced_tokens import forced_drafts
 from fireside.runner.images.image_queue import NOT_YET, ImageQueue
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.speculation.speculator import NO_GUESS
-from fireside.runner.step_planning import StepPlanner, scales
+from fireside.runner.speculation.speculator import NO_DRAFT
+from fireside.runner.step_planning import StepPlanner, adapter_scales
 from fireside.runner.tokens import Tokens
 
 
 class DecodeStep(Generic[BatchT]):
-    """Moves every sequence on, some tokens at a time.
+    """Decodes a batch of tokens of all active sequences, and samples their next tokens.
 
     Args:
-        lower_abort: called before each step, so that a flag raised late stops nothing.
+        clear_abort: clears the abort flag; called before each step, so that a late abort stops nothing.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class DecodeStep(Generic[BatchT]):
         *,
         slots: Listed[Slot],
         commands: CommandQueue,
-        lower_abort: Callable[[], None],
+        clear_abort: Callable[[], None],
         reports: ReportBuffer,
         finisher: RequestFinisher,
         slot_assignment: SlotAssignment,
@@ -55,32 +55,32 @@ class DecodeStep(Generic[BatchT]):
         self._adapters = model.adapters
         self._slots = slots
         self._commands = commands
-        self._lower_abort = lower_abort
+        self._clear_abort = clear_abort
         self._reports = reports
         self._finisher = finisher
         self._slot_assignment = slot_assignment
         self._batch = model.make_batch(decoder.n_batch)
         self._planner = StepPlanner(model, slots=slots, finisher=finisher, slot_assignment=slot_assignment)
         self.work = Work()
-        self._known: Mapping[int, Tokens] = {}
-        """Tokens that are given, and computed ahead in this step, by slot."""
+        self._forced: Mapping[int, Tokens] = {}
+        """Forced tokens that are decoded ahead in this step, by slot index."""
 
     def step(self) -> None:
-        """Compute one batch, if there is something to compute.
+        """Decode one batch, if there is something to decode.
 
-        Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
+        Returns without decoding if a command has arrived meanwhile: it may cancel one of these requests.
         """
-        if self._images is not None and self._sees(self._images):
+        if self._images is not None and self._decode_next_image(self._images):
             return
         shares = self._planner.plan()
         if not shares:
             return
-        self._guess(shares)
-        outputs = self._fill(shares)
-        self._lower_abort()
+        self._draft(shares)
+        outputs = self._fill_batch(shares)
+        self._clear_abort()
         self._commands.in_flight = self._stoppable(shares)
         if not self._commands.is_empty:
-            # Nothing is lost: the same step is planned again.
+            # Nothing is lost: the next call plans the same step.
             self._commands.in_flight = frozenset()
             return
         started = time.perf_counter()
@@ -88,78 +88,80 @@ class DecodeStep(Generic[BatchT]):
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
             self._count(shares)
-            self._show_drafter(shares, outputs)
+            self._notify_drafter(shares, outputs)
             for share, index in zip(shares, outputs, strict=True):
                 slot = self._slots[share.slot]
-                self._advance(slot, share, index, guess=self._guessed(slot))
+                self._advance(slot, share, index, draft=self._draft_of(slot))
             if any(share.completes for share in shares):  # only then was the device waited for
                 n_tokens = sum(share.n_tokens for share in shares)
-                self._planner.pace.measured(n_tokens, time.perf_counter() - started)
+                self._planner.prompt_speed.add_measurement(n_tokens, time.perf_counter() - started)
             if self._speculator is not None:
-                self._speculator.done()
+                self._speculator.on_step_done()
         elif result is DecodeResult.ABORTED:
             for share in shares:
                 self._rewind(self._slots[share.slot])
         elif result is not DecodeResult.NO_ROOM or self._slot_assignment.cells.preempt_one() is None:
             for share in shares:
-                self._give_up(self._slots[share.slot], result)
+                self._fail_step(self._slots[share.slot], result)
 
     def _stoppable(self, shares: list[Share]) -> frozenset[RequestId]:
-        """Return the requests whose Cancel may break this step off.
+        """Return the requests whose Cancel may abort this step.
 
-        A running state that was broken off is lost, so where there are such the others' steps are finished,
-        and so is the one of a stream, which is short.
+        An aborted decode destroys recurrent states. With those, a step is therefore finished if other
+        requests take part in it, or if it is a generation step, which is short.
         """
         sequences = [sequence for share in shares if (sequence := self._slots[share.slot].sequence)]
         if self._decoder.shape.is_recurrent and (
-            len(sequences) > 1 or any(sequence.answer.n_tokens for sequence in sequences)
+            len(sequences) > 1 or any(sequence.output.n_tokens for sequence in sequences)
         ):
             return frozenset()
         return frozenset(sequence.request_id for sequence in sequences)
 
     def _count(self, shares: list[Share]) -> None:
-        parts = {share.slot: share.n_tokens + len(self._guessed(self._slots[share.slot])) for share in shares}
+        parts = {
+            share.slot: share.n_tokens + len(self._draft_of(self._slots[share.slot])) for share in shares
+        }
         self.work = self.work.plus(self._decoder.n_passes(parts))
 
-    # Before
+    # Before decoding
 
-    def _guess(self, shares: list[Share]) -> None:
-        """Have tokens guessed for the streams, as many as the step still has room for."""
+    def _draft(self, shares: list[Share]) -> None:
+        """Draft tokens for the generating sequences, as many as fit into the step."""
         streams = [
             slot
             for share in shares
             if (slot := self._slots[share.slot]).n_pending == 1
             and slot.sequence is not None
-            and slot.sequence.answer.n_tokens > 0
+            and slot.sequence.output.n_tokens > 0
         ]
         n_taken = sum(share.n_tokens for share in shares)
         n_available = min(self._planner.n_max, self._slot_assignment.cells.n_free) - n_taken
         n_each = n_free = self._decoder.n_outputs_max - len(shares)
         if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
             n_each = self._decoder.n_outputs_max // len(self._slots) - 1
-        self._known = ahead(streams, n_available=min(n_available, n_free), n_each=n_each)
+        self._forced = forced_drafts(streams, n_available=min(n_available, n_free), n_each=n_each)
         if self._speculator is None:
             return
-        guessing = [slot for slot in streams if slot.index not in self._known]
-        n_available -= sum(map(len, self._known.values()))
-        self._speculator.plan(guessing, n_available=n_available, is_alone=len(guessing) == len(shares))
+        drafting = [slot for slot in streams if slot.index not in self._forced]
+        n_available -= sum(map(len, self._forced.values()))
+        self._speculator.draft(drafting, n_available=n_available, is_alone=len(drafting) == len(shares))
 
-    def _guessed(self, slot: Slot) -> Tokens:
-        if slot.index in self._known:
-            return self._known[slot.index]
-        return NO_GUESS if self._speculator is None else self._speculator.guess(slot)
+    def _draft_of(self, slot: Slot) -> Tokens:
+        if slot.index in self._forced:
+            return self._forced[slot.index]
+        return NO_DRAFT if self._speculator is None else self._speculator.draft_of(slot)
 
-    def _fill(self, shares: list[Share]) -> list[int]:
-        """Write the batch and return, for each share, where its first wanted logits are."""
+    def _fill_batch(self, shares: list[Share]) -> list[int]:
+        """Fill the batch and return, for each share, the batch index of its first output."""
         batch = self._batch
         batch.clear()
         outputs = []
         for share in shares:
             slot = self._slots[share.slot]
             tokens = slot.pending(share.n_tokens)
-            guess = self._guessed(slot)
-            if len(guess):
-                tokens = np.concatenate([tokens, guess])
+            draft = self._draft_of(slot)
+            if len(draft):
+                tokens = np.concatenate([tokens, draft])
                 outputs.append(batch.add_all(tokens, sequence=slot.index, position=slot.n_past))
             else:
                 outputs.append(
@@ -169,26 +171,30 @@ class DecodeStep(Generic[BatchT]):
 
     # Images
 
-    def _sees(self, images: ImageQueue) -> bool:
-        """Whether an image comes next; then it is read, or part of it."""
-        # What is read of an image may be the end of a prompt.
-        seeing = [slot for slot in self._planner.computing() if slot.sequence and not slot.sequence.awaited]
+    def _decode_next_image(self, images: ImageQueue) -> bool:
+        """If an image is next, decode it or part of it; return whether one was."""
+        # An image may be the end of a prompt.
+        seeing = [
+            slot
+            for slot in self._planner.running_slots()
+            if slot.sequence and not slot.sequence.pending_constraint
+        ]
         slot = images.next(seeing)
         if slot is None:
             return False
-        self._known = {}
+        self._forced = {}
         if self._slot_assignment.cells.free_cells_for(slot, min(slot.n_pending, self._planner.n_max)):
-            self._read_image(images, slot)
+            self._decode_image(images, slot)
         return True
 
-    def _read_image(self, images: ImageQueue, slot: Slot) -> None:
-        """Read the image that comes next in ``slot``, or part of it."""
+    def _decode_image(self, images: ImageQueue, slot: Slot) -> None:
+        """Encode or decode the next image in ``slot``, or part of it."""
         sequence = slot.sequence
         if sequence is None:
             return
         if self._adapters is not None:
-            self._adapters.use(scales(slot))
-        self._lower_abort()
+            self._adapters.set_scales(adapter_scales(slot))
+        self._clear_abort()
         self._commands.in_flight = frozenset((sequence.request_id,))
         try:
             result, n_cells = images.read(slot) if self._commands.is_empty else NOT_YET
@@ -200,22 +206,22 @@ class DecodeStep(Generic[BatchT]):
         if result is DecodeResult.ABORTED:
             self._rewind(slot)
         elif result is not DecodeResult.DONE:
-            self._give_up(slot, result)
+            self._fail_step(slot, result)
         elif n_cells:
             self.work = self.work.plus(1)
             share = Share(slot.index, n_cells, n_cells == slot.n_pending)
-            self._advance(slot, share, n_cells - 1, guess=NO_GUESS)
+            self._advance(slot, share, n_cells - 1, draft=NO_DRAFT)
 
-    # After
+    # After decoding
 
-    def _advance(self, slot: Slot, share: Share, index: int, *, guess: Tokens) -> None:
-        """Count a share as evaluated and, if it is complete, take the next token."""
+    def _advance(self, slot: Slot, share: Share, index: int, *, draft: Tokens) -> None:
+        """Count a share as decoded and, if it completes the pending tokens, sample the next token."""
         sequence = slot.sequence
         if sequence is None:
             return
         slot.n_past += share.n_tokens
         self._slot_assignment.on_advanced(slot)
-        if sequence.answer.n_tokens == 0:
+        if sequence.output.n_tokens == 0:
             self._reports.add_progress(
                 sequence.request_id,
                 n_done=slot.n_past,
@@ -224,63 +230,65 @@ class DecodeStep(Generic[BatchT]):
             )
         if not share.completes or sequence.sampler is None:
             return
-        is_known = slot.index in self._known
-        sequence.n_drafted += 0 if is_known else len(guess)
+        is_known = slot.index in self._forced
+        sequence.n_drafted += 0 if is_known else len(draft)
         n_before = sequence.n_draft_accepted
         try:
-            self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
+            self._sample(slot, sequence, sequence.sampler, index=index, draft=draft)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             if isinstance(exc, ModelOutputInvalid):
                 self._slot_assignment.discard_invalid(slot)
             self._finisher.fail(slot, exc)
         if is_known:
-            self._cut_back(slot)
+            self._remove_rejected(slot)
         elif self._speculator is not None:
             n_accepted = sequence.n_draft_accepted - n_before
-            self._speculator.judged(slot, sequence, n_drafted=len(guess), n_accepted=n_accepted)
-            if len(guess):
-                self._cut_back(slot)
+            self._speculator.on_verified(slot, sequence, n_drafted=len(draft), n_accepted=n_accepted)
+            if len(draft):
+                self._remove_rejected(slot)
 
-    def _sample(self, slot: Slot, sequence: Sequence, sampler: Sampler, *, index: int, guess: Tokens) -> None:
-        """Take the next token, and as many more as were guessed right.
+    def _sample(self, slot: Slot, sequence: Sequence, sampler: Sampler, *, index: int, draft: Tokens) -> None:
+        """Sample the next token, and further ones as long as they equal the draft.
 
-        Every token is sampled from its own logits as if nothing had been guessed. If it is the guess, what
-        follows was computed already; if not, it is itself the next token.
+        Every token is sampled from its own logits as if there were no draft. If it equals the drafted token,
+        the logits after it are there already; if not, the rest of the draft is rejected.
         """
-        for offset in range(len(guess) + 1):
+        for offset in range(len(draft) + 1):
             token, logprobs = sampler.sample(index + offset)
-            is_guessed = offset < len(guess) and token == guess[offset]
-            if is_guessed and slot.index not in self._known:
+            is_guessed = offset < len(draft) and token == draft[offset]
+            if is_guessed and slot.index not in self._forced:
                 sequence.n_draft_accepted += 1
-            self._take(slot, sequence, token, logprobs)
-            if not is_guessed or slot.sequence is not sequence or sequence.awaited is not None:
+            self._accept_token(slot, sequence, token, logprobs)
+            if not is_guessed or slot.sequence is not sequence or sequence.pending_constraint is not None:
                 return
             slot.n_past += 1
 
-    def _cut_back(self, slot: Slot) -> None:
-        """Take guesses that were wrong, or came behind the end, out of the KV cache."""
+    def _remove_rejected(self, slot: Slot) -> None:
+        """Remove rejected draft tokens, and those after the end, from the KV cache."""
         if not self._decoder.remove_from(slot.index, slot.n_past):
-            # No model that guesses are made for refuses this; if one does, all is read again.
+            # Models with speculation can always do this; if one cannot, everything is evaluated again.
             self._decoder.clear(slot.index)
             slot.n_past = 0
 
-    def _take(self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None) -> None:
-        """Add a token to its answer, and end the answer where it ends."""
-        if self._vocab.ends_answer(token):
+    def _accept_token(
+        self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None
+    ) -> None:
+        """Append a token to the answer, and finish the answer if it ends here."""
+        if self._vocab.is_eog(token):
             self._finisher.finish(slot, FinishReason.STOP)
             return
         slot.append(token)
         sequence.count_token(time.perf_counter())
         piece = self._vocab.piece(token)
-        sequence.answer.feed(piece, logprobs)
-        if sequence.answer.is_over:
+        sequence.output.feed(piece, logprobs)
+        if sequence.output.is_over:
             self._finisher.finish(slot, FinishReason.STOP)
-        elif sequence.ends_with_replay or sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
+        elif sequence.ends_with_replay or sequence.output.n_tokens == sequence.task.sampling.max_tokens:
             self._finisher.finish(slot, FinishReason.LENGTH)
         elif (
-            sequence.guard is not None
+            sequence.repetition_guard is not None
             and not sequence.n_to_replay
-            and sequence.guard.detects_loop(token, piece)
+            and sequence.repetition_guard.detects_loop(token, piece)
         ):
             self._finisher.finish(slot, FinishReason.REPETITION)
         elif slot.is_full and not shift_context(self._decoder, slot):
@@ -288,29 +296,26 @@ class DecodeStep(Generic[BatchT]):
         else:
             apply_constraints(sequence, self._vocab)
 
-    def _show_drafter(self, shares: list[Share], outputs: list[int]) -> None:
+    def _notify_drafter(self, shares: list[Share], outputs: list[int]) -> None:
         if self._speculator is None:
             return
         parts = []
         for share, output in zip(shares, outputs, strict=True):
             slot = self._slots[share.slot]
-            guess = self._guessed(slot)
-            tokens = np.concatenate([slot.pending(share.n_tokens), guess])
-            first = output if len(guess) else output + 1 - share.n_tokens
-            parts.append(Computed(slot.index, tokens, slot.n_past, first))
-        self._speculator.computed(parts)
+            draft = self._draft_of(slot)
+            tokens = np.concatenate([slot.pending(share.n_tokens), draft])
+            first = output if len(draft) else output + 1 - share.n_tokens
+            parts.append(DecodedPart(slot.index, tokens, slot.n_past, first))
+        self._speculator.on_decoded(parts)
 
-    # What goes wrong
+    # Failures
 
     def _rewind(self, slot: Slot) -> None:
-        """After a decode that was broken off, find out what the KV cache holds and do the rest again.
-
-        The last token must be evaluated again even if it is in the cache: its logits may be lost.
-        """
+        """After an aborted decode, find out what the KV cache holds, and evaluate the rest again."""
         self._slot_assignment.rewind(slot)
 
-    def _give_up(self, slot: Slot, result: DecodeResult) -> None:
-        """End a request whose step could not be computed, and empty its cache."""
+    def _fail_step(self, slot: Slot, result: DecodeResult) -> None:
+        """Fail a request whose step could not be decoded, and clear its cache."""
         self._decoder.clear(slot.index)
         slot.n_past = 0
-        self._finisher.fail(slot, self._finisher.broken(not_computed(result)))
+        self._finisher.fail(slot, self._finisher.internal_error(not_computed(result)))

@@ -1,4 +1,4 @@
-"""What the decode loop needs of llama.cpp, as types without it."""
+"""Interfaces of the decode loop to llama.cpp, without importing it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fireside.runner.tokens import Tokens
 
 
 class DecodeResult(IntEnum):
-    """What ``llama_decode`` returned; every negative number is ``FAILED``."""
+    """Return value of ``llama_decode``; every negative number is ``FAILED``."""
 
     DONE = 0
     NO_ROOM = 1
@@ -27,18 +27,18 @@ class DecodeResult(IntEnum):
 
 
 class Batch(Protocol):
-    """The tokens of one step."""
+    """The tokens of one decode step."""
 
     def clear(self) -> None:
-        """Take all tokens out."""
+        """Remove all tokens."""
         ...
 
     def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
-        """Append tokens of one sequence, the first at ``position``; return the index of the last."""
+        """Append tokens of one sequence, the first at ``position``; return the batch index of the last."""
         ...
 
     def add_all(self, tokens: Tokens, *, sequence: int, position: int) -> int:
-        """Append tokens of one sequence and want the output of each; return the index of the first."""
+        """Append tokens of one sequence, all with outputs; return the batch index of the first."""
         ...
 
 
@@ -46,23 +46,23 @@ BatchT = TypeVar("BatchT", bound=Batch, contravariant=True)
 
 
 class Decoder(ShiftableMemory, Protocol[BatchT]):
-    """Evaluates batches and holds the KV caches. Counts in tokens, ``n_ctx`` the most of one sequence."""
+    """Decodes batches and holds the KV cache. Sizes in tokens; ``n_ctx`` is that of one sequence."""
 
     n_ctx: int
     n_batch: int
     n_ubatch: int
     n_seq_max: int
     n_stages: int
-    """Devices that work on micro-batches of a step at the same time, one behind the other; 1 is none."""
+    """Pipeline stages: devices that work on micro-batches of a step at the same time; 1 for none."""
     n_outputs_max: int
-    """Most tokens of a batch whose logits may be wanted."""
+    """Most tokens of a batch that may have outputs (logits)."""
 
     def decode(self, batch: BatchT) -> DecodeResult:
-        """Evaluate a batch: its logits can be read until the next call."""
+        """Decode a batch; its logits are valid until the next call."""
         ...
 
     def n_passes(self, parts: Mapping[int, int]) -> int:
-        """Return in how many forward passes a batch is computed that has so many tokens of each sequence."""
+        """Return the number of forward passes of a batch with ``parts[sequence]`` tokens of each sequence."""
         ...
 
     def last_position(self, sequence: int) -> int:
@@ -70,66 +70,68 @@ class Decoder(ShiftableMemory, Protocol[BatchT]):
         ...
 
 
-class Choice(NamedTuple):
-    """A token that was taken, with its probabilities if they were asked for."""
+class SampledToken(NamedTuple):
+    """A sampled token, with its probabilities if they were requested."""
 
     token: int
     logprobs: TokenLogprobs | None = None
 
 
 class Sampler(Protocol):
-    """One request's way to choose tokens.
+    """Samples the tokens of one request.
 
-    What is sampled counts as taken: penalties and rules go on from it.
+    Each sampled token counts as accepted: penalties and constraints continue from it.
     """
 
-    def sample(self, index: int) -> Choice:
-        """Return the next token from the logits at ``index`` of the last batch.
+    def sample(self, index: int) -> SampledToken:
+        """Sample the next token from the logits at ``index`` of the last batch.
 
         Raises:
-            FiresideError: this answer cannot go on: its logits are no numbers, its rule became too complex.
+            FiresideError: the answer cannot continue: its logits are not finite, or its constraint became too
+                complex.
         """
         ...
 
     def force(self, tokens: Tokens) -> None:
-        """Let the next calls of ``sample`` return these, whatever the logits say."""
+        """Make the next calls of ``sample`` return ``tokens``, whatever the logits are."""
         ...
 
     def constrain(
-        self, constraint: Constraint, *, already: str, ends_answer: bool, unless: Sequence[Tokens] = ()
+        self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
     ) -> None:
-        """Hold what follows to ``constraint``, of which ``already`` is written.
+        """Constrain the following tokens to ``constraint``, of which ``prefix`` is already written.
 
-        Where the constraint is fulfilled, the answer ends if ``ends_answer``; else it goes on unbound.
-        The first token may begin one of ``unless`` instead: the rest of it follows, and nothing is bound.
+        Once it is fulfilled, the answer ends if ``ends_answer``; else it continues unconstrained.
+        The first token may start one of ``alternatives`` instead: the rest of it is forced, and nothing is
+        constrained.
 
         Raises:
-            NotReady: it is being compiled; nothing may be sampled before this was called again.
+            NotReady: it is being compiled; nothing may be sampled until this is called again.
             ConstraintInvalid: it cannot be followed.
         """
         ...
 
     def close(self) -> None:
-        """Free what llama.cpp holds for it. Idempotent."""
+        """Free native resources. Idempotent."""
         ...
 
 
 class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sampler is made for. ``prompt`` counts for the penalties, as everywhere in llama.cpp."""
+    """Parameters of a sampler. ``prompt`` counts for the penalties, as everywhere in llama.cpp."""
 
     params: SamplingParams
     seed: int
     prompt: Tokens
     constraints: tuple[Constraint, ...] = ()
-    """What ``constrain`` may be called with and is waited for: compiled beside the decoding."""
+    """Constraints that must be compiled before the sampler is ready; compiled in other threads."""
     likely: tuple[Constraint, ...] = ()
-    """What ``constrain`` may come to be called with as well, the likeliest first: begun, not waited for."""
+    """Constraints that may be needed later, the likeliest first; compiled in advance, not waited for."""
 
 
 class NotReady(Exception):
-    """A sampler, or a rule, is not there yet: what it needs is being prepared in another thread.
+    """A sampler or constraint is not ready yet: another thread is compiling what it needs.
 
-    Ask again once ``ready`` is set; it is set whether the preparation succeeds or fails.
+    Try again once ``ready`` is set, which happens on success and on failure.
     """
 
     def __init__(self, ready: threading.Event) -> None:
@@ -138,22 +140,22 @@ class NotReady(Exception):
 
 
 MakeSampler = Callable[[SamplerRequest], Sampler]
-"""Makes a sampler, at once. Raises ``NotReady`` to be asked again, ``FiresideError`` for what cannot be."""
+"""Makes a sampler without blocking. Raises ``NotReady`` to be called again, or ``FiresideError``."""
 
 
 class DraftRequest(NamedTuple):
-    """A request for what might follow ``tokens``: all of a slot's, the last sampled one included."""
+    """Asks a drafter what may follow ``tokens``: all tokens of a slot, including the last sampled one."""
 
     slot: int
     tokens: Tokens
     n_max: int
 
 
-class Computed(NamedTuple):
-    """A slot's part of a step that was computed.
+class DecodedPart(NamedTuple):
+    """A slot's part of a decoded step.
 
-    Its first token has ``position`` in the sequence and is number ``first`` of the batch; the last ones may
-    be guesses.
+    Its first token has ``position`` in the sequence and index ``first`` in the batch; the last ones may be
+    draft tokens.
     """
 
     slot: int
@@ -163,40 +165,40 @@ class Computed(NamedTuple):
 
 
 class Drafter(Protocol):
-    """Guesses what follows. It decides nothing: a wrong guess costs time, and changes no answer."""
+    """Drafts tokens for speculative decoding. A wrong draft costs time, and never changes an answer."""
 
     is_free: bool
-    """Whether looking for a guess takes no time worth counting."""
+    """Whether drafting takes negligible time."""
 
-    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
-        """Return a guess for each of ``asks``, at most ``n_max`` tokens long.
+    def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
+        """Return a draft for each of ``requests``, at most ``n_max`` tokens long.
 
-        Empty where it has none, ``None`` where it could not look yet: it is still reading the text before.
+        Empty if it has none; ``None`` if it is still evaluating the text before.
         """
         ...
 
-    def computed(self, parts: Sequence[Computed]) -> None:
-        """Look at what the model has just computed; called after each step, before anything is sampled."""
+    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
+        """Handle a decoded step of the main model; called before anything is sampled."""
         ...
 
     def close(self) -> None:
-        """Free what it holds. Idempotent."""
+        """Free its resources. Idempotent."""
         ...
 
 
-class Weights(Protocol):
-    """What can be changed of a model while it computes: how strong its adapters are."""
+class AdapterScales(Protocol):
+    """The scales of a model's LoRA adapters, set for a whole batch."""
 
-    def scales(self, wanted: tuple[float, ...] | None) -> tuple[float, ...]:
-        """Return the strengths for a request that asks for ``wanted``; ``None`` is as loaded.
+    def resolve(self, requested: tuple[float, ...] | None) -> tuple[float, ...]:
+        """Return the scales for a request that asks for ``requested``; ``None`` for those as loaded.
 
         Raises:
-            InvalidParameter: they do not fit.
+            InvalidParameter: wrong number of scales, or one out of range.
         """
         ...
 
-    def use(self, scales: tuple[float, ...]) -> None:
-        """Compute with ``scales`` from now on."""
+    def set_scales(self, scales: tuple[float, ...]) -> None:
+        """Use ``scales`` for the following batches."""
         ...
 
 
@@ -206,33 +208,33 @@ class Vocabulary(Protocol):
         ...
 
     def piece(self, token: int) -> bytes:
-        """Return the bytes that a token stands for; none for control tokens."""
+        """Return the bytes of a token; empty for control tokens."""
         ...
 
-    def ends_answer(self, token: int) -> bool:
-        """Tell whether a token ends an answer."""
+    def is_eog(self, token: int) -> bool:
+        """Whether a token is an end-of-generation token."""
         ...
 
-    def written(self, tokens: Tokens) -> str:
-        """Return the text of tokens, control tokens too."""
+    def detokenize(self, tokens: Tokens) -> str:
+        """Return the text of tokens, including control tokens."""
         ...
 
-    def markup(self, text: str) -> Tokens:
-        """Return the tokens of the model's own markup: control tokens are read as such."""
+    def tokenize_special(self, text: str) -> Tokens:
+        """Tokenize markup of the model, in which control tokens are recognized."""
         ...
 
-    def words(self, text: str) -> Tokens:
-        """Return the tokens of plain text, in which nothing is a control token."""
+    def tokenize_text(self, text: str) -> Tokens:
+        """Tokenize plain text, in which nothing is a control token."""
         ...
 
     def is_control(self, token: int) -> bool:
-        """Tell whether a token stands for nothing that is written."""
+        """Whether a token is a control token."""
         ...
 
-    def spelled(self, token: int) -> bytes:
-        """Return the bytes of any token, control tokens too."""
+    def token_bytes(self, token: int) -> bytes:
+        """Return the bytes of any token, including control tokens."""
         ...
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
-        """Have ``text`` tokenized as ``tokens`` when it comes back in a prompt."""
+        """Tokenize ``text`` as ``tokens`` when it reappears in a prompt."""
         ...

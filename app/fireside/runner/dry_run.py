@@ -39,7 +39,7 @@ from fireside.runner.parameter_checks import (
     draft_context_params,
     model_params,
 )
-from fireside.runner.speculation.drafter_setup import draft_report, goes_back
+from fireside.runner.speculation.drafter_setup import can_roll_back, draft_report
 from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
@@ -110,7 +110,7 @@ class Measurer:
             if vision is None:
                 context = Context(model, params, abort=AbortFlag())
             else:
-                context = vision.make_context(model, vision.with_room(params), abort=AbortFlag())
+                context = vision.make_context(model, vision.fit_images(params), abort=AbortFlag())
             stack.callback(context.close)
             adapters = _adapter_memory(options, model=model, context=context, log=self._log, stack=stack)
             own = memory_breakdown(context.handle) or memory_reports(lines)
@@ -174,7 +174,7 @@ class Measurer:
     def _draft_memory(self, options: LoadOptions, *, context: Context) -> tuple[MemoryReport, ...]:
         if options.speculation is not Speculation.DRAFT_MODEL or options.draft_path is None:
             return ()
-        if not goes_back(context, n_tokens=options.n_draft):
+        if not can_roll_back(context, n_tokens=options.n_draft):
             return ()
         with _nameless(_dry(model_params(options.draft_path, of_draft(options)))) as small:
             params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)

@@ -1,4 +1,4 @@
-"""Word why an answer ends that nothing asked for ended."""
+"""Messages for failures inside the runner."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from fireside.runner.decoder import DecodeResult
 
 
 def not_computed(result: DecodeResult) -> Phrase:
-    """Return why there is no next step."""
+    """Return the cause for a failed decode."""
     return Phrase(tr_noop("llama.cpp could not compute the next step ({result})."), {"result": result.name})
 
 
 def inside_fireside(error: Exception) -> Phrase:
-    """Return that ``error`` was unexpected, whose trace is in the log."""
+    """Return the cause for an unexpected exception, whose traceback is in the log."""
     return Phrase(tr_noop("an internal error ({kind})."), {"kind": type(error).__name__})

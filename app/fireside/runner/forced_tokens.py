@@ -1,4 +1,4 @@
-"""Answers that begin with given tokens: which those are, and how many can be computed ahead in one step."""
+"""Forced tokens at the beginning of an answer (``Replay``), and how many of them one step can decode."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NOTHING: Final = np.empty(0, np.int32)
 
 
 def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
-    """Return the tokens that an answer begins with.
+    """Return the tokens that the answer is forced to begin with.
 
     Raises:
-        InvalidParameter: there are none, and nothing else is wanted.
+        InvalidParameter: there are none, and nothing else is to be generated.
         InvalidText: a text holds NUL or a lone surrogate.
     """
     if replay is None:
@@ -33,14 +33,16 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
             raise InvalidParameter(name="replay", reason=tr_noop("an image cannot be generated."))
     else:
         check_text(replay.text)
-        tokens = vocab.markup(replay.text) if replay.parse_special else vocab.words(replay.text)
+        tokens = (
+            vocab.tokenize_special(replay.text) if replay.parse_special else vocab.tokenize_text(replay.text)
+        )
     if replay.ends and not len(tokens):
         raise InvalidParameter(name="replay", reason=tr_noop("there is nothing in it."))
     return tokens
 
 
-def ahead(slots: Listed[Slot], *, n_available: int, n_each: int) -> dict[int, Tokens]:
-    """Return for each of ``slots`` the given tokens that follow its last one: they are known, not guessed.
+def forced_drafts(slots: Listed[Slot], *, n_available: int, n_each: int) -> dict[int, Tokens]:
+    """Return for each of ``slots`` the forced tokens that can be decoded with its last one, by slot index.
 
     Args:
         n_available: tokens that the step has left for all of them.
@@ -53,7 +55,7 @@ def ahead(slots: Listed[Slot], *, n_available: int, n_each: int) -> dict[int, To
             continue
         n = min(n_each, n_available, sequence.n_to_replay, slot.n_ctx - slot.n_tokens)
         if n > 0:
-            start = sequence.answer.n_tokens
+            start = sequence.output.n_tokens
             known[slot.index] = sequence.replay[start : start + n]
             n_available -= n
     return known

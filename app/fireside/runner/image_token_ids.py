@@ -1,10 +1,10 @@
-"""How images stand in an array of tokens: as cells with negative ids, made of the image's hash.
+"""Images in arrays of tokens: spans of negative ids (cells), derived from the hash of the image.
 
-Code that compares, cuts and stores arrays of tokens needs to know nothing more of images than this: equal
-cells are equal images, and no cut may fall into a span of them. Both follow from the ids alone, so that they
-hold for arrays that come back from a file as well.
+Code that compares, cuts and stores arrays of tokens needs to know no more of images than this: equal cells
+are equal images, and no cut may fall into a span of them. Both follow from the ids alone, so they hold for
+arrays loaded from a file as well.
 
-Every id of a span is negative. Bit 30 marks its first cell, the others are bits of the hash.
+Every id of a span is negative. Bit 30 marks its first cell; the others are bits of the hash.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def span_cells(key: bytes, *, n_tokens: int) -> Tokens:
     """Return the cells of one span.
 
     Args:
-        key: tells this span from all others: of which image it is, and which part of it.
+        key: identifies the image and the part of it.
     """
     drawn = hashlib.shake_128(key).digest(4 * n_tokens)
     cells = (np.frombuffer(drawn, "<u4") & np.uint32(_LOW)) | np.uint32(_SIGN)
@@ -40,7 +40,7 @@ def has_images(tokens: Tokens) -> bool:
 
 
 def text_only(tokens: Tokens) -> Tokens:
-    """Return ``tokens`` without the images: all that a sampler may be told of."""
+    """Return ``tokens`` without image cells, for samplers."""
     return tokens[tokens >= 0] if has_images(tokens) else tokens
 
 
@@ -63,7 +63,7 @@ def span_start(tokens: Tokens, index: int) -> int:
 
 
 def whole_images(tokens: Tokens, n: int) -> int:
-    """Return the largest number of tokens, at most ``n``, that can be cut off without cutting an image."""
+    """Return the longest prefix length, at most ``n``, that does not cut an image."""
     if n >= len(tokens) or tokens[n] >= 0 or begins_span(tokens, n):
         return n
     return span_start(tokens, n)

@@ -1,4 +1,4 @@
-"""What reuse needs of llama.cpp's memory, and how far back a memory can go."""
+"""Interface to llama.cpp's memory (KV cache or recurrent state), and how far it can be rolled back."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ class StatePart(IntEnum):
 
     WHOLE = 0
     PARTIAL = 1
-    """Only what forgets: sliding windows and recurrent states. The whole where there is nothing else."""
+    """Only sliding windows and recurrent states; the whole where there is nothing else."""
 
 
 class MemoryShape(msgspec.Struct, frozen=True, kw_only=True):
-    """What kind of memory the model has."""
+    """The kind of memory that the model has."""
 
     n_swa: int
     """Sliding window in tokens; 0 for full attention."""
     is_recurrent: bool
-    """Some layers keep a running state, which knows no way back."""
+    """Whether some layers keep a recurrent state, which cannot be rolled back."""
 
     @property
-    def forgets(self) -> bool:
-        """Whether going back may need a checkpoint."""
+    def needs_checkpoints(self) -> bool:
+        """Whether rolling back may need a checkpoint."""
         return self.is_recurrent or self.n_swa > 0
 
     def first_needed(self, n_tokens: int) -> int:
-        """Return the oldest position that the token behind ``n_tokens`` others looks at."""
+        """Return the oldest position that the token after ``n_tokens`` others attends to."""
         return max(0, n_tokens - self.n_swa) if self.n_swa else 0
 
     def reachable(self, n_tokens: int, *, n_held: int, first: int, checkpoints: Iterable[int]) -> int:
-        """Return the most tokens, at most ``n_tokens``, that can be kept of ``n_held``.
+        """Return how many of ``n_held`` tokens can be kept, at most ``n_tokens``.
 
         Args:
-            first: the oldest position that the memory still has.
-            checkpoints: numbers of tokens to which there is a way back in any case.
+            first: the oldest position that the memory still holds.
+            checkpoints: token counts that can be restored in any case.
         """
         if n_tokens >= n_held:
             return n_held
@@ -53,20 +53,20 @@ class MemoryShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KVMemory(Protocol):
-    """The KV caches. Positions count from 0; ``-1`` means none."""
+    """The memory of all sequences. Positions count from 0; ``-1`` means none."""
 
     shape: MemoryShape
     n_cells: int
     """Tokens that all sequences together can hold."""
     shares_cells: bool
-    """Whether they hold them in one cache: a step then looks at all of it, up to the last cell in use."""
+    """Whether all sequences share one cache: a step then scans all of it, up to the last cell in use."""
 
     def remove_from(self, sequence: int, position: int) -> bool:
-        """Forget the tokens at ``position`` and after; false if the model cannot go back there."""
+        """Remove the tokens from ``position`` on; false if the memory cannot be rolled back there."""
         ...
 
     def clear(self, sequence: int) -> None:
-        """Forget all tokens of a sequence."""
+        """Remove all tokens of a sequence."""
         ...
 
     def first_position(self, sequence: int) -> int:
@@ -78,25 +78,25 @@ class KVMemory(Protocol):
         ...
 
     def state_bytes(self, sequence: int, part: StatePart) -> int:
-        """Return how large a saved state would be."""
+        """Return the size of a saved state."""
         ...
 
     def save_state(self, sequence: int, part: StatePart) -> State | None:
-        """Return a copy of what the memory holds of ``sequence``; ``None`` where llama.cpp gives none."""
+        """Return a copy of the state of ``sequence``; ``None`` where llama.cpp returns none."""
         ...
 
     def load_state(self, sequence: int, state: State, part: StatePart) -> bool:
-        """Replace what the memory holds of ``sequence``. False, and undefined content, if it does not fit."""
+        """Replace the state of ``sequence``. False if it does not fit; the content is undefined then."""
         ...
 
 
 class ShiftableMemory(KVMemory, Protocol):
-    """KV caches out of whose middle something can be cut. ``end`` is the position behind the last."""
+    """Memory from whose middle tokens can be removed. ``end`` is exclusive."""
 
     can_shift: bool
 
     def remove(self, sequence: int, start: int, end: int) -> bool:
-        """Forget the tokens of a range; false if the model cannot, and nothing has happened then."""
+        """Remove the tokens of a range; false, and nothing done, if the model cannot."""
         ...
 
     def shift(self, sequence: int, start: int, by: int) -> None:

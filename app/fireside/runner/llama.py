@@ -54,7 +54,7 @@ _RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
 
 class AbortFlag:
-    """Stops a running ``Context.decode``. ``raise_it`` may be called from any thread."""
+    """Stops a running ``Context.decode``. ``set`` may be called from any thread."""
 
     def __init__(self) -> None:
         self._buffer = ctypes.create_string_buffer(2)
@@ -64,11 +64,11 @@ class AbortFlag:
         """Of the flag, for llama.cpp's abort callback."""
         return ctypes.addressof(self._buffer)
 
-    def raise_it(self) -> None:
+    def set(self) -> None:
         """Have the decode that runs, or the next one, end as aborted. Any thread."""
         self._buffer[0] = b"\x01"
 
-    def lower(self) -> None:
+    def clear(self) -> None:
         """Let decodes run again."""
         self._buffer[0] = b"\x00"
 
@@ -265,7 +265,7 @@ class Context(Closeable):
         """Views of the rows that logits are written to, by address: they are the same step after step."""
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
-        self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
+        self.can_shift = not self.shape.needs_checkpoints and bool(lib.llama_memory_can_shift(self._memory))
         if params.swa_full:
             self.shape = msgspec.structs.replace(self.shape, n_swa=0)
         n_ctx = -(-params.n_ctx // _CELLS_GRAIN) * _CELLS_GRAIN

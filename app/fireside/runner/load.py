@@ -43,7 +43,7 @@ from fireside.runner.parameter_checks import (
 )
 from fireside.runner.process_limits import allow_locked_memory
 from fireside.runner.processors import use_processors
-from fireside.runner.speculation.drafter_setup import Drafting, make_drafting
+from fireside.runner.speculation.drafter_setup import LoadedDrafter, load_drafter
 from fireside.wire.messages import Load
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     model: Model
     context: Context | EmbeddingContext
     report: LoadedModel
-    drafting: Drafting | None = None
+    drafting: LoadedDrafter | None = None
     """What guesses tokens ahead."""
     vision: VisionModule | None = None
     """What images are seen with."""
@@ -206,7 +206,7 @@ class Loader:
     ) -> Context | EmbeddingContext:
         params = context_params(command.options, n_ctx_train=model.n_ctx_train)
         if vision is not None:
-            params = vision.with_room(params)
+            params = vision.fit_images(params)
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
             # Where it might not fit, look exactly before the system has to kill a process: Linux promises
             # memory that it does not have, and llama.cpp touches all of it.
@@ -235,7 +235,7 @@ class Loader:
 
     def _make_drafting(
         self, command: Load, model: Model, context: Context | EmbeddingContext
-    ) -> Drafting | None:
+    ) -> LoadedDrafter | None:
         options = command.options
         if not isinstance(context, Context):
             return None
@@ -250,7 +250,7 @@ class Loader:
             if needed > available:
                 raise OutOfMemory(model=command.name, needed_bytes=needed, available_bytes=available)
 
-        return make_drafting(options, name=command.name, model=model, context=context, check_fits=check_fits)
+        return load_drafter(options, name=command.name, model=model, context=context, check_fits=check_fits)
 
     def _measure(self, command: Load, wanted: ModelParams) -> tuple[MemoryReport, ...] | None:
         """Return what memory the model would take, without taking it; ``None`` if the file is no model.

@@ -23,7 +23,7 @@ from fireside.runner.embedding.embedding_inputs import InputReader
 from fireside.runner.embedding.embedding_loop import EmbeddingLoop
 from fireside.runner.embedding.whole_texts import WholeTexts
 from fireside.runner.images.image_tokenizer import ImageTokenizer
-from fireside.runner.images.picture_intake import PictureIntake
+from fireside.runner.images.picture_input import PictureInput
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
@@ -64,12 +64,12 @@ def main() -> int:
     for line in add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, "")):
         sys.stderr.write(line + "\n")
     abort = AbortFlag()
-    commands = CommandQueue(stop_decode=abort.raise_it)
-    connection.start_reading(PictureIntake(commands.put).take)
+    commands = CommandQueue(stop_decode=abort.set)
+    connection.start_reading(PictureInput(commands.put).accept)
     connection.send(
         Hello(protocol=PROTOCOL_VERSION, pid=os.getpid(), llama_cpp=_build(), devices=list_devices())
     )
-    command = commands.wait().command
+    command = commands.get().command
     if not isinstance(command, Load):
         sys.stderr.write(f"Expected a model to load, got {type(command).__name__}.\n")
         return EXIT_UNEXPECTED
@@ -98,12 +98,12 @@ def main() -> int:
             make_batch=TokenBatch,
             reader=_input_reader(command, loaded.model, n_max=loaded.context.n_batch),
             commands=commands,
-            lower_abort=abort.lower,
+            clear_abort=abort.clear,
             send=connection.send,
         )
     else:
         served = _served_model(command, loaded, context=loaded.context, template=template)
-        loop = DecodeLoop(served, commands=commands, lower_abort=abort.lower, send=connection.send)
+        loop = DecodeLoop(served, commands=commands, clear_abort=abort.clear, send=connection.send)
         report = msgspec.structs.replace(report, chat_template=template.fallback)
     connection.send(Loaded(loaded=report))
     loop.run()

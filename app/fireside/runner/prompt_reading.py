@@ -1,4 +1,4 @@
-"""Read prompts in a thread of their own: template, tokens, pictures, while the loop computes for others."""
+"""Prepare prompts in a thread of their own (template, tokens, images) while the loop decodes for others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fireside.wire.messages import (
     CountTokens,
     Generate,
     MeasurePrompt,
-    PicturesWanted,
+    PicturesRequested,
     PromptMeasured,
     PromptShown,
     ShowPrompt,
@@ -37,41 +37,41 @@ PromptCommand = Generate | CountTokens | MeasurePrompt | ShowPrompt
 _NOTHING: Final = FittedPrompt(tokens=np.empty(0, np.int32), truncation=None)
 
 
-class Beginning(NamedTuple):
-    """An answer before its first token."""
+class PreparedAnswer(NamedTuple):
+    """A fitted prompt with the output stream of its answer, ready to be decoded."""
 
     fitted: FittedPrompt
-    answer: OutputStream
+    output: OutputStream
     replay: Tokens
 
 
-Reading = Beginning | tuple[TokensCounted | PromptMeasured | PromptShown, ...]
-"""What comes of a prompt: an answer to begin, or what was asked about it."""
+PromptResult = PreparedAnswer | tuple[TokensCounted | PromptMeasured | PromptShown, ...]
+"""What a prompt command yields: an answer to start, or the reports of a query."""
 
 
-class ReadCommand(NamedTuple):
-    """A command whose prompt was read in the other thread, and when it came, by the monotonic clock."""
+class PreparedCommand(NamedTuple):
+    """A command whose prompt was prepared, and when it arrived, by the monotonic clock in seconds."""
 
     command: PromptCommand
-    at: float
-    reading: Reading | Exception
+    received_at: float
+    result: PromptResult | Exception
     is_cancelled: bool
     """Whether the request was cancelled meanwhile."""
 
 
 class PromptReader:
-    """Turns commands into what they are about. Used by one thread at a time."""
+    """Prepares the prompts of commands. Used by one thread at a time."""
 
     def __init__(self, *, fitter: PromptFitter, vocab: Vocabulary, output_setup: OutputSetup) -> None:
         self._fitter = fitter
         self._vocab = vocab
         self._output_setup = output_setup
 
-    def read(self, command: PromptCommand) -> Reading:
-        """Return what comes of the prompt of ``command``. Raises as ``PromptFitter.fit`` does."""
+    def read(self, command: PromptCommand) -> PromptResult:
+        """Prepare the prompt of ``command``. Raises as ``PromptFitter.fit`` does."""
         match command:
             case Generate(task=task):
-                return self._beginning(command.request_id, task, self._fitter.fit_task(task))
+                return self._prepared_answer(command.request_id, task, self._fitter.fit_task(task))
             case CountTokens():
                 n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
                 return (TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft),)
@@ -79,38 +79,42 @@ class PromptReader:
                 measure = self._fitter.measure(command.question)
                 return (PromptMeasured(request_id=command.request_id, measure=measure),)
             case ShowPrompt(task=task):
-                return tuple(shown_parts(command.request_id, self._fitter.fit_task(task), vocab=self._vocab))
+                return tuple(
+                    prompt_reports(command.request_id, self._fitter.fit_task(task), vocab=self._vocab)
+                )
 
-    def unread(self, command: Generate) -> Beginning:
-        """Return an answer to nothing, for a request that is not to be computed any more."""
-        return self._beginning(command.request_id, command.task, _NOTHING)
+    def empty_answer(self, command: Generate) -> PreparedAnswer:
+        """Return an answer to an empty prompt, for a request that was cancelled."""
+        return self._prepared_answer(command.request_id, command.task, _NOTHING)
 
-    def _beginning(self, request_id: RequestId, task: GenerationTask, fitted: FittedPrompt) -> Beginning:
-        return Beginning(
+    def _prepared_answer(
+        self, request_id: RequestId, task: GenerationTask, fitted: FittedPrompt
+    ) -> PreparedAnswer:
+        return PreparedAnswer(
             fitted=fitted,
-            answer=self._output_setup.begin(request_id, task=task, prompt=fitted.tokens),
+            output=self._output_setup.begin(request_id, task=task, prompt=fitted.tokens),
             replay=replayed_tokens(task.replay, self._vocab),
         )
 
 
 class PromptThread:
-    """Reads the prompts of commands in a thread of its own, one after the other, and hands them over.
+    """Prepares the prompts of commands in a thread of its own, one after the other.
 
     Args:
-        hand_over: called in that thread with each command that was read, in the order in which they came.
+        on_prepared: called in that thread with each prepared command, in order of arrival.
     """
 
-    def __init__(self, reader: PromptReader, *, hand_over: Callable[[ReadCommand], None]) -> None:
+    def __init__(self, reader: PromptReader, *, on_prepared: Callable[[PreparedCommand], None]) -> None:
         self._reader = reader
-        self._hand_over = hand_over
+        self._on_prepared = on_prepared
         self._queue: queue.SimpleQueue[tuple[PromptCommand, float]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._cancelled: dict[RequestId, bool] = {}
-        """Requests that are not handed over yet, and whether they were cancelled."""
+        """Requests that are not prepared yet, and whether they were cancelled."""
         threading.Thread(target=self._run, name="prompts", daemon=True).start()
 
-    def takes(self, command: Command | PicturesWanted) -> bool:
-        """Take ``command`` and tell so, if it has a prompt, or cancels one that is not handed over yet."""
+    def intercept(self, command: Command | PicturesRequested) -> bool:
+        """Return whether ``command`` has a prompt, or cancels one not prepared yet, and accept it then."""
         if isinstance(command, Cancel):
             with self._lock:
                 is_here = command.request_id in self._cancelled
@@ -127,23 +131,25 @@ class PromptThread:
     def _run(self) -> None:
         while True:
             command, at = self._queue.get()
-            reading = self._read(command)
-            # With the lock, so that a Cancel is either noted here or comes behind what it is about.
+            result = self._read(command)
+            # Under the lock, so that a Cancel is either seen here or queued behind its request.
             with self._lock:
                 is_cancelled = self._cancelled.pop(command.request_id, False)
-                self._hand_over(ReadCommand(command, at, reading, is_cancelled))
+                self._on_prepared(PreparedCommand(command, at, result, is_cancelled))
 
-    def _read(self, command: PromptCommand) -> Reading | Exception:
+    def _read(self, command: PromptCommand) -> PromptResult | Exception:
         try:
             if isinstance(command, Generate) and self._cancelled.get(command.request_id):
-                return self._reader.unread(command)
+                return self._reader.empty_answer(command)
             return self._reader.read(command)
         except Exception as exc:  # noqa: BLE001  # the loop tells it to the request that it is about
             return exc
 
 
-def shown_parts(request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabulary) -> Iterator[PromptShown]:
-    """Return the tokens of a prompt that fits, in portions for one frame each."""
+def prompt_reports(
+    request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabulary
+) -> Iterator[PromptShown]:
+    """Yield the tokens of a fitted prompt in reports of one frame each."""
     tokens = [_prompt_token(token, vocab) for token in fitted.tokens.tolist()]
     for start in range(0, len(tokens), SHOWN_TOKENS):
         end = start + SHOWN_TOKENS
@@ -158,4 +164,4 @@ def shown_parts(request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabular
 def _prompt_token(token: int, vocab: Vocabulary) -> PromptToken:
     if token < 0:
         return PromptToken(token, b"", is_special=False)
-    return PromptToken(token, vocab.spelled(token), is_special=vocab.is_control(token))
+    return PromptToken(token, vocab.token_bytes(token), is_special=vocab.is_control(token))

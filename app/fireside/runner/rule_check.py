@@ -12,7 +12,7 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Translatable
 from fireside.runner.process_limits import confine
 from fireside.runner.sampling.grammar_limits import check_constraint
-from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
+from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error
 from fireside.wire.runner_modes import RuleReply, RuleRequest
 
 _MAX_BYTES: Final = 2 << 30
@@ -39,4 +39,4 @@ def _problem(constraint: Constraint) -> Translatable:
     from llguidance import LLMatcher
 
     refused, messages = LLMatcher.validate_grammar_with_warnings(text)
-    return in_words("\n".join(messages).encode("utf-8", "replace").decode("utf-8")) if refused else ""
+    return readable_error("\n".join(messages).encode("utf-8", "replace").decode("utf-8")) if refused else ""

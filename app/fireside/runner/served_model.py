@@ -1,4 +1,4 @@
-"""A loaded model as the decode loop uses it."""
+"""A loaded model with everything that the decode loop needs to serve it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
-from fireside.runner.decoder import BatchT, Decoder, MakeSampler, Vocabulary, Weights
+from fireside.runner.decoder import AdapterScales, BatchT, Decoder, MakeSampler, Vocabulary
 from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.prompt.prompt_fitting import PromptFitter
@@ -16,7 +16,7 @@ from fireside.runner.speculation.speculator import Speculator
 
 @dataclass(frozen=True, kw_only=True)
 class ServedModel(Generic[BatchT]):
-    """Everything that answers of one model are computed with."""
+    """The parts of one loaded model that answers are computed with."""
 
     name: str
     """For messages to the user."""
@@ -27,18 +27,18 @@ class ServedModel(Generic[BatchT]):
     vocab: Vocabulary
     fitter: PromptFitter
     output: OutputFormat
-    """How the model writes."""
+    """The model's output format."""
     output_of: Callable[[str], OutputFormat] | None = None
-    """How it writes by a template that a request brings; as ever without it."""
+    """Returns the output format for a request's own template; ``None`` uses ``output``."""
     stop: tuple[str, ...] = ()
-    """Texts that end every answer, besides those of the request."""
+    """Stop strings in addition to those of the request."""
     speculator: Speculator | None = None
-    """Guesses tokens ahead; nothing is guessed without it."""
+    """Speculative decoding; ``None`` if it is off."""
     images: ImageQueue | None = None
-    """Reads the images of prompts; without it there are none."""
-    adapters: Weights | None = None
-    """Change the weights for a batch; without it there are none."""
+    """Encodes and decodes images; ``None`` for a model without a projector."""
+    adapters: AdapterScales | None = None
+    """LoRA adapters; ``None`` if there are none."""
     state_cache: StateCache | None = None
-    """Keeps the states of conversations beyond the context; without it none is kept."""
+    """Stores states of sequences outside the context; ``None`` stores none."""
     cache_reuse: int = 0
     """As ``core.options.LoadOptions.cache_reuse``."""

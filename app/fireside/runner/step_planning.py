@@ -1,4 +1,4 @@
-"""Plan one decode step: who takes part with how many tokens, so that there is room for all."""
+"""Plan one decode step: the share of each slot, so that the KV cells suffice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence as Listed
 from typing import Any, Final
 
 from fireside.core.generation import Priority
-from fireside.runner.batch_planning import Demand, PromptPace, Share, plan_batch
+from fireside.runner.batch_planning import Demand, PromptSpeed, Share, plan_batch
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.constraint_control import may_sample
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
@@ -14,14 +14,14 @@ from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Slot
 
 _WHOLE_BATCH_S: Final = 0.1
-"""A step holds as many micro-batches as together take no longer: a Cancel waits for its end."""
+"""A step has as many micro-batches as take no longer together: a Cancel may have to wait for its end."""
 
 
 class StepPlanner:
-    """Says what the next step is made of.
+    """Plans the next step of all slots.
 
     Args:
-        finisher: ends the request whose rule cannot be followed.
+        finisher: fails a request whose constraint cannot be followed.
     """
 
     def __init__(
@@ -32,8 +32,8 @@ class StepPlanner:
         finisher: RequestFinisher,
         slot_assignment: SlotAssignment,
     ) -> None:
-        self.pace = PromptPace()
-        """To be told how long steps take."""
+        self.prompt_speed = PromptSpeed()
+        """Receives the duration of steps."""
         self._decoder = model.decoder
         self._vocab = model.vocab
         self._images = model.images
@@ -44,56 +44,56 @@ class StepPlanner:
         self._n_planned = 0
 
     def plan(self) -> list[Share]:
-        """Return who takes part with how many tokens, in the order of their slots; there is room for all."""
+        """Return the shares in slot order, after resuming and preempting requests as the cells require."""
         cells = self._slot_assignment.cells
         while (slot := cells.next_to_resume()) is not None:
             self._slot_assignment.resume_slot(slot)
-        shares = self._wanted_shares()
+        shares = self._plan_shares()
         while not cells.free_cells(sum(share.n_tokens for share in shares)):
             aside = cells.preempt_one()
             if aside is None:
-                break  # the one that is left never wants more than there is
+                break  # a single request never needs more cells than there are
             shares = [share for share in shares if share.slot != aside.index]
         return sorted(shares)
 
-    def _wanted_shares(self) -> list[Share]:
+    def _plan_shares(self) -> list[Share]:
         demands = [
             Demand(
                 slot.index,
                 n_readable,
-                sequence.answer.n_tokens > 0,
+                sequence.output.n_tokens > 0,
                 sequence.task.priority is Priority.INTERACTIVE,
             )
-            for slot in self.computing()
+            for slot in self.running_slots()
             if (sequence := slot.sequence) is not None
-            and (n_readable := self._n_readable(slot, may_end=self._may_go_on(slot)))
+            and (n_readable := self._n_readable(slot, may_end=self._may_continue(slot)))
         ]
         self._n_planned += 1
-        demands, step = self._of_one_kind(demands)
-        n_beside = self.pace.n_beside_streams
-        shares = plan_batch(demands, n_max=self.n_max, n_beside=n_beside, step=step)
-        # A share may also end where a checkpoint is wanted.
+        demands, step = self._with_same_adapters(demands)
+        n_alongside = self.prompt_speed.n_alongside_streams
+        shares = plan_batch(demands, n_max=self.n_max, n_alongside=n_alongside, step=step)
+        # A share may also end at the position of a checkpoint.
         return [
             share if share.n_tokens == self._slots[share.slot].n_pending else share._replace(completes=False)
             for share in shares
         ]
 
-    def computing(self) -> list[Slot]:
-        """Return the slots whose requests have cells, or may have some."""
+    def running_slots(self) -> list[Slot]:
+        """Return the slots with a request that is not preempted."""
         return [slot for slot in self._slots if slot.sequence is not None and not slot.sequence.is_preempted]
 
     @property
     def n_max(self) -> int:
-        """Most tokens of a step. Where a backend cannot be stopped, a Cancel waits for its end.
+        """Most tokens of a step. Where a backend cannot be aborted, a Cancel waits for the end of the step.
 
-        Devices that work one behind the other have a micro-batch each: that takes less than twice as long.
+        Each stage of a pipeline gets a micro-batch, which takes less than twice as long.
         """
         decoder = self._decoder
-        n_quick = self.pace.n_within(_WHOLE_BATCH_S) // decoder.n_ubatch
+        n_quick = self.prompt_speed.n_within(_WHOLE_BATCH_S) // decoder.n_ubatch
         return min(decoder.n_batch, max(n_quick, decoder.n_stages) * decoder.n_ubatch)
 
-    def _may_go_on(self, slot: Slot) -> bool:
-        """Whether the next token of the answer in ``slot`` is wanted now, and nothing is missing for it."""
+    def _may_continue(self, slot: Slot) -> bool:
+        """Whether the next token in ``slot`` may be sampled: not paused, and no constraint pending."""
         try:
             sequence = slot.sequence
             return sequence is None or (not sequence.is_paused and may_sample(sequence, self._vocab))
@@ -101,23 +101,23 @@ class StepPlanner:
             self._finisher.fail(slot, exc)
             return False
 
-    def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
-        """Return which demands take part, and in which step of theirs.
+    def _with_same_adapters(self, demands: list[Demand]) -> tuple[list[Demand], int]:
+        """Return the demands that take part in this step, and the number of the step among theirs.
 
-        Adapters are set for a whole batch, so requests with different strengths take part in different steps.
+        Adapter scales apply to a whole batch, so requests with different scales take turns.
         """
         if self._adapters is None or not demands:
             return demands, self._n_planned
-        wanted = {demand.slot: scales(self._slots[demand.slot]) for demand in demands}
+        wanted = {demand.slot: adapter_scales(self._slots[demand.slot]) for demand in demands}
         kinds = sorted(set(wanted.values()))
         step, turn = divmod(self._n_planned, len(kinds))
-        self._adapters.use(kinds[turn])
+        self._adapters.set_scales(kinds[turn])
         return [demand for demand in demands if wanted[demand.slot] == kinds[turn]], step
 
     def _n_readable(self, slot: Slot, *, may_end: bool) -> int:
-        """How many of its tokens the slot may read in one step of text: up to a mark, or to an image.
+        """Return how many tokens the slot may decode in one text step: up to a checkpoint or an image.
 
-        Where the answer may not go on, for want of its rule, a prompt is read but for its last token.
+        While a constraint is pending, a prompt is decoded except for its last token.
         """
         if slot.sequence is None or (slot.sequence.is_paused and not may_end):
             return 0
@@ -127,6 +127,6 @@ class StepPlanner:
         return n_readable if self._images is None else min(n_readable, self._images.n_text(slot))
 
 
-def scales(slot: Slot) -> tuple[float, ...]:
-    """Return how strong the request in ``slot`` wants the adapters."""
+def adapter_scales(slot: Slot) -> tuple[float, ...]:
+    """Return the adapter scales of the request in ``slot``."""
     return () if slot.sequence is None else slot.sequence.task.lora_scales or ()

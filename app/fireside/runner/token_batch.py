@@ -1,4 +1,4 @@
-"""The tokens of one decode step, as llama.cpp takes them."""
+"""The batch of one decode step as a ``llama_batch``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.runner.tokens import Tokens
 
 
 class TokenBatch:
-    """The tokens of one decode step, in memory that llama.cpp reads in place.
+    """A ``llama_batch`` over arrays that llama.cpp reads in place.
 
     The pointer table is built once; afterwards only slices of arrays are written.
     """
@@ -38,11 +38,11 @@ class TokenBatch:
         self.native = native
 
     def clear(self) -> None:
-        """Take all tokens out."""
+        """Remove all tokens."""
         self.n_tokens = 0
 
     def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
-        """Append tokens of one sequence, the first at ``position``; return the index of the last."""
+        """Append tokens of one sequence, the first at ``position``; return the batch index of the last."""
         start, end = self.n_tokens, self.n_tokens + len(tokens)
         if end - start == 1:  # as in every step of every stream: items are written faster than slices
             self._tokens[start] = tokens[0]
@@ -61,14 +61,14 @@ class TokenBatch:
         return end - 1
 
     def add_all(self, tokens: Tokens, *, sequence: int, position: int) -> int:
-        """Append tokens of one sequence and want the output of each; return the index of the first."""
+        """Append tokens of one sequence, all with outputs; return the batch index of the first."""
         start = self.n_tokens
         self.add(tokens, sequence=sequence, position=position, wants_logits=True)
         self._outputs[start : self.n_tokens] = 1
         return start
 
     def runs(self) -> Iterator[tuple[int, int, Tokens]]:
-        """Give the tokens that stand in a row of one sequence: its number, the first position, the tokens."""
+        """Yield each run of tokens of one sequence: the sequence, the first position, the tokens."""
         sequences = self._sequences[: self.n_tokens]
         starts = [0, *(np.flatnonzero(sequences[1:] != sequences[:-1]) + 1), self.n_tokens]
         for start, end in pairwise(starts):

@@ -1,4 +1,4 @@
-"""Tokens of a prompt, and what two of them share."""
+"""Arrays of tokens, and their common prefix."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _GLANCE: Final = 256
 
 
 def common_prefix(left: Tokens, right: Tokens) -> int:
-    """Return how many tokens both begin with."""
+    """Return the length of the common prefix."""
     n = min(len(left), len(right))
-    # Most of the time two conversations part early, and hundreds are compared.
+    # Most conversations diverge early, and hundreds are compared.
     for end in (min(n, _GLANCE), n):
         differs = left[:end] != right[:end]
         if differs.any():

@@ -77,13 +77,13 @@ class Vocab:
         for token in self._shown:
             self._pieces[token] = self._read_piece(token, special=True)
 
-    def written(self, tokens: Tokens) -> str:
+    def detokenize(self, tokens: Tokens) -> str:
         """Return ``tokens`` as text, with that of control tokens."""
         return b"".join(self._read_piece(int(token), special=True) for token in tokens).decode(
             "utf-8", "replace"
         )
 
-    def ends_answer(self, token: int) -> bool:
+    def is_eog(self, token: int) -> bool:
         """Tell whether the model says with ``token`` that it is done."""
         ends = self._end_tokens.get(token)
         if ends is None:
@@ -134,7 +134,7 @@ class Vocab:
             )
         )
         candidates = {*self._unusual, *(int(token) for token in named if token >= 0)}
-        return tuple(token for token in sorted(candidates) if self.ends_answer(token))
+        return tuple(token for token in sorted(candidates) if self.is_eog(token))
 
     def control_tokens(self) -> dict[str, int]:
         """Return all control tokens by their texts: what must never come out of what the user wrote."""
@@ -185,11 +185,11 @@ class Vocab:
             parts.append(tokens)
         return self._with_one_bos(parts)
 
-    def markup(self, text: str) -> Tokens:
+    def tokenize_special(self, text: str) -> Tokens:
         """Return the tokens of ``text`` in the middle of an answer, control tokens included."""
         return self._tokenize_text(text, special=True, continues=True)
 
-    def words(self, text: str) -> Tokens:
+    def tokenize_text(self, text: str) -> Tokens:
         """Return the tokens of ``text`` in the middle of an answer, none of them a control token."""
         known = self._answer(text)
         return known if known is not None else self._tokenize_text(text, special=False, continues=True)
@@ -201,7 +201,7 @@ class Vocab:
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
         return bool(lib.llama_vocab_get_attr(self._vocab, token) & wanted)
 
-    def spelled(self, token: int) -> bytes:
+    def token_bytes(self, token: int) -> bytes:
         """Return the bytes of ``token``, those of a control token its name; none for a picture's cell."""
         return self._read_piece(token, special=True)
 

@@ -245,7 +245,7 @@ class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_meas
     measure: PromptMeasure
 
 
-class PicturesWanted(msgspec.Struct, frozen=True, kw_only=True, tag="pictures_wanted"):
+class PicturesRequested(msgspec.Struct, frozen=True, kw_only=True, tag="pictures_wanted"):
     """Pictures of a request that the runner does not have any more. The request waits for them."""
 
     request_id: RequestId
@@ -275,6 +275,6 @@ Report = (
     | TokensCounted
     | PromptMeasured
     | PromptShown
-    | PicturesWanted
+    | PicturesRequested
     | Pong
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fireside.runner.batch_planning import (
     BACKGROUND_EVERY,
     Demand,
-    PromptPace,
+    PromptSpeed,
     Share,
     plan_batch,
 )
@@ -41,13 +41,14 @@ def _streaming(slot: int, *, interactive: bool = True) -> Demand:
 @given(_demands(), st.integers(8, 600), st.integers(0, 20))
 def test_a_step_never_exceeds_its_limit(demands: list[Demand], n_max: int, step: int) -> None:
     assert (
-        sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=step)) <= n_max
+        sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step))
+        <= n_max
     )
 
 
 @given(_demands(), st.integers(8, 600), st.integers(0, 20))
 def test_every_stream_in_front_gets_its_token(demands: list[Demand], n_max: int, step: int) -> None:
-    shares = plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=step)
+    shares = plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step)
     front = any(demand.interactive for demand in demands)
     streams = {
         demand.slot
@@ -62,14 +63,14 @@ def test_no_share_is_empty_or_larger_than_what_is_pending(
     demands: list[Demand], n_max: int, step: int
 ) -> None:
     pending = {demand.slot: demand.n_pending for demand in demands}
-    for share in plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=step):
+    for share in plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step):
         assert 1 <= share.n_tokens <= pending[share.slot]
         assert share.completes == (share.n_tokens == pending[share.slot])
 
 
 @given(_demands().filter(bool), st.integers(8, 600), st.integers(0, 20))
 def test_somebody_always_moves(demands: list[Demand], n_max: int, step: int) -> None:
-    assert plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=step)
+    assert plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step)
 
 
 @given(_demands(), st.integers(1, 8), st.integers(0, 20))
@@ -78,27 +79,30 @@ def test_not_even_a_step_that_is_too_small_for_all_exceeds_its_limit(
 ) -> None:
     """llama.cpp writes behind its buffers otherwise."""
     assert (
-        sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=step)) <= n_max
+        sum(share.n_tokens for share in plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=step))
+        <= n_max
     )
 
 
 def test_in_the_background_too_another_one_is_first_each_time() -> None:
     demands = [_reading(0, 900), *(_reading(slot, 900, interactive=False) for slot in range(1, 5))]
-    plans = [plan_batch(demands, n_max=1, n_beside=BESIDE, step=BACKGROUND_EVERY * turn) for turn in range(4)]
+    plans = [
+        plan_batch(demands, n_max=1, n_alongside=BESIDE, step=BACKGROUND_EVERY * turn) for turn in range(4)
+    ]
     assert {share.slot for plan in plans for share in plan} == {1, 2, 3, 4}
 
 
 def test_a_prompt_alone_fills_the_step() -> None:
-    assert plan_batch([_reading(0, 3000)], n_max=512, n_beside=BESIDE, step=0) == [Share(0, 512, False)]
+    assert plan_batch([_reading(0, 3000)], n_max=512, n_alongside=BESIDE, step=0) == [Share(0, 512, False)]
 
 
 def test_a_prompt_beside_a_stream_is_read_in_small_parts() -> None:
-    shares = plan_batch([_streaming(0), _reading(1, 3000)], n_max=512, n_beside=BESIDE, step=0)
+    shares = plan_batch([_streaming(0), _reading(1, 3000)], n_max=512, n_alongside=BESIDE, step=0)
     assert shares == [Share(0, 1, True), Share(1, BESIDE, False)]
 
 
 def test_two_prompts_share_a_step() -> None:
-    shares = plan_batch([_reading(0, 3000), _reading(1, 3000)], n_max=512, n_beside=BESIDE, step=0)
+    shares = plan_batch([_reading(0, 3000), _reading(1, 3000)], n_max=512, n_alongside=BESIDE, step=0)
     assert [share.n_tokens for share in shares] == [256, 256]
 
 
@@ -106,7 +110,7 @@ def test_the_first_of_two_answers_begins_long_before_both_prompts_are_read() -> 
     n_left, n_steps, ends = {0: 3000, 1: 3000}, 0, dict[int, int]()
     while n_left:
         demands = [_reading(slot, n) for slot, n in n_left.items()]
-        for share in plan_batch(demands, n_max=512, n_beside=BESIDE, step=n_steps):
+        for share in plan_batch(demands, n_max=512, n_alongside=BESIDE, step=n_steps):
             n_left[share.slot] -= share.n_tokens
             if share.completes:
                 ends[share.slot] = n_steps
@@ -118,13 +122,13 @@ def test_the_first_of_two_answers_begins_long_before_both_prompts_are_read() -> 
 
 
 def test_a_short_prompt_leaves_its_rest_to_the_long_one() -> None:
-    shares = plan_batch([_reading(0, 10), _reading(1, 3000)], n_max=512, n_beside=BESIDE, step=0)
+    shares = plan_batch([_reading(0, 10), _reading(1, 3000)], n_max=512, n_alongside=BESIDE, step=0)
     assert shares == [Share(0, 10, True), Share(1, 502, False)]
 
 
 def test_the_front_is_read_before_the_background() -> None:
     shares = plan_batch(
-        [_reading(0, 900, interactive=False), _reading(1, 900)], n_max=512, n_beside=BESIDE, step=1
+        [_reading(0, 900, interactive=False), _reading(1, 900)], n_max=512, n_alongside=BESIDE, step=1
     )
     assert shares == [Share(1, 512, False)]
 
@@ -132,34 +136,34 @@ def test_the_front_is_read_before_the_background() -> None:
 def test_what_the_front_leaves_of_a_step_is_not_filled_with_the_background() -> None:
     """Every token more makes the step longer."""
     shares = plan_batch(
-        [_reading(0, 900, interactive=False), _reading(1, 500)], n_max=512, n_beside=BESIDE, step=1
+        [_reading(0, 900, interactive=False), _reading(1, 500)], n_max=512, n_alongside=BESIDE, step=1
     )
     assert shares == [Share(1, 500, True)]
 
 
 def test_the_background_is_read_first_when_it_is_its_turn() -> None:
     demands = [_reading(0, 900, interactive=False), _reading(1, 900)]
-    assert plan_batch(demands, n_max=512, n_beside=BESIDE, step=BACKGROUND_EVERY) == [Share(0, 512, False)]
+    assert plan_batch(demands, n_max=512, n_alongside=BESIDE, step=BACKGROUND_EVERY) == [Share(0, 512, False)]
 
 
 def test_a_background_stream_waits_for_its_turn_beside_one_in_front() -> None:
     demands = [_streaming(0), _streaming(1, interactive=False)]
     taking_part = [
-        len(plan_batch(demands, n_max=512, n_beside=BESIDE, step=step)) for step in range(BACKGROUND_EVERY)
+        len(plan_batch(demands, n_max=512, n_alongside=BESIDE, step=step)) for step in range(BACKGROUND_EVERY)
     ]
     assert taking_part == [2] + [1] * (BACKGROUND_EVERY - 1)
 
 
 def test_a_background_stream_goes_on_beside_a_prompt_and_does_not_make_its_steps_small() -> None:
     shares = plan_batch(
-        [_streaming(0, interactive=False), _reading(1, 900)], n_max=512, n_beside=BESIDE, step=1
+        [_streaming(0, interactive=False), _reading(1, 900)], n_max=512, n_alongside=BESIDE, step=1
     )
     assert shares == [Share(0, 1, True), Share(1, 511, False)]
 
 
 def test_the_background_alone_is_not_held_back() -> None:
     demands = [_reading(0, 900, interactive=False), _reading(1, 900, interactive=False)]
-    assert sum(share.n_tokens for share in plan_batch(demands, n_max=512, n_beside=BESIDE, step=1)) == 512
+    assert sum(share.n_tokens for share in plan_batch(demands, n_max=512, n_alongside=BESIDE, step=1)) == 512
 
 
 @given(_demands().filter(bool), st.integers(8, 600), st.integers(0, 20))
@@ -168,30 +172,30 @@ def test_everybody_moves_within_a_bounded_number_of_steps(
 ) -> None:
     """Even if no request ever gets done with its prompt."""
     n_steps = BACKGROUND_EVERY * len(demands)
-    plans = [plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=start + n) for n in range(n_steps)]
+    plans = [plan_batch(demands, n_max=n_max, n_alongside=BESIDE, step=start + n) for n in range(n_steps)]
     assert {share.slot for plan in plans for share in plan} == {demand.slot for demand in demands}
 
 
 def test_prompts_are_read_beside_streams_in_as_many_tokens_as_fit_into_a_short_pause() -> None:
     """A fast device reads whole batches beside a stream, a slow one a few tokens: the pause is the same."""
     for token_s in (1 / 50_000, 1 / 2_000, 1 / 400):
-        pace = PromptPace()
+        pace = PromptSpeed()
         for _ in range(20):
-            n_tokens = min(512, pace.n_beside_streams)
-            pace.measured(1 + n_tokens, (1 + n_tokens) * token_s)
-        n_tokens = min(512, pace.n_beside_streams)
+            n_tokens = min(512, pace.n_alongside_streams)
+            pace.add_measurement(1 + n_tokens, (1 + n_tokens) * token_s)
+        n_tokens = min(512, pace.n_alongside_streams)
         assert n_tokens * token_s <= 0.1
         assert n_tokens == 512 or n_tokens * token_s > 0.05
 
 
 def test_a_device_too_slow_for_any_pause_reads_a_few_tokens_at_once_still() -> None:
-    pace = PromptPace()
-    pace.measured(64, 64.0)
-    assert pace.n_beside_streams == 16
+    pace = PromptSpeed()
+    pace.add_measurement(64, 64.0)
+    assert pace.n_alongside_streams == 16
 
 
 def test_a_step_of_streams_alone_says_nothing_of_prompts() -> None:
-    pace = PromptPace()
-    before = pace.n_beside_streams
-    pace.measured(8, 5.0)
-    assert pace.n_beside_streams == before
+    pace = PromptSpeed()
+    before = pace.n_alongside_streams
+    pace.add_measurement(8, 5.0)
+    assert pace.n_alongside_streams == before

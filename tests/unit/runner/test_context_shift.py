@@ -122,7 +122,7 @@ def _seated(*, n_mark: int | None, role: Role = Role.SYSTEM, n_images: int = 0) 
             images=(picture,) * n_images,
         ),
         seed=1,
-        answer=OutputStream(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
+        output=OutputStream(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
         accepted_at=0,
     )
     slot = Slot(0, n_ctx=N_CTX)

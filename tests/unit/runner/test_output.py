@@ -125,7 +125,7 @@ def test_a_rule_for_the_answer_does_not_hold_for_the_reasoning_before_it() -> No
         runner.loop.iterate()
     assert runner.samplers[0].rules == []
     runner.run()
-    assert [(rule, already.strip()) for rule, already, _ in runner.samplers[0].rules] == [(SCHEMA, "")]
+    assert [(rule, prefix.strip()) for rule, prefix, _ in runner.samplers[0].rules] == [(SCHEMA, "")]
 
 
 def test_a_sampler_knows_beforehand_what_rules_may_come() -> None:
@@ -143,7 +143,7 @@ def test_a_prompt_is_read_while_its_rule_is_compiled() -> None:
         runner.loop.iterate()
     (slot,) = (slot for slot in runner.loop._slots if slot.sequence is not None)
     assert (slot.n_pending, runner.decoder.n_evaluated) == (1, len(question) - 1)
-    assert runner.loop._only_waits
+    assert runner.loop._is_blocked
     runner.compiling.set()
     runner.run()
     _finished(undisturbed, _task(question, constraint=SCHEMA))
@@ -215,10 +215,10 @@ def test_a_loop_in_which_all_wait_for_rules_rests() -> None:
     runner.give(1, _task())
     for _ in range(40):
         runner.loop.iterate()
-    assert runner.loop._only_waits
+    assert runner.loop._is_blocked
     runner.compiling.set()
     runner.loop.iterate()
-    assert not runner.loop._only_waits
+    assert not runner.loop._is_blocked
 
 
 def test_a_rule_that_turns_out_to_be_none_ends_no_answer() -> None:
@@ -256,9 +256,9 @@ def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
     answer.feed(b"<think>" + CALL.encode())
     answer.end()
     assert [piece.kind for piece in pieces] == [OutputKind.ANSWER]
-    rule = answer.take_rule()
+    rule = answer.pop_constraint()
     assert rule is not None
-    assert (rule.constraint, rule.already, rule.ends_answer) == (SCHEMA, "", True)
+    assert (rule.constraint, rule.prefix, rule.ends_answer) == (SCHEMA, "", True)
 
 
 def test_an_answer_is_read_as_the_template_of_its_request_has_it() -> None:

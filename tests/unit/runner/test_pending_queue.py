@@ -11,7 +11,7 @@ from fireside.core.ids import RequestId
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.runner.output.output_stream import OutputStream
-from fireside.runner.pending_queue import N_PASSES, PendingQueue
+from fireside.runner.pending_queue import MAX_OVERTAKES, PendingQueue
 from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence
 
@@ -23,7 +23,7 @@ def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence
         task=GenerationTask(prompt=TextInput(text=""), priority=priority),
         fitted=FittedPrompt(tokens=np.zeros(1, np.int32), truncation=None),
         seed=1,
-        answer=OutputStream(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
+        output=OutputStream(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
         accepted_at=0,
     )
 
@@ -38,7 +38,7 @@ def _line(*requests: Sequence) -> PendingQueue:
 def _order(line: PendingQueue) -> list[int]:
     order: list[int] = []
     while line:
-        sequence = line.take()
+        sequence = line.pop()
         assert sequence is not None
         order.append(sequence.request_id)
     return order
@@ -54,26 +54,26 @@ def test_the_front_goes_before_the_background() -> None:
 
 def test_the_background_is_passed_a_few_times_only() -> None:
     line = _line(_request(0, Priority.BACKGROUND), *(_request(number) for number in range(1, 9)))
-    assert _order(line).index(0) == N_PASSES
+    assert _order(line).index(0) == MAX_OVERTAKES
 
 
 def test_who_withdraws_is_not_served() -> None:
     line = _line(_request(1), _request(2))
-    line.withdraw(RequestId(1))
+    line.remove(RequestId(1))
     assert _order(line) == [2]
 
 
 def test_who_does_not_wait_cannot_withdraw() -> None:
-    assert _line(_request(1)).withdraw(RequestId(2)) is None
+    assert _line(_request(1)).remove(RequestId(2)) is None
 
 
 def test_nobody_is_next_where_nobody_waits() -> None:
-    assert PendingQueue().take() is None
+    assert PendingQueue().pop() is None
 
 
 def test_who_is_not_ready_is_passed_and_keeps_the_place() -> None:
     line = _line(_request(1), _request(2), _request(3))
-    taken = line.take(lambda sequence: sequence.request_id != 1)
+    taken = line.pop(lambda sequence: sequence.request_id != 1)
     assert taken is not None
     assert taken.request_id == 2
     assert _order(line) == [1, 3]

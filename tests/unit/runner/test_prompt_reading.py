@@ -42,27 +42,27 @@ def template() -> _Template:
 @pytest.fixture
 def runner(template: _Template) -> Runner:
     runner = Runner(template=template)
-    runner.loop.read_prompts_beside()
+    runner.loop.start_prompt_thread()
     return runner
 
 
-def _take_one(runner: Runner) -> None:
+def _handle_one(runner: Runner) -> None:
     """Obey the next command, once it is there."""
-    received = runner.commands.wait_for(60)
+    received = runner.commands.get_within(60)
     assert received is not None
     runner.loop._handle(received)
 
 
 def test_an_answer_goes_on_while_a_prompt_is_read(runner: Runner, template: _Template) -> None:
     runner.ask(1, "quick")
-    _take_one(runner)
+    _handle_one(runner)
     runner.ask(2, "slow")
     template.begun.wait(60)
     runner.run()
     assert runner.finished(1)
     assert not runner.ends(2)
     template.may_go_on.set()
-    _take_one(runner)
+    _handle_one(runner)
     runner.run()
     assert runner.finished(2)
     assert threading.get_ident() not in template.threads
@@ -75,7 +75,7 @@ def test_a_request_that_is_cancelled_while_its_prompt_is_read_ends_once(
     template.begun.wait(60)
     runner.cancel(1)
     template.may_go_on.set()
-    _take_one(runner)
+    _handle_one(runner)
     runner.run()
     assert runner.finished(1).reason is FinishReason.CANCELLED
 
@@ -88,8 +88,8 @@ def test_a_prompt_that_is_cancelled_before_its_turn_is_never_read(
     runner.ask(2, "quick")
     runner.cancel(2)
     template.may_go_on.set()
-    _take_one(runner)
-    _take_one(runner)
+    _handle_one(runner)
+    _handle_one(runner)
     runner.run()
     assert runner.finished(2).reason is FinishReason.CANCELLED
     assert template.n_rendered == 1
@@ -97,7 +97,7 @@ def test_a_prompt_that_is_cancelled_before_its_turn_is_never_read(
 
 def test_a_cancellation_behind_the_reading_reaches_the_loop(runner: Runner) -> None:
     runner.ask(1, "quick")
-    _take_one(runner)
+    _handle_one(runner)
     runner.cancel(1)
     runner.run()
     assert runner.finished(1).reason is FinishReason.CANCELLED
@@ -105,9 +105,9 @@ def test_a_cancellation_behind_the_reading_reaches_the_loop(runner: Runner) -> N
 
 def test_a_prompt_that_cannot_be_read_fails_its_request_alone(runner: Runner) -> None:
     runner.ask(1, "boom")
-    _take_one(runner)
+    _handle_one(runner)
     runner.ask(2, "quick")
-    _take_one(runner)
+    _handle_one(runner)
     runner.run()
     (end,) = runner.ends(1)
     assert isinstance(end, Failed)
@@ -118,7 +118,7 @@ def test_questions_about_a_prompt_are_answered_in_their_turn(runner: Runner) -> 
     runner.commands.put(
         CountTokens(request_id=RequestId(7), messages=(text_message(Role.USER, "abc"),), draft="de")
     )
-    _take_one(runner)
+    _handle_one(runner)
     runner.loop.iterate()
     (counted,) = (report for report in runner.reports if isinstance(report, TokensCounted))
     assert (counted.request_id, counted.n_history, counted.n_draft) == (7, 3, 2)

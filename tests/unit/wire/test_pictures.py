@@ -11,8 +11,8 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.engine.runner_requests import PictureSender
-from fireside.runner.connection import Intake
-from fireside.runner.images.picture_intake import PictureIntake
+from fireside.runner.connection import QueuedCommand
+from fireside.runner.images.picture_input import PictureInput
 from fireside.wire.codec import MAX_FRAME_BYTES, encode_frame
 from fireside.wire.messages import (
     Cancel,
@@ -21,7 +21,7 @@ from fireside.wire.messages import (
     Generate,
     MeasurePrompt,
     Picture,
-    PicturesWanted,
+    PicturesRequested,
     Ping,
     ShowPrompt,
 )
@@ -53,20 +53,20 @@ class Line:
 
     def __init__(self, *, budget_bytes: int = 1 << 20) -> None:
         self.sent: list[Command] = []
-        self.arrived: list[Intake] = []
+        self.arrived: list[QueuedCommand] = []
         self.sender = PictureSender(self._send)
-        self._intake = PictureIntake(self._arrive, budget_bytes=budget_bytes)
+        self._intake = PictureInput(self._arrive, budget_bytes=budget_bytes)
 
     def _send(self, command: Command) -> None:
         encode_frame(command)
         self.sent.append(command)
-        self._intake.take(command)
+        self._intake.accept(command)
 
-    def _arrive(self, intake: Intake) -> None:
+    def _arrive(self, intake: QueuedCommand) -> None:
         self.arrived.append(intake)
 
     def answer_questions(self) -> None:
-        for question in [each for each in self.arrived if isinstance(each, PicturesWanted)]:
+        for question in [each for each in self.arrived if isinstance(each, PicturesRequested)]:
             self.arrived.remove(question)
             assert not self.sender.resend(question)
 
@@ -159,8 +159,8 @@ def test_a_question_that_nobody_waits_for_any_more_is_dropped() -> None:
 def test_a_runner_that_asks_for_what_it_was_never_shown_is_found_out() -> None:
     line = Line()
     line.sender.send(generate(1, picture(1)))
-    asked = PicturesWanted(request_id=RequestId(1), digests=(digest_of(picture(2)),))
+    asked = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(2)),))
     assert line.sender.resend(asked)
-    once = PicturesWanted(request_id=RequestId(1), digests=(digest_of(picture(1)),))
+    once = PicturesRequested(request_id=RequestId(1), digests=(digest_of(picture(1)),))
     assert not line.sender.resend(once)
     assert line.sender.resend(once)

@@ -16,7 +16,7 @@ from fireside.core.generation import FinishReason, Priority, Timings, Usage
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import EmbeddingInput, PromptInput
-from fireside.runner.connection import CommandQueue, Received
+from fireside.runner.connection import CommandQueue, ReceivedCommand
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
 from fireside.runner.embedding.embedding_inputs import InputReader
@@ -29,7 +29,7 @@ from fireside.wire.messages import (
     Finished,
     Generate,
     MeasurePrompt,
-    PicturesWanted,
+    PicturesRequested,
     Ping,
     Pong,
     PromptRead,
@@ -123,7 +123,7 @@ class EmbeddingLoop(Generic[BatchT]):
         make_batch: Callable[[int], BatchT],
         reader: InputReader,
         commands: CommandQueue,
-        lower_abort: Callable[[], None],
+        clear_abort: Callable[[], None],
         send: Callable[..., None],
     ) -> None:
         self._name = name
@@ -131,7 +131,7 @@ class EmbeddingLoop(Generic[BatchT]):
         self._batch = make_batch(pooler.n_batch)
         self._reader = reader
         self._commands = commands
-        self._lower_abort = lower_abort
+        self._clear_abort = clear_abort
         self._send = send
         self._jobs: list[Job] = []
 
@@ -139,12 +139,12 @@ class EmbeddingLoop(Generic[BatchT]):
         """Serve until the process ends."""
         while True:
             if not self._jobs:
-                self._handle(self._commands.wait())
+                self._handle(self._commands.get())
             self.iterate()
 
     def iterate(self) -> None:
         """Obey the commands that have come and compute one batch."""
-        while (received := self._commands.take()) is not None:
+        while (received := self._commands.get_nowait()) is not None:
             self._handle(received)
         inputs = next_inputs(
             self._jobs, n_tokens_max=self._pooler.n_batch, n_inputs_max=self._pooler.n_seq_max
@@ -152,16 +152,16 @@ class EmbeddingLoop(Generic[BatchT]):
         if inputs:
             self._compute(inputs)
 
-    def _handle(self, received: Received) -> None:
+    def _handle(self, received: ReceivedCommand) -> None:
         command = received.command
         if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
             try:
                 if isinstance(command, CountTokens | MeasurePrompt | ShowPrompt):
                     raise ModelUnsuited(wanted="chat", is_for=tr_noop("embeddings"))
-                self._accept(command, accepted_at=received.at)
+                self._accept(command, accepted_at=received.received_at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
                 self._fail(command.request_id, exc)
-        elif isinstance(command, PicturesWanted):
+        elif isinstance(command, PicturesRequested):
             self._send(command)
         elif isinstance(command, Ping):
             self._send(Pong())
@@ -217,7 +217,7 @@ class EmbeddingLoop(Generic[BatchT]):
         for each in inputs:
             job = jobs[each.request_id]
             job.started_at = started if job.started_at is None else job.started_at
-        self._lower_abort()
+        self._clear_abort()
         self._commands.in_flight = frozenset(each.request_id for each in inputs)
         result = self._pooler.decode(self._batch) if self._commands.is_empty else DecodeResult.ABORTED
         self._commands.in_flight = frozenset()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.images.image_embedding_cache import CellsRead, Embeddings, EncodedSpan, Positions
+from fireside.runner.images.image_embedding_cache import DecodedCells, Embeddings, EncodedSpan, Positions
 from fireside.runner.images.rope_positions import RopePositions
 from fireside.runner.kv_memory import State, StatePart
 from fireside.runner.llama import AbortFlag, Context, Model
@@ -33,7 +33,7 @@ class ImageContext(Context):
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> CellsRead:
+    ) -> DecodedCells:
         """Evaluate cells of a span whose first token has index ``start``, beginning with number ``offset``.
 
         A span whose cells all see each other is evaluated whole. Other threads run meanwhile.
@@ -42,7 +42,7 @@ class ImageContext(Context):
         if self._is_causal:
             n_cells = min(n_cells, self.n_image_max)
         if n_cells > self.n_image_max:
-            return CellsRead(DecodeResult.FAILED, 0)
+            return DecodedCells(DecodeResult.FAILED, 0)
         positions = span.positions_from(self._place(sequence, span, start))
         result = self._decode_embeddings(
             span.embeddings[offset : offset + n_cells],
@@ -50,7 +50,7 @@ class ImageContext(Context):
             sequence=sequence,
             wants_logits=wants_logits and offset + n_cells == span.n_tokens,
         )
-        return CellsRead(result, n_cells if result is DecodeResult.DONE else 0)
+        return DecodedCells(result, n_cells if result is DecodeResult.DONE else 0)
 
     def _place(self, _sequence: int, _span: EncodedSpan, start: int) -> int:
         """Return the first position of a span whose first token has index ``start``."""
@@ -110,7 +110,7 @@ class MropeContext(ImageContext):
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> CellsRead:
+    ) -> DecodedCells:
         read = super().decode_span(
             span, sequence=sequence, start=start, offset=offset, wants_logits=wants_logits
         )

@@ -56,14 +56,14 @@ class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return moved
 
 
-class CellsRead(NamedTuple):
+class DecodedCells(NamedTuple):
     """What became of a step that was to read cells of a span, and how many are in the KV cache by it."""
 
     result: DecodeResult
     n_cells: int
 
 
-class SnapshotMatch(msgspec.Struct, frozen=True, kw_only=True):
+class ImageMatch(msgspec.Struct, frozen=True, kw_only=True):
     """Which image of a request it is, from 1, its pixels, and which of its spans, from 0."""
 
     number: int
@@ -71,16 +71,16 @@ class SnapshotMatch(msgspec.Struct, frozen=True, kw_only=True):
     span: int
 
 
-class Encodes(Protocol):
+class SpanEncoder(Protocol):
     """Turns pixels into embeddings; see ``Projector``."""
 
     def encode(self, picture: Picture, *, span: int) -> EncodedSpan: ...
 
 
-class FindsImages(Protocol):
+class ImageFinder(Protocol):
     """Knows which image cells stand for; see ``ImageTokenizer``."""
 
-    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> SnapshotMatch: ...
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> ImageMatch: ...
 
 
 class Encoder:
@@ -89,7 +89,9 @@ class Encoder:
     What is forgotten lives on with its users.
     """
 
-    def __init__(self, *, projector: Encodes, finder: FindsImages, budget_bytes: int = BUDGET_BYTES) -> None:
+    def __init__(
+        self, *, projector: SpanEncoder, finder: ImageFinder, budget_bytes: int = BUDGET_BYTES
+    ) -> None:
         self._projector = projector
         self._finder = finder
         self._budget_bytes = budget_bytes

@@ -11,22 +11,22 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.image_token_ids import n_before_image, span_end, span_start
-from fireside.runner.images.image_embedding_cache import CellsRead, EncodedSpan, Encoder
+from fireside.runner.images.image_embedding_cache import DecodedCells, EncodedSpan, Encoder
 from fireside.runner.slots import Slot
 
 
-class DecodesSpans(Protocol):
+class SpanDecoder(Protocol):
     """Reads encoded images into the KV cache; see ``ImageContext``."""
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
-    ) -> CellsRead: ...
+    ) -> DecodedCells: ...
 
 
-NOT_YET: Final = CellsRead(DecodeResult.DONE, 0)
+NOT_YET: Final = DecodedCells(DecodeResult.DONE, 0)
 
 
-class _InHand(NamedTuple):
+class _Current(NamedTuple):
     cells: bytes
     span: EncodedSpan
 
@@ -37,10 +37,10 @@ class ImageQueue:
     Encoding cannot be stopped, and takes seconds on a slow machine: a Cancel is obeyed after it.
     """
 
-    def __init__(self, *, encoder: Encoder, decoder: DecodesSpans) -> None:
+    def __init__(self, *, encoder: Encoder, decoder: SpanDecoder) -> None:
         self._encoder = encoder
         self._decoder = decoder
-        self._in_hand: dict[int, _InHand] = {}
+        self._current: dict[int, _Current] = {}
         self._was_last = False
 
     def n_text(self, slot: Slot) -> int:
@@ -54,7 +54,7 @@ class ImageQueue:
         self._was_last = bool(waiting) and not (self._was_last and len(waiting) < len(busy))
         return min(waiting, key=_rank) if self._was_last else None
 
-    def read(self, slot: Slot) -> CellsRead:
+    def read(self, slot: Slot) -> DecodedCells:
         """Encode the span that comes next in ``slot``, which reads none of it yet, or read some of it.
 
         Raises:
@@ -67,12 +67,12 @@ class ImageQueue:
         end = span_end(slot.tokens, start)
         cells = slot.tokens[start:end]
         key = cells.tobytes()
-        held = self._in_hand.get(slot.index)
+        held = self._current.get(slot.index)
         span = held.span if held is not None and held.cells == key else self._encoder.known(cells)
         if span is None:
             span = self._encoder.encode(cells, _images(sequence.task))
             # Held on to, in case that it is forgotten before it is read.
-            self._in_hand[slot.index] = _InHand(key, span)
+            self._current[slot.index] = _Current(key, span)
             return NOT_YET
         read = self._decoder.decode_span(
             span,
@@ -82,7 +82,7 @@ class ImageQueue:
             wants_logits=end == slot.n_tokens,
         )
         if slot.n_past + read.n_cells == end:
-            self._in_hand.pop(slot.index, None)
+            self._current.pop(slot.index, None)
         return read
 
 

@@ -15,7 +15,7 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.image_token_ids import span_cells
 from fireside.runner.images.image_decoding import Picture, decode_picture
-from fireside.runner.images.image_embedding_cache import SnapshotMatch
+from fireside.runner.images.image_embedding_cache import ImageMatch
 from fireside.runner.images.image_layout import ImageLayout, SpanShape
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.tokens import Tokens
@@ -23,10 +23,10 @@ from fireside.runner.tokens import Tokens
 _N_REMEMBERED: Final = 512
 
 
-class LaysOut(Protocol):
+class ImageLayouter(Protocol):
     """Tells what images become; see ``Projector``."""
 
-    def lay_out(self, width: int, height: int) -> ImageLayout: ...
+    def layout_of(self, width: int, height: int) -> ImageLayout: ...
 
 
 class TextVocabulary(Protocol):
@@ -52,7 +52,7 @@ class ImageTokenizer:
         projector: ``None`` for a model that cannot see.
     """
 
-    def __init__(self, *, vocab: TextVocabulary, projector: LaysOut | None) -> None:
+    def __init__(self, *, vocab: TextVocabulary, projector: ImageLayouter | None) -> None:
         self._vocab = vocab
         self._projector = projector
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
@@ -72,7 +72,7 @@ class ImageTokenizer:
         images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
         return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
 
-    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> SnapshotMatch:
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> ImageMatch:
         """Return the image among ``images`` that a whole span of ``cells`` is of.
 
         Raises:
@@ -83,7 +83,7 @@ class ImageTokenizer:
             known = self._look(part, number=number)
             if wanted in known.spans:
                 picture = self._picture(known.key, part, number=number)
-                return SnapshotMatch(number=number, picture=picture, span=known.spans.index(wanted))
+                return ImageMatch(number=number, picture=picture, span=known.spans.index(wanted))
         raise InvalidImage(number=1, reason=tr_noop("it was lost on the way."))
 
     def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
@@ -104,7 +104,7 @@ class ImageTokenizer:
         # Decoded in full, to refuse a damaged image now and not in the middle of the prompt.
         picture = decode_picture(part.data, number=number)
         try:
-            layout = self._projector.lay_out(picture.width, picture.height)
+            layout = self._projector.layout_of(picture.width, picture.height)
         except ValueError as exc:
             raise InvalidImage(
                 number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})

@@ -23,7 +23,7 @@ _N_SECTIONS: Final = 4
 _ITS_OWN: Final = -1
 
 
-class _InHand(NamedTuple):
+class _Current(NamedTuple):
     """A picture that is being encoded, span by span."""
 
     picture: Picture
@@ -55,7 +55,7 @@ class Projector(Closeable):
         self._projector = mtmd.mtmd_init_from_file(_encoded_path(path), model, params)
         if not self._projector:
             raise ValueError(tr_noop("llama.cpp could not load the projector"))
-        self._in_hand: _InHand | None = None
+        self._current: _Current | None = None
         if not mtmd.mtmd_support_vision(self._projector):
             self.close()
             raise ValueError(tr_noop("it is not made for images"))
@@ -70,7 +70,7 @@ class Projector(Closeable):
     def handle(self) -> Any:
         return self._projector
 
-    def lay_out(self, width: int, height: int) -> ImageLayout:
+    def layout_of(self, width: int, height: int) -> ImageLayout:
         """Return what an image of this size becomes. Looks at no pixels.
 
         Raises:
@@ -84,7 +84,7 @@ class Projector(Closeable):
         edge = _LARGEST_EDGE
         sizes = ((edge, edge), (edge, edge // 2), (edge // 2, edge))
         return max(
-            part.n_tokens for size in sizes for part in self.lay_out(*size) if isinstance(part, SpanShape)
+            part.n_tokens for size in sizes for part in self.layout_of(*size) if isinstance(part, SpanShape)
         )
 
     def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
@@ -109,16 +109,16 @@ class Projector(Closeable):
         )
 
     def _spans(self, picture: Picture) -> Sequence[Any]:
-        if self._in_hand is None or self._in_hand.picture is not picture:
+        if self._current is None or self._current.picture is not picture:
             self._let_go()
             with ExitStack() as stack:
                 chunks = stack.enter_context(self._chunks(picture.width, picture.height, picture.rgb))
                 spans = [chunk for chunk in chunks if _is_image(chunk)]
-                self._in_hand = _InHand(picture, spans, stack.pop_all())
-        return self._in_hand.spans
+                self._current = _Current(picture, spans, stack.pop_all())
+        return self._current.spans
 
     def _let_go(self) -> None:
-        in_hand, self._in_hand = self._in_hand, None
+        in_hand, self._current = self._current, None
         if in_hand is not None:
             in_hand.kept.close()
 

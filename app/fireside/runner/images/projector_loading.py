@@ -43,7 +43,7 @@ class VisionModule(msgspec.Struct, frozen=True, kw_only=True):
     projector: Projector
     memory: tuple[MemoryReport, ...]
 
-    def with_room(self, params: ContextParams) -> ContextParams:
+    def fit_images(self, params: ContextParams) -> ContextParams:
         """Return ``params`` with steps large enough for an image that must be read in one."""
         if self.projector.is_causal:
             return params
@@ -51,7 +51,7 @@ class VisionModule(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(params, n_ubatch=n_ubatch, n_batch=max(params.n_batch, n_ubatch))
 
     def make_context(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> ImageContext:
-        """Return a context for this model's text and images. ``params`` are those of ``with_room``."""
+        """Return a context for this model's text and images. ``params`` are those of ``fit_images``."""
         kind = MropeContext if self.projector.uses_mrope else ImageContext
         return kind(model, params, abort=abort, is_causal=self.projector.is_causal)
 

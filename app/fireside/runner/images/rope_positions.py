@@ -15,7 +15,7 @@ _N_FIELDS = 3
 _COUNT_BYTES = 4
 
 
-class PlacedSpan(NamedTuple):
+class SpanPosition(NamedTuple):
     """A span of an image in the memory of a sequence: the indices of its tokens, and its first position."""
 
     start: int
@@ -33,7 +33,7 @@ class RopePositions:
     """The images in the memory of one sequence, in order."""
 
     def __init__(self) -> None:
-        self._spans: list[PlacedSpan] = []
+        self._spans: list[SpanPosition] = []
 
     def position(self, index: int) -> int:
         """Return the position of the token at ``index``, which is in no image but may be the first of one."""
@@ -56,7 +56,7 @@ class RopePositions:
     def add(self, *, start: int, n_tokens: int, n_pos: int) -> None:
         """Note that a span of so many tokens begins at index ``start``; what was behind that is gone."""
         self.cut(start)
-        self._spans.append(PlacedSpan(start, n_tokens, self.position(start), n_pos))
+        self._spans.append(SpanPosition(start, n_tokens, self.position(start), n_pos))
 
     def cut(self, n_tokens: int) -> None:
         """Forget the images that are not in the first ``n_tokens``."""

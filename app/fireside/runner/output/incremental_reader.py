@@ -9,7 +9,7 @@ from typing import TypeVar
 from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
 from fireside.core.message import ToolCallPart
-from fireside.runner.output.output_events import ConstraintBegins, OutputEvent, OutputText, ToolCallMade
+from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
 
 T = TypeVar("T")
 Script = Generator[None, None, T]
@@ -60,7 +60,7 @@ class Reader:
         self._events: list[OutputEvent] = []
         self._render_source: list[str] = []
         self._run_kind = OutputKind.ANSWER
-        self._constraint: ConstraintBegins | None = None
+        self._constraint: ConstraintStart | None = None
         self._bound = False
 
     # What the parser does between two pieces.
@@ -108,22 +108,22 @@ class Reader:
         A call that is complete in the piece that began it asks for nothing any more.
         """
         if not self._bound:
-            already = self.held_from(place) + self._unread[self._at :]
-            self._constraint = ConstraintBegins(constraint=constraint, already=already, ends_answer=False)
+            prefix = self.held_from(place) + self._unread[self._at :]
+            self._constraint = ConstraintStart(constraint=constraint, prefix=prefix, ends_answer=False)
 
     def free(self) -> None:
         """Ask for nothing any more, unless the answer is bound."""
         if not self._bound:
             self._constraint = None
 
-    def bind_answer(self, constraint: Constraint, *, unless: tuple[str, ...] = ()) -> None:
+    def bind_answer(self, constraint: Constraint, *, alternatives: tuple[str, ...] = ()) -> None:
         """Ask for ``constraint`` from here to the end of the answer. Nothing else is asked for then.
 
-        Where one of ``unless`` comes instead, the answer is bound anew behind what it opens.
+        Where one of ``alternatives`` comes instead, the answer is bound anew behind what it opens.
         """
-        already = self._unread[self._at :]
-        self._constraint = ConstraintBegins(
-            constraint=constraint, already=already, ends_answer=True, unless=unless
+        prefix = self._unread[self._at :]
+        self._constraint = ConstraintStart(
+            constraint=constraint, prefix=prefix, ends_answer=True, alternatives=alternatives
         )
         self._bound = True
 

@@ -1,4 +1,4 @@
-"""What a parser of raw output reports."""
+"""Events of the output parser."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from fireside.core.message import ToolCallPart
 
 
 class OutputText(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of the raw output. All stretches in order are the raw output, to the letter."""
+    """A part of the raw output. All parts in order are exactly the raw output."""
 
     kind: OutputKind
     text: str
 
 
 class ToolCallMade(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool was called; the text of the call came just before, as ``MARKUP``."""
+    """A tool call; its text came just before, as ``MARKUP``."""
 
     call: ToolCallPart
 
 
-class ConstraintBegins(msgspec.Struct, frozen=True, kw_only=True):
-    """From here on the output is to be held to ``constraint``. Always the last event of its list.
+class ConstraintStart(msgspec.Struct, frozen=True, kw_only=True):
+    """From here on the output is constrained. Always the last event of its list.
 
-    ``already`` is the part of the constrained text that is written, up to the end of what was fed.
-    ``ends_answer`` says whether the answer is over where the constraint is fulfilled. One of
-    ``unless`` may come instead of the constrained text, and releases the output: reasoning begins with them.
+    ``prefix`` is the part of the constrained text that is already written, up to the end of what was fed.
+    ``ends_answer`` says whether the answer is over once the constraint is fulfilled. One of ``alternatives``
+    may come instead of the constrained text and lifts the constraint: reasoning begins with them.
     """
 
     constraint: Constraint
-    already: str
+    prefix: str
     ends_answer: bool
-    unless: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
-OutputEvent = OutputText | ToolCallMade | ConstraintBegins
+OutputEvent = OutputText | ToolCallMade | ConstraintStart

@@ -18,7 +18,7 @@ from fireside.runner.output.model_formats import (
     make_parser,
     opening_constraint,
 )
-from fireside.runner.output.output_events import ConstraintBegins
+from fireside.runner.output.output_events import ConstraintStart
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Piece
@@ -61,7 +61,7 @@ class OutputSetup:
         if chat is not None:
             parser = make_parser(
                 self._format_for(chat),
-                rendered_prompt=self._vocab.written(prompt[-_TAIL_TOKENS:]),
+                rendered_prompt=self._vocab.detokenize(prompt[-_TAIL_TOKENS:]),
                 tools=chat.tools,
                 tool_choice=chat.tool_choice,
                 constraint=task.constraint,
@@ -69,7 +69,7 @@ class OutputSetup:
                 call_id_prefix=f"call_{secrets.token_hex(_ID_BYTES)}_",
             )
         elif task.constraint is not None:
-            rule = ConstraintBegins(constraint=task.constraint, already="", ends_answer=True)
+            rule = ConstraintStart(constraint=task.constraint, prefix="", ends_answer=True)
         return OutputStream(
             request_id,
             parser=parser,
@@ -100,7 +100,7 @@ class OutputSetup:
         )
         return () if required is None else (required,)
 
-    def likely(self, task: GenerationTask) -> tuple[Constraint, ...]:
+    def likely_constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
         """Return the request's own rule, and those of the calls that the answer may make as it sees fit."""
         own = () if task.constraint is None else (task.constraint,)
         if not isinstance(task.prompt, ChatInput):

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from fireside.core.generation import OutputKind, TokenLogprobs
 from fireside.core.ids import RequestId
 from fireside.core.message import ToolCallPart
-from fireside.runner.output.output_events import ConstraintBegins, OutputEvent, OutputText, ToolCallMade
+from fireside.runner.output.output_events import ConstraintStart, OutputEvent, OutputText, ToolCallMade
 from fireside.runner.output.parser import OutputParser
 from fireside.runner.output.stop_strings import StopMatcher
 from fireside.wire.messages import Piece
@@ -39,7 +39,7 @@ class OutputStream:
         request_id: RequestId,
         *,
         parser: OutputParser | None,
-        rule: ConstraintBegins | None = None,
+        rule: ConstraintStart | None = None,
         stop: Sequence[str],
         model_stop: Sequence[str],
         thinking_budget: int | None = None,
@@ -101,7 +101,7 @@ class OutputStream:
             return ""
         return self._parser.reasoning_end
 
-    def take_rule(self) -> ConstraintBegins | None:
+    def pop_constraint(self) -> ConstraintStart | None:
         """Return the rule that the output is to follow from here on, once."""
         rule, self._rule = self._rule, None
         return rule
@@ -157,7 +157,7 @@ class OutputStream:
                     self._write(event.kind, event.text)
                 case ToolCallMade():
                     self.tool_calls.append(event.call)
-                case ConstraintBegins():
+                case ConstraintStart():
                     self._rule = event
                 case _:
                     assert_never(event)

@@ -45,7 +45,7 @@ def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
             openers = tuple(plan.reasonings)
             if plan.constraint is not None:
                 openers = () if thought else plan.thinks_first
-                reader.bind_answer(plan.constraint, unless=openers)
+                reader.bind_answer(plan.constraint, alternatives=openers)
             yield from reader.space()
             opener = yield from reader.one_of(openers)
             if not opener:

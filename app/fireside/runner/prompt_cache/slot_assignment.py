@@ -119,7 +119,7 @@ class SlotAssignment:
         else:
             use = self._reuse(cache, matches[choice.slot], plans[choice.slot])
         n_common = 0
-        if self._memory.shape.forgets:
+        if self._memory.shape.needs_checkpoints:
             n_common = max([match.n_common for match in matches] + ([hit.match.n_common] if hit else []))
         use = self._with_miss(sequence, use, last_read, n_common=n_common)
         cache.owner, cache.variant, cache.last = sequence.task.owner, variant, sequence

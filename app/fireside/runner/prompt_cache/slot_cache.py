@@ -98,7 +98,7 @@ class SlotCache:
         )
 
     def _is_reading(self, sequence: Sequence) -> bool:
-        return self.slot.n_past < len(sequence.prompt) and sequence.answer.n_tokens == 0
+        return self.slot.n_past < len(sequence.prompt) and sequence.output.n_tokens == 0
 
     # Reuse by the next request
 
@@ -146,7 +146,7 @@ class SlotCache:
         self._tried_at = 0
         self._checkpoint_positions = (
             choose_checkpoints(positions, n_past=n_past, n_prompt=n_prompt)
-            if self._memory.shape.forgets
+            if self._memory.shape.needs_checkpoints
             else deque()
         )
 
@@ -159,7 +159,7 @@ class SlotCache:
         return LastRead(
             tokens=self.slot.cached.copy(),
             n_prompt=len(self.last.prompt),
-            n_reasoning=self.last.answer.n_reasoning,
+            n_reasoning=self.last.output.n_reasoning,
             is_invalid=is_invalid,
         )
 
@@ -227,7 +227,7 @@ class SlotCache:
                 self._checkpoint_positions.popleft()
             return is_due
         if (
-            not self._memory.shape.forgets
+            not self._memory.shape.needs_checkpoints
             or self.slot.sequence is None
             or self._is_reading(self.slot.sequence)
         ):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 
-class Rule:
+class ConstraintMatcher:
     """A constraint at one place of an answer.
 
     Args:
@@ -47,11 +47,11 @@ class Rule:
         """Whether it may end here."""
         return self._matcher.is_accepting()
 
-    def take(self, token: int) -> bool:
+    def consume(self, token: int) -> bool:
         """Go on with ``token`` if it is allowed here, and tell whether it was."""
         return self._matcher.try_consume_tokens([token]) == 1
 
-    def take_text(self, text: str) -> bool:
+    def consume_text(self, text: str) -> bool:
         """Go on with text that is written already; false if it breaks the rule."""
         readings = (
             self._tokenizer.greedy_tokenize(text),
@@ -83,10 +83,10 @@ class Rule:
         return ConstraintInvalid(kind=self._kind, reason=tr_noop("it could not be followed any further."))
 
 
-def after(rule: Rule, already: str) -> Rule | None:
-    """Return ``rule`` behind ``already``; ``None``, with a line in the log, where that breaks it."""
-    if not already or rule.take_text(already):
+def advance_past(rule: ConstraintMatcher, prefix: str) -> ConstraintMatcher | None:
+    """Return ``rule`` behind ``prefix``; ``None``, with a line in the log, where that breaks it."""
+    if not prefix or rule.consume_text(prefix):
         return rule
     # Not the text itself: a log holds nothing of what is written in chats.
-    sys.stderr.write(f"An answer goes on unbound: its {len(already)} characters so far break its rule.\n")
+    sys.stderr.write(f"An answer goes on unbound: its {len(prefix)} characters so far break its rule.\n")
     return None

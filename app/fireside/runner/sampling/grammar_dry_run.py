@@ -16,10 +16,10 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Translatable, tr_noop
 from fireside.runner.process_limits import confine
 from fireside.runner.sampling.grammar_limits import kind_of
-from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
+from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error
 from fireside.wire.runner_modes import RuleReply
 
-TRY_OUT: Final = "--try-constraint"
+DRY_RUN_CONSTRAINT: Final = "--try-constraint"
 """Makes the program of a runner try a constraint out."""
 
 LIMIT_S: Final = 5.0
@@ -45,12 +45,12 @@ def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None
     except subprocess.TimeoutExpired as exc:
         raise ConstraintInvalid(kind=kind, reason=tr_noop("compiling it takes too long.")) from exc
     if done.returncode == _REFUSED:
-        raise ConstraintInvalid(kind=kind, reason=_said_by(done.stdout))
+        raise ConstraintInvalid(kind=kind, reason=_reason_in(done.stdout))
     if done.returncode != 0:
         raise ConstraintInvalid(kind=kind, reason=tr_noop("it is too complex."))
 
 
-def _said_by(reply: bytes) -> Translatable:
+def _reason_in(reply: bytes) -> Translatable:
     try:
         return msgspec.json.decode(reply, type=RuleReply).problem
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -59,7 +59,7 @@ def _said_by(reply: bytes) -> Translatable:
 
 def _command() -> list[str]:
     # -P: modules in the working directory are not imported.
-    return [sys.executable, "-P", "-m", "fireside.runner", TRY_OUT]
+    return [sys.executable, "-P", "-m", "fireside.runner", DRY_RUN_CONSTRAINT]
 
 
 def main() -> int:
@@ -75,6 +75,6 @@ def main() -> int:
     else:
         if not refused:
             return 0
-        reason = in_words("\n".join(messages).encode("utf-8", "replace").decode())
+        reason = readable_error("\n".join(messages).encode("utf-8", "replace").decode())
     sys.stdout.buffer.write(msgspec.json.encode(RuleReply(problem=reason)))
     return _REFUSED

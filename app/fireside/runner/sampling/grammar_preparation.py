@@ -13,7 +13,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, FiresideError
 from fireside.core.i18n import tr_noop
 from fireside.runner.decoder import NotReady
-from fireside.runner.sampling.constraint import Rule
+from fireside.runner.sampling.constraint import ConstraintMatcher
 from fireside.runner.sampling.grammar_limits import check_constraint, kind_of
 from fireside.runner.sampling.grammars import Grammar, Grammars
 
@@ -51,9 +51,9 @@ class GrammarPreparation:
         try_out: raises ``ConstraintInvalid`` for what must not be compiled in this process.
     """
 
-    def __init__(self, build: Callable[[], Grammars], *, try_out: Callable[[Constraint], None]) -> None:
+    def __init__(self, build: Callable[[], Grammars], *, dry_run: Callable[[Constraint], None]) -> None:
         self._build = build
-        self._try_out = try_out
+        self._dry_run = dry_run
         self._grammars: Grammars | None = None
         self._compiling = threading.Lock()
         self._trials = threading.BoundedSemaphore(_N_TRIALS)
@@ -77,7 +77,7 @@ class GrammarPreparation:
                 self._jobs.pop(job.constraint, None)
                 raise job.error
 
-    def begin(self, constraints: Iterable[Constraint]) -> None:
+    def start_compiling(self, constraints: Iterable[Constraint]) -> None:
         """Begin to compile, one after the other in this order, what no request waits for yet.
 
         What failed before is tried anew. What cannot be compiled is told to the request that asks for its
@@ -95,7 +95,7 @@ class GrammarPreparation:
         if not all(job.is_claimed for job in jobs):
             self._in_a_thread(lambda: self._run_all(jobs))
 
-    def rule(self, constraint: Constraint, ends_answer: bool) -> Rule:
+    def rule(self, constraint: Constraint, ends_answer: bool) -> ConstraintMatcher:
         """Return ``constraint`` at its beginning.
 
         Raises:
@@ -117,11 +117,11 @@ class GrammarPreparation:
         if job is None:
             check_constraint(constraint)
             job = self._jobs[constraint] = _Job(constraint)
-            self._forget_the_oldest()
+            self._evict()
         self._jobs.move_to_end(constraint)
         return job
 
-    def _forget_the_oldest(self) -> None:
+    def _evict(self) -> None:
         """Forget one too many; what is on its way stays, since it will be asked for."""
         if len(self._jobs) > N_REMEMBERED:
             done = (constraint for constraint, job in self._jobs.items() if job.done.is_set())
@@ -151,9 +151,9 @@ class GrammarPreparation:
 
     def _run(self, job: _Job) -> None:
         try:
-            self._try_out(job.constraint)
+            self._dry_run(job.constraint)
             with self._compiling:
-                job.grammar = self._home().compile(job.constraint)
+                job.grammar = self._get_grammars().compile(job.constraint)
         except FiresideError as exc:
             job.error = exc
         except Exception:  # noqa: BLE001  # whatever it is, the request must be told
@@ -162,7 +162,7 @@ class GrammarPreparation:
         finally:
             job.done.set()
 
-    def _home(self) -> Grammars:
+    def _get_grammars(self) -> Grammars:
         if self._grammars is None:
             self._grammars = self._build()
         return self._grammars

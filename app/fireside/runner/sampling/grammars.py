@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import tr_noop
-from fireside.runner.sampling.constraint import Rule
+from fireside.runner.sampling.constraint import ConstraintMatcher
 from fireside.runner.sampling.grammar_limits import kind_of
-from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
+from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
@@ -31,10 +31,10 @@ class Grammar:
         self._tokenizer = tokenizer
         self._kind = kind
 
-    def rule(self, *, ends_answer: bool) -> Rule:
+    def rule(self, *, ends_answer: bool) -> ConstraintMatcher:
         """Return the constraint at its beginning, at once."""
         matcher = self._matcher.deep_copy()
-        return Rule(matcher, self._tokenizer, kind=self._kind, ends_answer=ends_answer)
+        return ConstraintMatcher(matcher, self._tokenizer, kind=self._kind, ends_answer=ends_answer)
 
 
 class Grammars:
@@ -57,11 +57,11 @@ class Grammars:
         matcher = LLMatcher(self._tokenizer, grammar_text(constraint), log_level=0)
         kind = kind_of(constraint)
         if matcher.is_error():
-            raise ConstraintInvalid(kind=kind, reason=in_words(matcher.get_error()))
+            raise ConstraintInvalid(kind=kind, reason=readable_error(matcher.get_error()))
         first = matcher.deep_copy()
         first.compute_bitmask()  # now it knows whether anything can come first
         if first.get_error().startswith(_DEAD_END):
             raise ConstraintInvalid(kind=kind, reason=tr_noop("nothing can fulfil it."))
         if first.is_error():
-            raise ConstraintInvalid(kind=kind, reason=in_words(first.get_error()))
+            raise ConstraintInvalid(kind=kind, reason=readable_error(first.get_error()))
         return matcher

@@ -47,10 +47,10 @@ def _lark(gbnf: str, *, kind: str) -> str:
     try:
         return gbnf_to_lark(gbnf)
     except Exception as exc:  # it raises that very class, and what a parser without checks runs into
-        raise ConstraintInvalid(kind=kind, reason=in_words(str(exc))) from exc
+        raise ConstraintInvalid(kind=kind, reason=readable_error(str(exc))) from exc
 
 
-def in_words(message: str) -> Translatable:
+def readable_error(message: str) -> Translatable:
     """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
     lines = message.strip().splitlines()
     if not lines:

@@ -26,11 +26,11 @@ class LogprobReader:
     """
 
     def __init__(
-        self, *, n_vocab: int, piece: Callable[[int], bytes], spelled: Callable[[int], bytes]
+        self, *, n_vocab: int, piece: Callable[[int], bytes], token_bytes: Callable[[int], bytes]
     ) -> None:
         self._scratch = np.empty(n_vocab, np.float32)
         self._piece = piece
-        self._spelled = spelled
+        self._token_bytes = token_bytes
 
     def read(self, logits: Logits, *, token: int, n_top: int) -> TokenLogprobs:
         """Return the natural logarithms of the probabilities of ``token`` and of the ``n_top`` likeliest."""
@@ -45,7 +45,7 @@ class LogprobReader:
         return TokenLogprobs(
             probability(token, self._piece(token)),
             tuple(
-                probability(each, self._piece(each) or self._spelled(each))
+                probability(each, self._piece(each) or self._token_bytes(each))
                 for each in _likeliest(short, n_top)
             ),
         )

@@ -13,9 +13,9 @@ import numpy as np
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
-from fireside.runner.decoder import Choice
+from fireside.runner.decoder import SampledToken
 from fireside.runner.sampling.candidate_array import Candidates
-from fireside.runner.sampling.constraint import Rule, after
+from fireside.runner.sampling.constraint import ConstraintMatcher, advance_past
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
 from fireside.runner.sampling.sampler_chain import NativeChain
@@ -36,7 +36,7 @@ class SamplerShared:
     source: LogitsSource
     candidates: Candidates
     logprobs: LogprobReader
-    make_rule: Callable[[Constraint, bool], Rule]
+    make_rule: Callable[[Constraint, bool], ConstraintMatcher]
     """Returns a constraint compiled, at once. Raises ``NotReady``, ``ConstraintInvalid``."""
     end_tokens: Ids
 
@@ -58,21 +58,21 @@ class TokenSampler:
         adjustments: Adjustments,
         chain: NativeChain | None,
         n_top: int,
-        masks_first: bool,
+        masks_before_sampling: bool,
         n_logprobs: int | None,
     ) -> None:
         self._shared = shared
         self._adjustments = adjustments
         self._chain = chain
         self._n_top = n_top
-        self._masks_first = masks_first
+        self._masks_first = masks_before_sampling
         self._n_logprobs = n_logprobs
         self._forced: deque[int] = deque()
-        self._rule: Rule | None = None
-        self._unless: dict[int, Tokens] = {}
+        self._rule: ConstraintMatcher | None = None
+        self._alternatives: dict[int, Tokens] = {}
         """What may come instead of the rule's first token, by its own first."""
 
-    def sample(self, index: int) -> Choice:
+    def sample(self, index: int) -> SampledToken:
         """Return the next token from the logits at ``index`` of the last batch.
 
         Raises:
@@ -80,24 +80,24 @@ class TokenSampler:
             ConstraintInvalid: the rule, which ends the answer, became too complex to follow.
         """
         logits = self._shared.source.logits(index)
-        token = self._take_forced() if self._forced else self._choose(logits)
+        token = self._pop_forced() if self._forced else self._choose(logits)
         self._adjustments.accept(token)
-        if self._chain is not None and self._chain.remembers:
+        if self._chain is not None and self._chain.needs_history:
             self._chain.accept(token)
         if self._n_logprobs is None:
-            return Choice(token)
-        return Choice(token, self._shared.logprobs.read(logits, token=token, n_top=self._n_logprobs))
+            return SampledToken(token)
+        return SampledToken(token, self._shared.logprobs.read(logits, token=token, n_top=self._n_logprobs))
 
     def force(self, tokens: Tokens) -> None:
         """Let the next calls of ``sample`` return these. A rule that they break is dropped."""
         self._forced.extend(map(int, tokens))
 
     def constrain(
-        self, constraint: Constraint, *, already: str, ends_answer: bool, unless: Sequence[Tokens] = ()
+        self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
     ) -> None:
-        """Hold what follows to ``constraint``, of which ``already`` is written. Replaces an earlier rule.
+        """Hold what follows to ``constraint``, of which ``prefix`` is written. Replaces an earlier rule.
 
-        The next token may begin one of ``unless`` instead, which releases the answer. Where ``already``
+        The next token may begin one of ``alternatives`` instead, which releases the answer. Where ``prefix``
         breaks it, the answer goes on unbound and the log says so.
 
         Raises:
@@ -113,18 +113,20 @@ class TokenSampler:
             self._rule = None
             sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
         else:
-            self._rule = after(rule, already)
-            self._unless = {} if already else {int(each[0]): each[1:] for each in unless if len(each)}
+            self._rule = advance_past(rule, prefix)
+            self._alternatives = (
+                {} if prefix else {int(each[0]): each[1:] for each in alternatives if len(each)}
+            )
 
     def close(self) -> None:
         if self._chain is not None:
             self._chain.close()
             self._chain = None
 
-    def _take_forced(self) -> int:
+    def _pop_forced(self) -> int:
         token = self._forced.popleft()
-        self._unless = {}
-        if self._rule is not None and not self._rule.take(token):
+        self._alternatives = {}
+        if self._rule is not None and not self._rule.consume(token):
             self._rule = None
         return token
 
@@ -144,14 +146,14 @@ class TokenSampler:
             sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
             return self._choose_by(None, logits)
 
-    def _choose_by(self, rule: Rule | None, logits: Logits) -> int:
+    def _choose_by(self, rule: ConstraintMatcher | None, logits: Logits) -> int:
         self._adjustments.apply(logits)
         try:
             return self._pick(logits, among=None) if rule is None else self._pick_by_rule(logits, rule)
         finally:
             self._adjustments.undo(logits)
 
-    def _pick_by_rule(self, logits: Logits, rule: Rule) -> int:
+    def _pick_by_rule(self, logits: Logits, rule: ConstraintMatcher) -> int:
         """Return a token that ``rule`` allows, and go on in it.
 
         Most tokens that a model wants are allowed, and asking for one is far cheaper than for all: so a token
@@ -159,22 +161,22 @@ class TokenSampler:
         off, the outcome has the very distribution of the allowed tokens; with cuts they are made before or
         after the rule, as everywhere in llama.cpp.
         """
-        unless, self._unless = self._unless, {}
+        alternatives, self._alternatives = self._alternatives, {}
         if not self._masks_first:
             token = self._pick(logits, among=None)
-            if rule.take(token):
+            if rule.consume(token):
                 return token
-            if token in unless or (rule.is_fulfilled and not rule.ends_answer):
-                return self._release(token, unless)
+            if token in alternatives or (rule.is_fulfilled and not rule.ends_answer):
+                return self._release(token, alternatives)
         allowed = rule.allowed()
-        token = self._pick(logits, among=np.union1d(allowed, list(unless)) if unless else allowed)
-        if not rule.take(token):
-            return self._release(token, unless)
+        token = self._pick(logits, among=np.union1d(allowed, list(alternatives)) if alternatives else allowed)
+        if not rule.consume(token):
+            return self._release(token, alternatives)
         return token
 
-    def _release(self, token: int, unless: Mapping[int, Tokens]) -> int:
+    def _release(self, token: int, alternatives: Mapping[int, Tokens]) -> int:
         self._rule = None
-        self._forced.extend(map(int, unless.get(token, ())))
+        self._forced.extend(map(int, alternatives.get(token, ())))
         return token
 
     def _pick(self, logits: Logits, *, among: Ids | None) -> int:
@@ -184,7 +186,7 @@ class TokenSampler:
         if short is None:
             raise ModelOutputInvalid
         n = len(short.ids)
-        if n < (1 if self._chain.remembers else 2):
+        if n < (1 if self._chain.needs_history else 2):
             return int(short.ids[0]) if n else _best(logits, among=among)
         self._shared.candidates.fill(short)
         return self._chain.choose(self._shared.candidates)

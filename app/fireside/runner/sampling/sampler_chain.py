@@ -43,9 +43,9 @@ class NativeChain:
 
     def __init__(self, params: SamplingParams, *, seed: int, vocab: Any, n_vocab: int, n_ctx: int) -> None:
         self._chain: Any = lib.llama_sampler_chain_init(lib.llama_sampler_chain_default_params())
-        kinds = chained(params)
+        kinds = chain_kinds(params)
         adapts = params.adaptive_p_target > 0
-        self.remembers = adapts or not _REMEMBERING.isdisjoint(kinds)
+        self.needs_history = adapts or not _REMEMBERING.isdisjoint(kinds)
         """Whether it must be told of every token."""
         links = [_link(kind, params, seed=seed, vocab=vocab, n_vocab=n_vocab, n_ctx=n_ctx) for kind in kinds]
         if params.temperature < COLDEST:
@@ -75,14 +75,14 @@ class NativeChain:
             self._chain = None
 
 
-def penalises_first(params: SamplingParams) -> bool:
+def applies_penalties_first(params: SamplingParams) -> bool:
     """Tell whether penalties come before all else: then they touch few tokens, and none is looked up."""
     return _active(params)[:1] == [SamplerKind.PENALTIES]
 
 
-def chained(params: SamplingParams) -> list[SamplerKind]:
+def chain_kinds(params: SamplingParams) -> list[SamplerKind]:
     """Return what a chain for ``params`` does, in order, before it takes a token."""
-    kinds = _active(params)[penalises_first(params) :]
+    kinds = _active(params)[applies_penalties_first(params) :]
     if params.temperature < COLDEST:
         return [kind for kind in kinds if kind in _REMEMBERING]
     if params.mirostat:
@@ -92,7 +92,7 @@ def chained(params: SamplingParams) -> list[SamplerKind]:
 
 def n_top(params: SamplingParams) -> int:
     """Return how many of the best tokens a chain for ``params`` can use; 0 if it wants to see all."""
-    kinds = chained(params)
+    kinds = chain_kinds(params)
     if SamplerKind.TOP_K not in kinds:
         return 0
     before = set(kinds[: kinds.index(SamplerKind.TOP_K)])

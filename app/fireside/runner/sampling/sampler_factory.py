@@ -17,9 +17,9 @@ from fireside.runner.sampling.sampler import LogitsSource, SamplerShared, TokenS
 from fireside.runner.sampling.sampler_chain import (
     COLDEST,
     NativeChain,
-    chained,
+    applies_penalties_first,
+    chain_kinds,
     n_top,
-    penalises_first,
 )
 from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
 from fireside.runner.sampling.token_table import build_table
@@ -41,7 +41,7 @@ class SamplingVocabulary(Protocol):
         ...
 
     def piece(self, token: int) -> bytes: ...
-    def spelled(self, token: int) -> bytes: ...
+    def token_bytes(self, token: int) -> bytes: ...
 
 
 class SamplerFactory:
@@ -57,11 +57,11 @@ class SamplerFactory:
         self._n_ctx = n_ctx
         n_vocab = vocab.n_tokens
         self._end_tokens = np.array(vocab.end_tokens, np.int64)
-        self._preparation = GrammarPreparation(self._build, try_out=dry_run_grammar)
+        self._preparation = GrammarPreparation(self._build, dry_run=dry_run_grammar)
         self._shared = SamplerShared(
             source=source,
             candidates=Candidates(n_vocab),
-            logprobs=LogprobReader(n_vocab=n_vocab, piece=vocab.piece, spelled=vocab.spelled),
+            logprobs=LogprobReader(n_vocab=n_vocab, piece=vocab.piece, token_bytes=vocab.token_bytes),
             make_rule=self._preparation.rule,
             end_tokens=self._end_tokens,
         )
@@ -77,30 +77,30 @@ class SamplerFactory:
         check_sampling(params)
         check_token_ids(params, n_vocab=self._vocab.n_tokens)
         self._preparation.prepare(request.constraints)
-        self._preparation.begin(request.likely)
+        self._preparation.start_compiling(request.likely)
         return TokenSampler(
             self._shared,
             adjustments=Adjustments(
                 params,
                 prompt=request.prompt,
-                penalises=penalises_first(params),
+                penalises=applies_penalties_first(params),
                 forbidden=map(int, self._end_tokens) if params.ignore_eos else (),
             ),
             chain=self._chain(request),
             n_top=n_top(params),
-            masks_first=params.mirostat != 0,
+            masks_before_sampling=params.mirostat != 0,
             n_logprobs=params.top_logprobs,
         )
 
     def _chain(self, request: SamplerRequest) -> NativeChain | None:
         params = request.params
-        if params.temperature < COLDEST and not chained(params):
+        if params.temperature < COLDEST and not chain_kinds(params):
             return None
         vocab = self._vocab
         chain = NativeChain(
             params, seed=request.seed, vocab=vocab.handle, n_vocab=vocab.n_tokens, n_ctx=self._n_ctx
         )
-        if chain.remembers:
+        if chain.needs_history:
             for token in request.prompt[-self._n_ctx :]:
                 chain.accept(int(token))
         return chain

@@ -31,11 +31,11 @@ class AcceptanceRate:
         """Share of guessed tokens that come true, each of them after those before it did."""
         return min(MOST_SURE, self._hits / self._tries)
 
-    def n_wanted(self, payoff: CostModel, *, n_streams: int, n_max: int) -> int:
+    def n_to_draft(self, costs: CostModel, *, n_streams: int, n_max: int) -> int:
         """Return how many tokens to guess now. Where that never pays, it is tried ever more rarely."""
         if n_max <= 0:
             return 0
-        n_worth = payoff.n_worth(rate=self.rate, n_streams=n_streams, n_max=n_max)
+        n_worth = costs.n_worth(rate=self.rate, n_streams=n_streams, n_max=n_max)
         if n_worth > 0:
             self._rest = _FIRST_REST
             self._n_resting = 0
@@ -43,20 +43,20 @@ class AcceptanceRate:
             return n_worth
         if self._n_resting > 0:
             return 0
-        if payoff.n_worth(rate=MOST_SURE, n_streams=n_streams, n_max=n_max) == 0:
+        if costs.n_worth(rate=MOST_SURE, n_streams=n_streams, n_max=n_max) == 0:
             # Not even guesses that all come true would pay. What they cost is forgotten in time.
             return 0
         self._is_trial = True
         return min(_N_TRIAL, n_max)
 
-    def judged(self, *, n_drafted: int, n_accepted: int) -> None:
+    def on_verified(self, *, n_drafted: int, n_accepted: int) -> None:
         """Take in a step: of ``n_drafted`` guesses the first ``n_accepted`` came true."""
         self._n_resting = max(0, self._n_resting - 1 - n_accepted)
         if n_drafted > 0:
             # What stands behind a wrong guess says nothing.
             self._learn(n_hits=n_accepted, n_tries=min(n_accepted + 1, n_drafted))
 
-    def in_vain(self) -> None:
+    def count_failure(self) -> None:
         """Take in that looking for a guess took its time and led to none."""
         self._learn(n_hits=0, n_tries=1)
 

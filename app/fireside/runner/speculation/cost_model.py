@@ -48,12 +48,12 @@ class CostModel:
         self._n_since_plain = 0
         self._extra: dict[int, _Average] = {}
 
-    def wants_plain(self, *, n_streams: int) -> bool:
+    def needs_baseline(self, *, n_streams: int) -> bool:
         """Whether the next step should do without guesses, to know what such a step takes."""
         plain = self._plain.get(n_streams)
         return plain is None or plain.n < _N_BEFORE_JUDGING or self._n_since_plain >= _N_BETWEEN_PLAIN
 
-    def measured(self, *, n_streams: int, n_drafted: int, step_s: float, draft_s: float) -> None:
+    def add_measurement(self, *, n_streams: int, n_drafted: int, step_s: float, draft_s: float) -> None:
         """Take in one step of ``n_streams`` sequences, ``n_drafted`` guessed tokens among them.
 
         ``draft_s`` is what guessing itself took, also where it led to nothing.

@@ -8,7 +8,7 @@ from typing import Final, Generic, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fireside.runner.decoder import Batch, BatchT, Computed, DecodeResult, DraftRequest
+from fireside.runner.decoder import Batch, BatchT, DecodedPart, DecodeResult, DraftRequest
 from fireside.runner.sampling.shortlist import Blocks
 from fireside.runner.tokens import Tokens, common_prefix
 
@@ -20,7 +20,7 @@ N_CATCH_UP: Final = 32
 """Most unread tokens that it reads and guesses after in the same step."""
 _REACH: Final = 10.0
 """Nats below the best: what is farther is one part in twenty thousand, and few of it matter."""
-_NO_GUESS: Final = np.empty(0, np.int32)
+_NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class DraftContext(Protocol[BatchT]):
@@ -55,9 +55,9 @@ class _Line:
 class _Draft:
     """One guess while it grows."""
 
-    def __init__(self, ask: DraftRequest) -> None:
-        self.slot = ask.slot
-        self.n_max = ask.n_max
+    def __init__(self, request: DraftRequest) -> None:
+        self.slot = request.slot
+        self.n_max = request.n_max
         self.index = -1
         self.tokens: list[int] = []
 
@@ -90,49 +90,49 @@ class DraftModel(Generic[BatchT]):
         self._free = free
         self._lines = [_Line(context.n_ctx) for _ in range(context.n_seq_max)]
 
-    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
-        """Return a guess for each of ``asks``; ``None`` for a text that is still being read."""
+    def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
+        """Return a guess for each of ``requests``; ``None`` for a text that is still being read."""
         batch: Batch = self._batch
         batch.clear()
         n_available = self._n_batch
         drafts: list[_Draft | None] = []
         n_read = N_READ
-        for ask in asks:
-            pending = self._pending(ask)
-            draft = _Draft(ask)
+        for request in requests:
+            pending = self._pending(request)
+            draft = _Draft(request)
             if len(pending) == 0:
                 draft.n_max = 0
             elif len(pending) <= min(N_CATCH_UP, n_available):
-                draft.index = self._add(ask.slot, pending, wants_logits=True)
+                draft.index = self._add(request.slot, pending, wants_logits=True)
                 n_available -= len(pending)
             else:
                 part = pending[: min(n_read, n_available, len(pending) - 1)]
                 if len(part):
-                    self._add(ask.slot, part, wants_logits=False)
+                    self._add(request.slot, part, wants_logits=False)
                 n_read -= len(part)
                 n_available -= len(part)
                 drafts.append(None)
                 continue
             drafts.append(draft)
         if n_available < self._n_batch and not self._grow([draft for draft in drafts if draft is not None]):
-            self._forget(asks)
-            return [None for _ in asks]
+            self._forget(requests)
+            return [None for _ in requests]
         return [None if draft is None else np.array(draft.tokens, np.int32) for draft in drafts]
 
-    def _pending(self, ask: DraftRequest) -> Tokens:
-        """Cut the cache to what ``ask`` begins with; return what it lacks, empty if that cannot be read."""
-        line = self._lines[ask.slot]
-        tokens = ask.tokens
-        if len(tokens) + ask.n_max > len(line.tokens):
-            return _NO_GUESS
+    def _pending(self, request: DraftRequest) -> Tokens:
+        """Trim the cache to the prefix of ``request``; return what it lacks, empty if it cannot be read."""
+        line = self._lines[request.slot]
+        tokens = request.tokens
+        if len(tokens) + request.n_max > len(line.tokens):
+            return _NO_DRAFT
         # The last token is always evaluated, for its logits.
         n_kept = common_prefix(line.held, tokens[:-1])
         pending = tokens[n_kept:]
         if int(pending.min()) < 0 or int(pending.max()) >= self._n_vocab:
-            return _NO_GUESS
+            return _NO_DRAFT
         if n_kept < line.n_held:
-            if not self._context.remove_from(ask.slot, n_kept):
-                self._context.clear(ask.slot)
+            if not self._context.remove_from(request.slot, n_kept):
+                self._context.clear(request.slot)
                 n_kept = 0
             line.n_held = n_kept
         return tokens[line.n_held :]
@@ -165,12 +165,12 @@ class DraftModel(Generic[BatchT]):
         draft.index = self._add(draft.slot, np.array([token], np.int32), wants_logits=True)
         return True
 
-    def _forget(self, asks: Sequence[DraftRequest]) -> None:
-        for ask in asks:
-            self._context.clear(ask.slot)
-            self._lines[ask.slot].n_held = 0
+    def _forget(self, requests: Sequence[DraftRequest]) -> None:
+        for request in requests:
+            self._context.clear(request.slot)
+            self._lines[request.slot].n_held = 0
 
-    def computed(self, parts: Sequence[Computed]) -> None:
+    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
         """Nothing that the large model computes matters here but the tokens themselves."""
 
     def close(self) -> None:

@@ -21,14 +21,14 @@ from fireside.runner.native import lib
 from fireside.runner.parameter_checks import draft_context_params, model_params
 from fireside.runner.speculation.draft_model import DraftModel
 from fireside.runner.speculation.prompt_lookup import PromptLookup
-from fireside.runner.speculation.vocab_match import NativeTable, why_not_the_same
+from fireside.runner.speculation.vocab_match import NativeTable, vocab_mismatch
 from fireside.runner.token_batch import TokenBatch
 
 _DRAFT: Final = "draft "
 """Before the names of buffers that belong to the small model."""
 
 
-class Drafting(msgspec.Struct, frozen=True, kw_only=True):
+class LoadedDrafter(msgspec.Struct, frozen=True, kw_only=True):
     """What guesses ahead for a loaded model, and the memory that it takes besides."""
 
     drafter: Drafter
@@ -36,9 +36,9 @@ class Drafting(msgspec.Struct, frozen=True, kw_only=True):
     memory: tuple[MemoryReport, ...] = ()
 
 
-def make_drafting(
+def load_drafter(
     options: LoadOptions, *, name: str, model: Model, context: Context, check_fits: Callable[[Model], None]
-) -> Drafting | None:
+) -> LoadedDrafter | None:
     """Return what guesses for ``model``; ``None`` if that is not wanted or guesses could not be taken back.
 
     Args:
@@ -51,11 +51,11 @@ def make_drafting(
     """
     if options.speculation is Speculation.OFF or options.purpose is not Purpose.GENERATE:
         return None
-    if not goes_back(context, n_tokens=options.n_draft):
+    if not can_roll_back(context, n_tokens=options.n_draft):
         sys.stderr.write(f"Guessing ahead is off: {name} cannot take tokens back.\n")
         return None
     if options.speculation is Speculation.PROMPT_LOOKUP:
-        return Drafting(drafter=PromptLookup(), kind=options.speculation)
+        return LoadedDrafter(drafter=PromptLookup(), kind=options.speculation)
     if options.speculation is Speculation.MTP:
         raise LoadFailed(model=name, reason=_why_no_heads(model))
     return _small_model(options, name=name, model=model, check_fits=check_fits)
@@ -68,14 +68,14 @@ def _why_no_heads(model: Model) -> str:
     return tr_noop("its draft heads are not supported yet. Speculative decoding from context needs none.")
 
 
-def goes_back(context: Context, *, n_tokens: int) -> bool:
+def can_roll_back(context: Context, *, n_tokens: int) -> bool:
     """Tell whether the memory can give up its last ``n_tokens`` tokens."""
     return not context.shape.is_recurrent or context.n_snapshots >= n_tokens
 
 
 def _small_model(
     options: LoadOptions, *, name: str, model: Model, check_fits: Callable[[Model], None]
-) -> Drafting:
+) -> LoadedDrafter:
     if options.draft_path is None:
         raise InvalidParameter(name="draft_path", reason=tr_noop("no draft model is set."))
     draft_name = Path(options.draft_path).name
@@ -95,9 +95,9 @@ def _small_model(
 
 def _drafting(
     options: LoadOptions, *, name: str, model: Model, small: Model, check_fits: Callable[[Model], None]
-) -> Drafting:
+) -> LoadedDrafter:
     draft_name = Path(options.draft_path or "").name
-    why = why_not_the_same(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
+    why = vocab_mismatch(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
     if why is None and not small.writes_text:
         why = tr_noop("it cannot generate text")
     if why is not None:
@@ -118,7 +118,7 @@ def _drafting(
             model=name,
             reason=Phrase(tr_noop("the draft model “{draft}” could not be started."), {"draft": draft_name}),
         ) from exc
-    if not goes_back(context, n_tokens=options.n_draft):
+    if not can_roll_back(context, n_tokens=options.n_draft):
         context.close()
         raise LoadFailed(
             model=name,
@@ -134,7 +134,7 @@ def _drafting(
         n_vocab=small.vocab.n_tokens,
         free=small.close,
     )
-    return Drafting(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=draft_report(context))
+    return LoadedDrafter(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=draft_report(context))
 
 
 def draft_report(context: Context) -> tuple[MemoryReport, ...]:

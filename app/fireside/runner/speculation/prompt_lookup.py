@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.decoder import Computed, DraftRequest
+from fireside.runner.decoder import DecodedPart, DraftRequest
 from fireside.runner.tokens import Tokens
 
 _BITS: Final = 21
@@ -16,7 +16,7 @@ _SIZES: Final = (3, 2)
 """Tokens that must be the same before a guess, the longer first."""
 _N_AFTER_TWO: Final = 3
 """Two equal tokens are little evidence: then so many are guessed at most."""
-_NO_GUESS: Final = np.empty(0, np.int32)
+_NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class NgramIndex:
@@ -24,32 +24,32 @@ class NgramIndex:
 
     def __init__(self) -> None:
         self._n_indexed = 0
-        self._finisher: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
+        self._ends: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
 
-    def guess(self, tokens: Tokens, *, n_max: int) -> Tokens:
+    def draft(self, tokens: Tokens, *, n_max: int) -> Tokens:
         """Return what followed the last place that ended as ``tokens`` do.
 
         Takes time for the tokens that are new since the last call. Where the place is so near the end that
         too little follows, what follows is repeated: then the text goes in circles.
         """
-        self._follow(tokens)
+        self._index(tokens)
         for size in _SIZES:
             if len(tokens) <= size:
                 continue
             tail = tokens[-size:]
-            end = self._finisher[size].get(int(_keys(tail, size)[0]))
+            end = self._ends[size].get(int(_keys(tail, size)[0]))
             if end is None:
                 continue
             if not np.array_equal(tokens[end - size : end], tail):
                 # These are other tokens than those of the last call.
                 self._forget()
-                self._follow(tokens)
-                return _NO_GUESS
+                self._index(tokens)
+                return _NO_DRAFT
             n = n_max if size > 2 else min(n_max, _N_AFTER_TWO)
             return np.resize(tokens[end : end + n], n)
-        return _NO_GUESS
+        return _NO_DRAFT
 
-    def _follow(self, tokens: Tokens) -> None:
+    def _index(self, tokens: Tokens) -> None:
         """Index what is new. A run counts once a token follows it, so the last one never does."""
         n = len(tokens)
         if n < self._n_indexed:
@@ -59,12 +59,12 @@ class NgramIndex:
             first = max(self._n_indexed, size)
             if first < n:
                 keys = _keys(tokens[first - size : n - 1], size)
-                self._finisher[size].update(zip(keys.tolist(), range(first, n), strict=True))
+                self._ends[size].update(zip(keys.tolist(), range(first, n), strict=True))
         self._n_indexed = n
 
     def _forget(self) -> None:
         self._n_indexed = 0
-        for ends in self._finisher.values():
+        for ends in self._ends.values():
             ends.clear()
 
 
@@ -85,14 +85,14 @@ class PromptLookup:
     def __init__(self) -> None:
         self._indexes: dict[int, NgramIndex] = {}
 
-    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
-        """Return a guess for each of ``asks``."""
+    def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
+        """Return a guess for each of ``requests``."""
         return [
-            self._indexes.setdefault(ask.slot, NgramIndex()).guess(ask.tokens, n_max=ask.n_max)
-            for ask in asks
+            self._indexes.setdefault(request.slot, NgramIndex()).draft(request.tokens, n_max=request.n_max)
+            for request in requests
         ]
 
-    def computed(self, parts: Sequence[Computed]) -> None:
+    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
         """Nothing that a model computes matters here."""
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Run speculation in the decode loop: ask for guesses, hand them out, learn what they were worth."""
+"""Run speculation in the decode loop: ask for drafts, hand them out, learn what they were worth."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.decoder import Computed, Drafter, DraftRequest
+from fireside.runner.decoder import DecodedPart, Drafter, DraftRequest
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.acceptance_rate import AcceptanceRate
 from fireside.runner.speculation.cost_model import CostModel
 from fireside.runner.tokens import Tokens
 
-NO_GUESS: Final = np.empty(0, np.int32)
+NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class Speculator:
@@ -31,15 +31,15 @@ class Speculator:
         self._n_draft = n_draft
         self._n_vocab = n_vocab
         self._clock = clock
-        self._payoff = CostModel()
-        self._paces: dict[int, tuple[Sequence, AcceptanceRate]] = {}
-        self._guesses: dict[int, Tokens] = {}
+        self._costs = CostModel()
+        self._rates: dict[int, tuple[Sequence, AcceptanceRate]] = {}
+        self._drafts: dict[int, Tokens] = {}
         self._streams: dict[int, Slot] = {}
         self._is_alone = False
         self._started = 0.0
         self._drafted = 0.0
 
-    def plan(self, streams: Listed[Slot], *, n_available: int, is_alone: bool) -> None:
+    def draft(self, streams: Listed[Slot], *, n_available: int, is_alone: bool) -> None:
         """Guess for the ``streams`` that take part in a step with one token each.
 
         Args:
@@ -47,72 +47,72 @@ class Speculator:
             is_alone: whether nothing else takes part; only such steps can be compared.
         """
         self._started = self._clock()
-        self._guesses.clear()
+        self._drafts.clear()
         self._streams = {slot.index: slot for slot in streams}
         self._is_alone = is_alone
-        asks = self._asks(n_available)
-        guesses = self._drafter.draft(asks) if asks else []
-        for ask, guess in zip(asks, guesses, strict=True):
-            self._take(ask, guess)
+        requests = self._requests(n_available)
+        drafts = self._drafter.draft(requests) if requests else []
+        for request, draft in zip(requests, drafts, strict=True):
+            self._add(request, draft)
         # Where no guess was asked for, no time was spent on guessing.
-        self._drafted = self._clock() if asks else self._started
+        self._drafted = self._clock() if requests else self._started
 
-    def _take(self, ask: DraftRequest, guess: Tokens | None) -> None:
-        if guess is None:
+    def _add(self, request: DraftRequest, draft: Tokens | None) -> None:
+        if draft is None:
             self._is_alone = False  # as long as it took to read, it is no measure of guessing
             return
-        guess = guess[: ask.n_max]
-        unknown = (guess < 0) | (guess >= self._n_vocab)
+        draft = draft[: request.n_max]
+        unknown = (draft < 0) | (draft >= self._n_vocab)
         if unknown.any():
-            guess = guess[: int(unknown.argmax())]
-        if len(guess):
-            self._guesses[ask.slot] = guess
+            draft = draft[: int(unknown.argmax())]
+        if len(draft):
+            self._drafts[request.slot] = draft
         elif not self._drafter.is_free:
-            self._paces[ask.slot][1].in_vain()
+            self._rates[request.slot][1].count_failure()
 
-    def _asks(self, n_available: int) -> list[DraftRequest]:
+    def _requests(self, n_available: int) -> list[DraftRequest]:
         n_streams = len(self._streams)
-        if not n_streams or self._payoff.wants_plain(n_streams=n_streams):
+        if not n_streams or self._costs.needs_baseline(n_streams=n_streams):
             return []
         # More than fits is shared out evenly.
         n_each = min(self._n_draft, n_available // n_streams)
-        asks = []
+        requests = []
         for slot in self._streams.values():
             if slot.sequence is None:
                 continue
             n_max = min(n_each, _n_useful(slot, slot.sequence))
-            pace = self._pace(slot.index, slot.sequence)
-            n = pace.n_wanted(self._payoff, n_streams=n_streams, n_max=n_max)
+            rate = self._rate_of(slot.index, slot.sequence)
+            n = rate.n_to_draft(self._costs, n_streams=n_streams, n_max=n_max)
             if n > 0:
-                asks.append(DraftRequest(slot.index, slot.tokens, n))
-        return asks
+                requests.append(DraftRequest(slot.index, slot.tokens, n))
+        return requests
 
-    def _pace(self, slot: int, sequence: Sequence) -> AcceptanceRate:
-        owner, pace = self._paces.get(slot, (None, None))
-        if owner is not sequence or pace is None:
-            pace = AcceptanceRate()
-            self._paces[slot] = (sequence, pace)
-        return pace
+    def _rate_of(self, slot: int, sequence: Sequence) -> AcceptanceRate:
+        owner, rate = self._rates.get(slot, (None, None))
+        if owner is not sequence or rate is None:
+            rate = AcceptanceRate()
+            self._rates[slot] = (sequence, rate)
+        return rate
 
-    def guess(self, slot: Slot) -> Tokens:
+    def draft_of(self, slot: Slot) -> Tokens:
         """Return what was guessed for ``slot`` in this step; mostly empty."""
-        return self._guesses.get(slot.index, NO_GUESS)
+        return self._drafts.get(slot.index, NO_DRAFT)
 
-    def judged(self, slot: Slot, sequence: Sequence, *, n_drafted: int, n_accepted: int) -> None:
+    def on_verified(self, slot: Slot, sequence: Sequence, *, n_drafted: int, n_accepted: int) -> None:
         """Take in that the first ``n_accepted`` of the tokens guessed for ``slot`` came true."""
-        self._pace(slot.index, sequence).judged(n_drafted=n_drafted, n_accepted=n_accepted)
+        self._rate_of(slot.index, sequence).on_verified(n_drafted=n_drafted, n_accepted=n_accepted)
 
-    def computed(self, parts: Listed[Computed]) -> None:
+    def on_decoded(self, parts: Listed[DecodedPart]) -> None:
         """Show the drafter what the model has computed."""
-        self._drafter.computed(parts)
+        self._drafter.on_decoded(parts)
 
-    def done(self) -> None:
+    def on_step_done(self) -> None:
         """Take in that the step is over, all its tokens sampled."""
         if not self._is_alone or not self._streams:
             return
         draft_s = self._drafted - self._started
-        n_drafted = sum(map(len, self._guesses.values()))
-        self._payoff.measured(
+        n_drafted = sum(map(len, self._drafts.values()))
+        self._costs.add_measurement(
             n_streams=len(self._streams),
             n_drafted=n_drafted,
             step_s=self._clock() - self._drafted,
@@ -128,4 +128,4 @@ def _n_useful(slot: Slot, sequence: Sequence) -> int:
     n_available = slot.n_ctx - slot.n_tokens
     max_tokens = sequence.task.sampling.max_tokens
     # One token comes without guessing.
-    return n_available if max_tokens is None else min(n_available, max_tokens - sequence.answer.n_tokens - 1)
+    return n_available if max_tokens is None else min(n_available, max_tokens - sequence.output.n_tokens - 1)

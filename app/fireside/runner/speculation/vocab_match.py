@@ -27,7 +27,7 @@ class TokenTable(Protocol):
         ...
 
 
-def why_not_the_same(large: TokenTable, small: TokenTable) -> Translatable | None:
+def vocab_mismatch(large: TokenTable, small: TokenTable) -> Translatable | None:
     """Return in words why ``small`` cannot guess for ``large``; ``None`` if it can."""
     if large.kind != small.kind:
         return tr_noop("its tokenizer differs")

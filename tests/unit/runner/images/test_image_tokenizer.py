@@ -104,7 +104,7 @@ def test_the_image_that_is_damaged_is_named() -> None:
 
 def test_an_image_that_the_projector_makes_nothing_of_is_refused() -> None:
     class Picky(FakeProjector):
-        def lay_out(self, width: int, height: int) -> ImageLayout:
+        def layout_of(self, width: int, height: int) -> ImageLayout:
             raise ValueError("it is too thin")
 
     with pytest.raises(InvalidImage, match="it is too thin"):

@@ -9,7 +9,7 @@ from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolMode
 from fireside.runner.output.model_formats import make_parser
-from fireside.runner.output.output_events import ConstraintBegins, OutputEvent, ToolCallMade
+from fireside.runner.output.output_events import ConstraintStart, OutputEvent, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.parser import OutputParser
 
@@ -19,15 +19,15 @@ ANY_JSON = JsonSchemaConstraint(schema="{}")
 def test_a_constraint_of_the_answer_holds_from_the_first_token_on() -> None:
     fmt = detect_format(template_source="", architecture="llama", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="", constraint=ANY_JSON)
-    assert parser.begin() == [ConstraintBegins(constraint=ANY_JSON, already="", ends_answer=True)]
+    assert parser.begin() == [ConstraintStart(constraint=ANY_JSON, prefix="", ends_answer=True)]
 
 
 def test_a_constraint_of_the_answer_waits_for_the_end_of_the_reasoning() -> None:
     fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
     parser = make_parser(fmt, rendered_prompt="<|im_start|>assistant\n<think>\n", constraint=ANY_JSON)
     assert parser.begin() == []
-    assert parser.feed("Well.</think>\n\n[1")[-1] == ConstraintBegins(
-        constraint=ANY_JSON, already="[1", ends_answer=True
+    assert parser.feed("Well.</think>\n\n[1")[-1] == ConstraintStart(
+        constraint=ANY_JSON, prefix="[1", ends_answer=True
     )
 
 
@@ -38,10 +38,10 @@ def _thinker(*, prompt: str = "<|im_start|>assistant\n", may_think: bool = True)
 
 def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint() -> None:
     parser = _thinker()
-    assert [begun.unless for begun in constraints_in(parser.begin())] == [("<think>",)]
+    assert [begun.alternatives for begun in constraints_in(parser.begin())] == [("<think>",)]
     events = parser.feed("<think>Well.</think>\n[1")
     assert text_of(events, OutputKind.REASONING) == "Well."
-    assert events[-1] == ConstraintBegins(constraint=ANY_JSON, already="[1", ends_answer=True)
+    assert events[-1] == ConstraintStart(constraint=ANY_JSON, prefix="[1", ends_answer=True)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint
 )
 def test_where_there_is_to_be_no_reasoning_the_constraint_allows_none(prompt: str, may_think: bool) -> None:
     (begun,) = constraints_in(_thinker(prompt=prompt, may_think=may_think).begin())
-    assert begun.unless == ()
+    assert begun.alternatives == ()
 
 
 def test_reasoning_may_be_opened_once_more_behind_reasoning() -> None:
@@ -73,8 +73,8 @@ def hermes(
     )
 
 
-def constraints_in(events: list[OutputEvent]) -> list[ConstraintBegins]:
-    return [event for event in events if isinstance(event, ConstraintBegins)]
+def constraints_in(events: list[OutputEvent]) -> list[ConstraintStart]:
+    return [event for event in events if isinstance(event, ConstraintStart)]
 
 
 CALL = '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}}</tool_call>'
@@ -84,14 +84,14 @@ def test_a_call_is_held_to_its_grammar_from_where_it_begins() -> None:
     parser = hermes()
     parser.begin()
     (begun,) = constraints_in(parser.feed("Sure. <tool_call>"))
-    assert (begun.already, begun.ends_answer) == ("", False)
+    assert (begun.prefix, begun.ends_answer) == ("", False)
 
 
 def test_what_came_with_the_beginning_of_a_call_counts_as_written() -> None:
     parser = hermes()
     parser.begin()
     parser.feed("Sure. <tool_ca")
-    assert constraints_in(parser.feed('ll>\n{"na'))[0].already == '\n{"na'
+    assert constraints_in(parser.feed('ll>\n{"na'))[0].prefix == '\n{"na'
 
 
 def test_a_call_that_comes_whole_is_held_to_nothing() -> None:
@@ -105,7 +105,7 @@ def test_a_call_without_a_marker_is_held_to_its_grammar_once_its_tool_is_named()
     parser = make_parser(fmt, rendered_prompt="", tools=TOOLS)
     parser.begin()
     assert constraints_in(parser.feed('\n{"name": "ad')) == []
-    assert constraints_in(parser.feed('d"'))[0].already == '{"name": "add"'
+    assert constraints_in(parser.feed('d"'))[0].prefix == '{"name": "add"'
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_marker_that_is_left_out_is_no_harm() -> None:
     parser = hermes()
     parser.begin()
     begun = constraints_in(parser.feed('{"name": "add"'))
-    assert begun[0].already == '{"name": "add"'
+    assert begun[0].prefix == '{"name": "add"'
     assert not begun[0].ends_answer
     events = [*parser.feed(', "arguments": {"a": 1, "b": 2}}'), *parser.end()]
     assert text_of(events, OutputKind.ANSWER) == ""
@@ -143,7 +143,7 @@ def test_code_may_hold_a_call_in_place_of_markers(fence: str, brackets: tuple[st
     parser = hermes()
     parser.begin()
     begun = constraints_in(parser.feed(f'{fence}{brackets[0]}{{"name": "add"'))
-    assert begun[0].already == f'{brackets[0]}{{"name": "add"'
+    assert begun[0].prefix == f'{brackets[0]}{{"name": "add"'
     rest = f', "arguments": {{"a": 1, "b": 2}}}}{brackets[1]}\n```\n'
     events = [*parser.feed(rest), *parser.feed(f"{fence}x"), *parser.end()]
     assert [e.call.arguments for e in events if isinstance(e, ToolCallMade)] == ['{"a": 1, "b": 2}']
@@ -233,7 +233,7 @@ def test_a_channel_that_the_prompt_has_opened_goes_on() -> None:
 def test_a_constraint_comes_behind_all_else_that_is_known() -> None:
     parser = hermes()
     parser.begin()
-    assert isinstance(parser.feed("Sure. <tool_call>")[-1], ConstraintBegins)
+    assert isinstance(parser.feed("Sure. <tool_call>")[-1], ConstraintStart)
 
 
 @pytest.mark.parametrize(

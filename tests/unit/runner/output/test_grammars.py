@@ -14,7 +14,7 @@ from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
 from fireside.runner.output.model_formats import OutputFormat, make_parser, opening_constraint
-from fireside.runner.output.output_events import ConstraintBegins, ToolCallMade
+from fireside.runner.output.output_events import ConstraintStart, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.tools.tool import Tool
 from fireside.tools.tool_search import told_of
@@ -53,9 +53,9 @@ def held(recording: Recording) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for at, letter in enumerate(recording.output, start=1):
         for event in parser.feed(letter):
-            if isinstance(event, ConstraintBegins):
+            if isinstance(event, ConstraintStart):
                 assert isinstance(event.constraint, LarkConstraint)
-                pairs.append((event.constraint.grammar, event.already + recording.output[at:]))
+                pairs.append((event.constraint.grammar, event.prefix + recording.output[at:]))
     parser.end()
     return pairs
 
@@ -297,7 +297,7 @@ def test_a_required_call_is_asked_for_once_and_ends_the_answer(family: str) -> N
     events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]
     # Once more behind reasoning that the model has opened in its place.
     n_asked = 1 + recording.output.lstrip().startswith(recording.format.thinks)
-    assert [event.ends_answer for event in events if isinstance(event, ConstraintBegins)] == [True] * n_asked
+    assert [event.ends_answer for event in events if isinstance(event, ConstraintStart)] == [True] * n_asked
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

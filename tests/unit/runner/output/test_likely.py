@@ -16,7 +16,7 @@ from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConst
 from fireside.core.prompt_input import ToolChoice, ToolMode
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import CallStyle, OutputFormat, likely_constraints, make_parser
-from fireside.runner.output.output_events import ConstraintBegins
+from fireside.runner.output.output_events import ConstraintStart
 from fireside.runner.output.output_format_detection import detect_format
 
 AS_IT_SEES_FIT = ToolChoice()
@@ -63,7 +63,7 @@ def asked_for(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:
         parser.begin()
         for letter in output:
             events = parser.feed(letter)
-            constraints |= {event.constraint for event in events if isinstance(event, ConstraintBegins)}
+            constraints |= {event.constraint for event in events if isinstance(event, ConstraintStart)}
     return constraints
 
 

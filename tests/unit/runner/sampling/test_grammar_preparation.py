@@ -94,10 +94,10 @@ def prepare(preparation: GrammarPreparation) -> None:
 def test_what_is_being_compiled_is_not_ready() -> None:
     may_go_on = threading.Event()
 
-    def try_out(_: Constraint) -> None:
+    def dry_run(_: Constraint) -> None:
         may_go_on.wait(10)
 
-    preparation = GrammarPreparation(NoGrammars, try_out=try_out)
+    preparation = GrammarPreparation(NoGrammars, dry_run=dry_run)
     with pytest.raises(NotReady):
         preparation.prepare([PATTERN])
     with pytest.raises(NotReady) as waiting:
@@ -108,18 +108,18 @@ def test_what_is_being_compiled_is_not_ready() -> None:
 
 def test_what_is_compiled_is_not_compiled_again() -> None:
     grammars = NoGrammars()
-    preparation = GrammarPreparation(lambda: grammars, try_out=lambda _: None)
+    preparation = GrammarPreparation(lambda: grammars, dry_run=lambda _: None)
     prepare(preparation)
     prepare(preparation)
     assert grammars.compiled == [PATTERN]
 
 
 def test_what_fails_its_trial_is_never_compiled_here() -> None:
-    def refuse(_: Constraint) -> None:
+    def report_failure(_: Constraint) -> None:
         raise ConstraintInvalid(kind="regular expression", reason="too complex.")
 
     grammars = NoGrammars()
-    preparation = GrammarPreparation(lambda: grammars, try_out=refuse)
+    preparation = GrammarPreparation(lambda: grammars, dry_run=report_failure)
     with pytest.raises(ConstraintInvalid):
         prepare(preparation)
     assert grammars.compiled == []
@@ -129,14 +129,14 @@ def test_a_bug_while_compiling_is_told_to_the_request(capsys: pytest.CaptureFixt
     def fail() -> Grammars:
         raise ZeroDivisionError
 
-    preparation = GrammarPreparation(fail, try_out=lambda _: None)
+    preparation = GrammarPreparation(fail, dry_run=lambda _: None)
     with pytest.raises(ConstraintInvalid, match="internal error"):
         prepare(preparation)
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_a_hostile_text_is_refused_without_a_thread() -> None:
-    preparation = GrammarPreparation(NoGrammars, try_out=lambda _: None)
+    preparation = GrammarPreparation(NoGrammars, dry_run=lambda _: None)
     with pytest.raises(ConstraintInvalid):
         preparation.prepare([HOSTILE])
 
@@ -144,11 +144,11 @@ def test_a_hostile_text_is_refused_without_a_thread() -> None:
 def test_what_failed_is_tried_again() -> None:
     outcomes = [ConstraintInvalid(kind="regular expression", reason="compiling it takes too long.")]
 
-    def try_out(_: Constraint) -> None:
+    def dry_run(_: Constraint) -> None:
         if outcomes:
             raise outcomes.pop()
 
-    preparation = GrammarPreparation(NoGrammars, try_out=try_out)
+    preparation = GrammarPreparation(NoGrammars, dry_run=dry_run)
     with pytest.raises(ConstraintInvalid):
         prepare(preparation)
     prepare(preparation)
@@ -159,8 +159,8 @@ def test_what_failed_is_tried_again() -> None:
 
 def test_a_rule_that_was_begun_is_there_at_once() -> None:
     trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
-    preparation.begin(OTHERS)
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+    preparation.start_compiling(OTHERS)
     rule_of(preparation, OTHERS[-1])
     preparation.rule(OTHERS[-1], False)
     assert trials.begun.count(OTHERS[-1]) == 1
@@ -168,7 +168,7 @@ def test_a_rule_that_was_begun_is_there_at_once() -> None:
 
 def test_a_rule_that_nobody_began_is_not_waited_for() -> None:
     trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
     with pytest.raises(NotReady) as waiting:
         preparation.rule(PATTERN, False)
     trials.may_end.set()
@@ -184,8 +184,8 @@ def test_nothing_is_compiled_in_the_thread_that_asks() -> None:
         homes.append(NoGrammars())
         return homes[-1]
 
-    preparation = GrammarPreparation(build, try_out=trials)
-    preparation.begin(OTHERS)
+    preparation = GrammarPreparation(build, dry_run=trials)
+    preparation.start_compiling(OTHERS)
     prepare(preparation)
     for constraint in (PATTERN, *OTHERS, RegexConstraint(pattern="e")):
         rule_of(preparation, constraint)
@@ -195,9 +195,9 @@ def test_nothing_is_compiled_in_the_thread_that_asks() -> None:
 
 def test_what_nobody_waits_for_is_compiled_one_after_the_other() -> None:
     trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
-    preparation.begin([PATTERN, *OTHERS])
-    preparation.begin(OTHERS)
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+    preparation.start_compiling([PATTERN, *OTHERS])
+    preparation.start_compiling(OTHERS)
     with pytest.raises(NotReady):
         preparation.rule(PATTERN, False)
     trials.may_end.set()
@@ -208,8 +208,8 @@ def test_what_nobody_waits_for_is_compiled_one_after_the_other() -> None:
 
 def test_what_somebody_waits_for_overtakes_what_nobody_does() -> None:
     trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
-    preparation.begin([PATTERN, *OTHERS])
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+    preparation.start_compiling([PATTERN, *OTHERS])
     rule_of(preparation, OTHERS[-1])
     with pytest.raises(NotReady):
         preparation.rule(PATTERN, False)
@@ -218,9 +218,9 @@ def test_what_somebody_waits_for_overtakes_what_nobody_does() -> None:
 
 def test_of_what_nobody_waits_for_one_is_tried_out_at_a_time() -> None:
     trials = Trials(held=(PATTERN, OTHERS[0]))
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
-    preparation.begin([PATTERN])
-    preparation.begin([OTHERS[0]])
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+    preparation.start_compiling([PATTERN])
+    preparation.start_compiling([OTHERS[0]])
     rule_of(preparation, OTHERS[1])
     rule_of(preparation, OTHERS[2])
     assert len(set(trials.begun) & {PATTERN, OTHERS[0]}) <= 1
@@ -229,20 +229,20 @@ def test_of_what_nobody_waits_for_one_is_tried_out_at_a_time() -> None:
 
 def test_a_rule_that_failed_is_not_tried_again_before_another_answer_begins() -> None:
     trials = Trials(n_failures=1)
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
-    preparation.begin(OTHERS[:1])
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+    preparation.start_compiling(OTHERS[:1])
     with pytest.raises(ConstraintInvalid):
         rule_of(preparation, OTHERS[0])
     with pytest.raises(ConstraintInvalid):
         preparation.rule(OTHERS[0], False)
-    preparation.begin(OTHERS[:1])
+    preparation.start_compiling(OTHERS[:1])
     rule_of(preparation, OTHERS[0])
     assert trials.begun == [OTHERS[0]] * 2
 
 
 def test_a_hostile_text_fails_where_it_is_asked_for_and_not_where_it_may_be() -> None:
-    preparation = GrammarPreparation(NoGrammars, try_out=Trials())
-    preparation.begin([HOSTILE, *OTHERS])
+    preparation = GrammarPreparation(NoGrammars, dry_run=Trials())
+    preparation.start_compiling([HOSTILE, *OTHERS])
     rule_of(preparation, OTHERS[0])
     with pytest.raises(ConstraintInvalid):
         preparation.rule(HOSTILE, False)
@@ -250,7 +250,7 @@ def test_a_hostile_text_fails_where_it_is_asked_for_and_not_where_it_may_be() ->
 
 def test_the_oldest_is_forgotten_and_what_is_on_its_way_is_not() -> None:
     trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
     with pytest.raises(NotReady):
         preparation.rule(PATTERN, False)
     many = [RegexConstraint(pattern=f"x{n}") for n in range(N_REMEMBERED + 1)]

@@ -17,7 +17,7 @@ def piece(token: int) -> bytes:
 
 
 def test_a_control_token_among_the_likeliest_has_its_name() -> None:
-    reader = LogprobReader(n_vocab=8, piece=piece, spelled=lambda token: b"<|%d|>" % token)
+    reader = LogprobReader(n_vocab=8, piece=piece, token_bytes=lambda token: b"<|%d|>" % token)
     logits = np.array([0, 1, 2, 9, 4, 5, 6, 7], np.float32)
     read = reader.read(logits, token=CONTROL, n_top=2)
     assert [each.piece for each in read.top] == [b"<|3|>", b"h"]
@@ -31,7 +31,7 @@ def test_probabilities_are_right_wherever_the_logits_lie(n_vocab: int, shift: fl
     logits[3] = -np.inf
     exact = logits.astype(np.float64)
     exact -= exact.max() + math.log(np.exp(exact - exact.max()).sum())
-    reader = LogprobReader(n_vocab=n_vocab, piece=lambda _: b"x", spelled=lambda _: b"y")
+    reader = LogprobReader(n_vocab=n_vocab, piece=lambda _: b"x", token_bytes=lambda _: b"y")
     read = reader.read(logits, token=7, n_top=5)
     assert read.chosen.logprob == pytest.approx(exact[7], abs=1e-4)
     assert [each.token for each in read.top] == np.argsort(-exact)[:5].tolist()

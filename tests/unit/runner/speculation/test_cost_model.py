@@ -17,23 +17,25 @@ def measured(
 ) -> CostModel:
     payoff = CostModel()
     for _ in range(4):
-        payoff.measured(n_streams=n_streams, n_drafted=0, step_s=plain_s, draft_s=0)
+        payoff.add_measurement(n_streams=n_streams, n_drafted=0, step_s=plain_s, draft_s=0)
     for n, seconds in extra_s.items():
         for _ in range(4):
-            payoff.measured(n_streams=n_streams, n_drafted=n, step_s=plain_s + seconds, draft_s=draft_s)
+            payoff.add_measurement(
+                n_streams=n_streams, n_drafted=n, step_s=plain_s + seconds, draft_s=draft_s
+            )
     return payoff
 
 
 def test_nothing_is_guessed_before_a_step_without_guesses_was_measured() -> None:
     payoff = CostModel()
-    assert payoff.wants_plain(n_streams=1)
+    assert payoff.needs_baseline(n_streams=1)
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) == 0
 
 
 def test_another_number_of_streams_is_measured_for_itself() -> None:
     payoff = measured(plain_s=0.01, extra_s={})
-    assert not payoff.wants_plain(n_streams=1)
-    assert payoff.wants_plain(n_streams=2)
+    assert not payoff.needs_baseline(n_streams=1)
+    assert payoff.needs_baseline(n_streams=2)
 
 
 def test_free_guesses_are_made_at_full_length() -> None:
@@ -74,26 +76,26 @@ def test_the_time_that_guessing_itself_takes_counts() -> None:
 
 def test_one_slow_step_does_not_end_guessing() -> None:
     payoff = measured(plain_s=0.01, extra_s={8: 0.002})
-    payoff.measured(n_streams=1, n_drafted=8, step_s=5.0, draft_s=0)
+    payoff.add_measurement(n_streams=1, n_drafted=8, step_s=5.0, draft_s=0)
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) > 0
 
 
 def test_after_many_steps_with_guesses_one_goes_without() -> None:
     payoff = measured(plain_s=0.01, extra_s={})
     n_steps = 0
-    while not payoff.wants_plain(n_streams=1):
-        payoff.measured(n_streams=1, n_drafted=4, step_s=0.01, draft_s=0)
+    while not payoff.needs_baseline(n_streams=1):
+        payoff.add_measurement(n_streams=1, n_drafted=4, step_s=0.01, draft_s=0)
         n_steps += 1
         assert n_steps < 200
-    payoff.measured(n_streams=1, n_drafted=0, step_s=0.01, draft_s=0)
-    assert not payoff.wants_plain(n_streams=1)
+    payoff.add_measurement(n_streams=1, n_drafted=0, step_s=0.01, draft_s=0)
+    assert not payoff.needs_baseline(n_streams=1)
 
 
 def test_what_guesses_cost_long_ago_is_forgotten() -> None:
     payoff = measured(plain_s=0.01, extra_s={8: 1.0})
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) == 0
     for _ in range(1100):
-        payoff.measured(n_streams=1, n_drafted=0, step_s=0.01, draft_s=0)
+        payoff.add_measurement(n_streams=1, n_drafted=0, step_s=0.01, draft_s=0)
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) > 0
 
 
@@ -105,14 +107,14 @@ def cheap() -> CostModel:
 
 
 def wanted(pace: AcceptanceRate, payoff: CostModel) -> int:
-    return pace.n_wanted(payoff, n_streams=1, n_max=8)
+    return pace.n_to_draft(payoff, n_streams=1, n_max=8)
 
 
 def test_a_sequence_whose_guesses_come_true_gets_long_ones() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     for _ in range(10):
         n = wanted(pace, payoff)
-        pace.judged(n_drafted=n, n_accepted=n)
+        pace.on_verified(n_drafted=n, n_accepted=n)
     assert wanted(pace, payoff) == 8
 
 
@@ -123,7 +125,7 @@ def test_a_sequence_whose_guesses_are_wrong_rests_ever_longer() -> None:
         n = wanted(pace, payoff)
         if n:
             asked_at.append(step)
-        pace.judged(n_drafted=n, n_accepted=0)
+        pace.on_verified(n_drafted=n, n_accepted=0)
     pauses = [later - earlier for earlier, later in pairwise(asked_at[5:])]
     assert pauses == sorted(pauses)
     assert pauses[-1] > 4 * pauses[0]
@@ -133,10 +135,10 @@ def test_a_sequence_whose_guesses_are_wrong_rests_ever_longer() -> None:
 def test_a_sequence_that_becomes_predictable_is_guessed_again() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     for _ in range(60):
-        pace.judged(n_drafted=wanted(pace, payoff), n_accepted=0)
+        pace.on_verified(n_drafted=wanted(pace, payoff), n_accepted=0)
     for _ in range(200):
         n = wanted(pace, payoff)
-        pace.judged(n_drafted=n, n_accepted=n)
+        pace.on_verified(n_drafted=n, n_accepted=n)
     assert wanted(pace, payoff) > 0
 
 
@@ -144,8 +146,8 @@ def test_looking_in_vain_counts_as_a_miss() -> None:
     pace, payoff = AcceptanceRate(), cheap()
     for _ in range(30):
         if wanted(pace, payoff):
-            pace.in_vain()
-        pace.judged(n_drafted=0, n_accepted=0)
+            pace.count_failure()
+        pace.on_verified(n_drafted=0, n_accepted=0)
     assert wanted(pace, payoff) == 0
 
 
@@ -157,21 +159,21 @@ def test_nothing_is_tried_where_not_even_perfect_guesses_pay() -> None:
 def test_what_stands_behind_a_wrong_guess_says_nothing() -> None:
     """One hit and one miss, whatever the length of the guess."""
     long, short = AcceptanceRate(), AcceptanceRate()
-    long.judged(n_drafted=8, n_accepted=1)
-    short.judged(n_drafted=2, n_accepted=1)
+    long.on_verified(n_drafted=8, n_accepted=1)
+    short.on_verified(n_drafted=2, n_accepted=1)
     assert long.rate == pytest.approx(short.rate)
 
 
 def test_no_room_means_no_guess() -> None:
-    assert AcceptanceRate().n_wanted(cheap(), n_streams=1, n_max=-1) == 0
+    assert AcceptanceRate().n_to_draft(cheap(), n_streams=1, n_max=-1) == 0
 
 
 def test_what_guesses_cost_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
     model = CostModel()
     for _ in range(3):
-        model.measured(n_streams=1, n_drafted=0, step_s=0.1, draft_s=0.0)
+        model.add_measurement(n_streams=1, n_drafted=0, step_s=0.1, draft_s=0.0)
     for n_drafted in (1, 4, 16):
-        model.measured(n_streams=1, n_drafted=n_drafted, step_s=0.1 + n_drafted / 1000, draft_s=0.0)
+        model.add_measurement(n_streams=1, n_drafted=n_drafted, step_s=0.1 + n_drafted / 1000, draft_s=0.0)
     calls: list[object] = []
     look_up = CostModel._extra_s
 

@@ -14,7 +14,7 @@ from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
 from fireside.core.i18n import render
 from fireside.runner.decoder import DecodeResult, DraftRequest
 from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
-from fireside.runner.speculation.vocab_match import why_not_the_same
+from fireside.runner.speculation.vocab_match import vocab_mismatch
 from fireside.runner.tokens import Tokens
 
 N_VOCAB = 256
@@ -215,7 +215,7 @@ class Table:
     ids=["same", "more fillers", "fewer fillers", "another control token"],
 )
 def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table) -> None:
-    assert why_not_the_same(Table(), small) is None
+    assert vocab_mismatch(Table(), small) is None
 
 
 @pytest.mark.parametrize(
@@ -229,4 +229,4 @@ def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table
     ],
 )
 def test_another_vocabulary_is_refused_and_the_reason_told(small: Table, word: str) -> None:
-    assert word in render(why_not_the_same(Table(), small) or "")
+    assert word in render(vocab_mismatch(Table(), small) or "")

@@ -36,30 +36,30 @@ def test_a_growing_text_is_guessed_as_by_looking_at_every_place(parts: list[list
     known: list[int] = []
     for part in parts:
         known += part
-        assert index.guess(tokens(*known), n_max=n_max).tolist() == slow_guess(known, n_max=n_max)
+        assert index.draft(tokens(*known), n_max=n_max).tolist() == slow_guess(known, n_max=n_max)
 
 
 def test_what_followed_the_newest_equal_place_is_guessed() -> None:
     index = NgramIndex()
-    assert index.guess(tokens(1, 2, 3, 7, 1, 2, 3, 8, 1, 2, 3), n_max=2).tolist() == [8, 1]
+    assert index.draft(tokens(1, 2, 3, 7, 1, 2, 3, 8, 1, 2, 3), n_max=2).tolist() == [8, 1]
 
 
 def test_a_text_that_goes_in_circles_is_guessed_beyond_its_end() -> None:
-    assert NgramIndex().guess(tokens(5, 6, 5, 6, 5), n_max=5).tolist() == [6, 5, 6, 5, 6]
+    assert NgramIndex().draft(tokens(5, 6, 5, 6, 5), n_max=5).tolist() == [6, 5, 6, 5, 6]
 
 
 def test_two_equal_tokens_are_evidence_for_three_at_most() -> None:
-    assert len(NgramIndex().guess(tokens(1, 2, 3, 4, 5, 6, 9, 1, 2), n_max=8)) == 3
+    assert len(NgramIndex().draft(tokens(1, 2, 3, 4, 5, 6, 9, 1, 2), n_max=8)) == 3
 
 
 def test_another_text_is_not_guessed_from_the_one_before() -> None:
     """It is longer, so that only a look at the tokens themselves can tell."""
     index = NgramIndex()
-    assert index.guess(tokens(1, 2, 3, 7, 1, 2, 3), n_max=1).tolist() == [7]
+    assert index.draft(tokens(1, 2, 3, 7, 1, 2, 3), n_max=1).tolist() == [7]
     other = tokens(8, 8, 9, 4, 5, 6, 5, 4, 1, 2, 3)
-    assert index.guess(other, n_max=1).tolist() == []
+    assert index.draft(other, n_max=1).tolist() == []
     longer = np.concatenate([other, tokens(9, 4, 5)])
-    assert index.guess(longer, n_max=1).tolist() == [6]
+    assert index.draft(longer, n_max=1).tolist() == [6]
 
 
 def test_slots_do_not_know_of_each_other() -> None:
@@ -71,5 +71,5 @@ def test_slots_do_not_know_of_each_other() -> None:
 
 
 def test_a_place_of_an_image_is_no_trouble() -> None:
-    guess = NgramIndex().guess(tokens(1, -1, -1, -1, 2, -1, -1, -1), n_max=3)
+    guess = NgramIndex().draft(tokens(1, -1, -1, -1, 2, -1, -1, -1), n_max=3)
     assert guess.tolist() == [2, -1, -1]

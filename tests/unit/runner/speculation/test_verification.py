@@ -28,7 +28,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.runner.decoder import Computed, DecodeResult, DraftRequest
+from fireside.runner.decoder import DecodedPart, DecodeResult, DraftRequest
 from fireside.runner.speculation.speculator import Speculator
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Cancel, Failed
@@ -49,7 +49,7 @@ class Oracle:
         self._silent = silent
         self.follows: Follows = next_token
         self.asks: list[DraftRequest] = []
-        self.parts: list[Computed] = []
+        self.parts: list[DecodedPart] = []
 
     def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
         self.asks += [DraftRequest(ask.slot, ask.tokens.copy(), ask.n_max) for ask in asks]
@@ -65,7 +65,7 @@ class Oracle:
             guess.append(98 + token % 20 if self._random.random() < self._wrong else token)
         return np.array(guess, np.int32)
 
-    def computed(self, parts: Sequence[Computed]) -> None:
+    def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
         self.parts += parts
 
     def close(self) -> None: ...
@@ -171,7 +171,7 @@ def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(
     runner.compiling.set()
     runner.run()
     assert runner.text(1) == output
-    assert [already for _, already, _ in runner.samplers[0].rules] == [""]
+    assert [prefix for _, prefix, _ in runner.samplers[0].rules] == [""]
 
 
 def test_right_guesses_save_steps() -> None:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.core.ids import RequestId
-from fireside.runner.connection import Intake
-from fireside.wire.messages import Cancel, Command, Generate, Picture, PicturesWanted
+from fireside.runner.connection import QueuedCommand
+from fireside.wire.messages import Cancel, Command, Generate, Picture, PicturesRequested
 from fireside.wire.pictures import Asking, digest_of, pictures_in, with_pictures
 
 BUDGET_BYTES: Final = 256 << 20
 
 
-class PictureIntake:
+class PictureInput:
     """Passes commands on once all their pictures are there. In the thread that reads commands.
 
     The pictures used last are kept, ``budget_bytes`` of them; for those that a command lacks the engine is
@@ -24,14 +24,14 @@ class PictureIntake:
         put: takes commands in their order, and the questions for the engine.
     """
 
-    def __init__(self, put: Callable[[Intake], None], *, budget_bytes: int = BUDGET_BYTES) -> None:
+    def __init__(self, put: Callable[[QueuedCommand], None], *, budget_bytes: int = BUDGET_BYTES) -> None:
         self._put = put
         self._budget_bytes = budget_bytes
         self._n_bytes = 0
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._waiting: dict[RequestId, list[Command]] = {}
 
-    def take(self, command: Command) -> None:
+    def accept(self, command: Command) -> None:
         """Take in one command from the engine."""
         if isinstance(command, Picture):
             self._keep(command.data)
@@ -45,10 +45,10 @@ class PictureIntake:
                 del self._waiting[command.request_id]
         elif isinstance(command, Asking) and (lacking := self._lacking(command)):
             self._waiting[command.request_id] = [command]
-            self._put(PicturesWanted(request_id=command.request_id, digests=lacking))
+            self._put(PicturesRequested(request_id=command.request_id, digests=lacking))
         else:
             self._pass_on(command)
-        self._forget_the_oldest()
+        self._evict()
 
     def _lacking(self, command: Command) -> tuple[bytes, ...]:
         return tuple(dict.fromkeys(each for each in pictures_in(command) if each not in self._kept))
@@ -66,7 +66,7 @@ class PictureIntake:
             self._kept[digest] = data
             self._n_bytes += len(data)
 
-    def _forget_the_oldest(self) -> None:
+    def _evict(self) -> None:
         while self._n_bytes > self._budget_bytes and not self._waiting:
             _, data = self._kept.popitem(last=False)
             self._n_bytes -= len(data)
