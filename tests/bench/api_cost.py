@@ -41,7 +41,7 @@ from fireside.engine.request_state import EventBuffer
 from fireside.library.starter import starter_folder
 
 STARTER: Final = starter_folder() / "SmolLM2-135M-Instruct.Q4_1.gguf"
-OPTIONS: Final = ApiOptions(needs_token=False, most_a_client=64)
+OPTIONS: Final = ApiOptions(needs_token=False, max_requests_per_client=64)
 LIMITS: Final = ConnectionLimits(most=64)
 SAID: Final = [{"role": "user", "content": "Hi"}]
 BODIES: Final[dict[str, dict[str, Any]]] = {

@@ -1,1 +1,1 @@
-"""The local API: four dialects over HTTP for other programs. Imported only where it is on."""
+"""The local API: an HTTP server that speaks OpenAI's, Anthropic's, Ollama's and llama.cpp's dialects."""

@@ -1,4 +1,4 @@
-"""Who may call: hosts, origins, content types and tokens, decided from a request's head alone. Pure."""
+"""Access control by a request's head: host, origin, content type and token. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.api.refusal import Refusal
+from fireside.api.http_error import HttpError
 from fireside.settings.api_tokens import USUAL_SCOPES, Client, Scope, Tokens
 
 MAX_HEAD_BYTES: Final = 16 * 1024
@@ -22,18 +22,18 @@ _CLOSE: Final = (("connection", "close"),)
 RawHeaders = Sequence[tuple[bytes, bytes]]
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """Whom the server listens to."""
+class AccessPolicy(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may send requests."""
 
     hosts: frozenset[str]
-    """``name:port`` in lower case, as clients write them in ``Host``."""
+    """Allowed values of ``Host``: ``name:port`` in lower case."""
     origins: frozenset[str] = frozenset()
-    """Web pages that may call, such as ``https://example.org``."""
+    """Allowed values of ``Origin``, such as ``https://example.org``."""
     needs_token: bool = True
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands before a request's body."""
+class RequestHead(msgspec.Struct, frozen=True, kw_only=True):
+    """Method, path and headers of a request."""
 
     method: str
     path: str
@@ -41,40 +41,40 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def origin(self) -> str:
-        """The web page that asks; empty for programs."""
+        """The origin of the web page that sends the request; empty for programs."""
         return self.headers.get("origin", "")
 
 
-def read_head(method: str, path: str, raw: RawHeaders) -> Head:
-    """Return a head that is plain: of a sane size, for one host, and with one way to tell its length.
+def parse_head(method: str, path: str, raw: RawHeaders) -> RequestHead:
+    """Parse a request's head: it must be short, and have one ``Host`` and one kind of length.
 
-    Raises ``Refusal``.
+    Raises ``HttpError``.
     """
     if sum(len(name) + len(value) + _HEAD_LINE_EXTRA for name, value in raw) > MAX_HEAD_BYTES:
-        raise Refusal(
+        raise HttpError(
             HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.", headers=_CLOSE
         )
     if len(raw) > MAX_HEAD_LINES:
-        raise Refusal(
+        raise HttpError(
             HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "There are too many headers.", headers=_CLOSE
         )
     names = [name for name, _ in raw]
     if names.count(b"host") != 1:
-        raise Refusal(HTTPStatus.BAD_REQUEST, "A request names one Host.", headers=_CLOSE)
+        raise HttpError(HTTPStatus.BAD_REQUEST, "A request names one Host.", headers=_CLOSE)
     if b"transfer-encoding" in names and b"content-length" in names:
-        raise Refusal(HTTPStatus.BAD_REQUEST, "A request has one length, not two.", headers=_CLOSE)
+        raise HttpError(HTTPStatus.BAD_REQUEST, "A request has one length, not two.", headers=_CLOSE)
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in raw}
-    return Head(method=method, path=path, headers=headers)
+    return RequestHead(method=method, path=path, headers=headers)
 
 
-def check_site(head: Head, policy: Policy) -> None:
-    """Refuse what a web page sends that is not allowed to, and names that lead here by deceit.
+def check_host_and_origin(head: RequestHead, policy: AccessPolicy) -> None:
+    """Reject web pages that are not allowed, and unknown host names, against DNS rebinding.
 
-    Raises ``Refusal``.
+    Raises ``HttpError``.
     """
     host = head.headers["host"].lower()
     if host not in policy.hosts:
-        raise Refusal(
+        raise HttpError(
             HTTPStatus.FORBIDDEN,
             f"Host “{host}” is not allowed. Add it to the setting “api.hosts” to allow it.",
             code="host_not_allowed",
@@ -82,7 +82,7 @@ def check_site(head: Head, policy: Policy) -> None:
     if head.origin in policy.origins:
         return
     if head.origin or head.headers.get("sec-fetch-site", "").lower() not in _OWN_SITES:
-        raise Refusal(
+        raise HttpError(
             HTTPStatus.FORBIDDEN,
             f"Origin “{head.origin or 'unknown'}” is not allowed. Add it to the setting “api.origins” to "
             "allow it.",
@@ -90,17 +90,17 @@ def check_site(head: Head, policy: Policy) -> None:
         )
 
 
-def check_content_type(head: Head) -> None:
-    """Refuse bodies that a web page can send without being asked first. Raises ``Refusal``."""
+def check_content_type(head: RequestHead) -> None:
+    """Reject bodies that a web page can send without a CORS preflight. Raises ``HttpError``."""
     kind = head.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_browser = bool(head.origin) or any(name.startswith("sec-fetch-") for name in head.headers)
-    # Programs often name no type, or that of a form; browsers always say who they are.
+    # Programs often send no content type, or that of a form; browsers always send Origin or Sec-Fetch-*.
     if kind != "application/json" and is_browser:
-        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.")
+        raise HttpError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.")
 
 
-def client_of(head: Head, policy: Policy, tokens: Tokens, *, address: str) -> Client:
-    """Return who asks. Raises ``Refusal`` where a token is needed and none is right."""
+def authenticate(head: RequestHead, policy: AccessPolicy, tokens: Tokens, *, address: str) -> Client:
+    """Return the client by its token. Raises ``HttpError`` if a token is needed and none is valid."""
     presented = _presented(head)
     for text in presented:
         client = tokens.owner_of(text)
@@ -109,7 +109,7 @@ def client_of(head: Head, policy: Policy, tokens: Tokens, *, address: str) -> Cl
     if not policy.needs_token:
         return Client(id=address, name=address, scopes=USUAL_SCOPES)
     what = "This token is wrong or revoked." if presented else "A token is needed."
-    raise Refusal(
+    raise HttpError(
         HTTPStatus.UNAUTHORIZED,
         f"{what} Send “Authorization: Bearer TOKEN”; “fireside api-token add NAME” makes one.",
         code="invalid_api_key",
@@ -118,9 +118,9 @@ def client_of(head: Head, policy: Policy, tokens: Tokens, *, address: str) -> Cl
 
 
 def check_scope(client: Client, scope: Scope) -> None:
-    """Refuse what the client's token is not for. Raises ``Refusal``."""
+    """Reject a client whose token lacks ``scope``. Raises ``HttpError``."""
     if scope not in client.scopes:
-        raise Refusal(
+        raise HttpError(
             HTTPStatus.FORBIDDEN,
             f"A token with the scope “{scope}” is needed. “fireside api-token add NAME --scope {scope}” "
             "makes one.",
@@ -128,8 +128,8 @@ def check_scope(client: Client, scope: Scope) -> None:
         )
 
 
-def cors_headers(head: Head, policy: Policy) -> tuple[tuple[str, str], ...]:
-    """Return what lets a web page read the reply: nothing, unless its origin is listed."""
+def cors_headers(head: RequestHead, policy: AccessPolicy) -> tuple[tuple[str, str], ...]:
+    """Return the CORS headers of a reply; none, unless the origin is allowed."""
     if head.origin not in policy.origins:
         return ()
     return (
@@ -142,7 +142,7 @@ def cors_headers(head: Head, policy: Policy) -> tuple[tuple[str, str], ...]:
 
 
 def host_names(names: Iterable[str], *, port: int) -> frozenset[str]:
-    """Return host names as clients write them; one that names a port stays as it is."""
+    """Return host names as clients write them in ``Host``; a name with a port stays as it is."""
     found = set()
     for name in names:
         plain = name.strip().lower()
@@ -154,7 +154,7 @@ def host_names(names: Iterable[str], *, port: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def _presented(head: Head) -> list[str]:
+def _presented(head: RequestHead) -> list[str]:
     scheme, _, text = head.headers.get("authorization", "").partition(" ")
     found = [text.strip()] if scheme.lower() == "bearer" else []
     return [each for each in (*found, head.headers.get("x-api-key", "").strip()) if each]

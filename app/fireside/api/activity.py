@@ -1,4 +1,4 @@
-"""What clients do now, what was done for them, and what went wrong last: names and paths, never contents."""
+"""Running requests, totals and recent errors of the API: names and paths, never contents."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from fireside.core.generation import Finished, GenerationEvent, Queued, TextDelta
 from fireside.core.local_api import ApiCall, ApiFailure
 
-_KEPT: Final = 20
-_LONGEST: Final = 300
-"""Characters of what is kept of an error, which may quote what was sent."""
+_MAX_ERRORS: Final = 20
+_MAX_ERROR_CHARS: Final = 300
+"""Characters of an error message, which may quote the request."""
 
 
-class RunningCall:
-    """One request while it is answered."""
+class RequestActivity:
+    """The progress of one running request."""
 
     def __init__(self, client: str, path: str) -> None:
         self.path = path
@@ -25,10 +25,10 @@ class RunningCall:
         self._first_at: float | None = None
         self._last_at = 0.0
         self.is_queued = False
-        self.ends: list[Finished] = []
+        self.finished_events: list[Finished] = []
 
-    def note(self, number: int, event: GenerationEvent) -> None:
-        """Something happened to the answer of this number."""
+    def record_event(self, number: int, event: GenerationEvent) -> None:
+        """Record an event of the answer with this number."""
         self.is_queued = isinstance(event, Queued)
         if isinstance(event, TextDelta):
             self._n_tokens[number] = event.n_completion
@@ -36,46 +36,46 @@ class RunningCall:
             if self._first_at is None:
                 self._first_at, self._n_first = self._last_at, event.n_completion
         elif isinstance(event, Finished):
-            self.ends.append(event)
+            self.finished_events.append(event)
 
-    def shown(self) -> ApiCall:
-        """Return how it stands."""
+    def snapshot(self) -> ApiCall:
+        """Return its state now."""
         elapsed_s = self._last_at - self._first_at if self._first_at is not None else 0.0
         n_since = sum(self._n_tokens.values()) - self._n_first
         rate = n_since / elapsed_s if elapsed_s > 0 else 0.0
         return ApiCall(client=self._client, path=self.path, tokens_per_s=rate)
 
 
-class Activity:
-    """Remembers what runs, what all that ended took, and the last refusals."""
+class ApiActivity:
+    """The running requests, the totals of those that ended, and the latest errors."""
 
     def __init__(self) -> None:
-        self.running: set[RunningCall] = set()
-        self.began_at = time.time()
-        self.failed: deque[ApiFailure] = deque(maxlen=_KEPT)
+        self.running: set[RequestActivity] = set()
+        self.started_at = time.time()
+        self.recent_errors: deque[ApiFailure] = deque(maxlen=_MAX_ERRORS)
         self.n_prompt = 0
-        """Tokens of prompts that were read, those from a cache not counted."""
+        """Prompt tokens that were computed, without those from a cache."""
         self.n_cached = 0
         self.prompt_s = 0.0
         self.n_completion = 0
         self.decode_s = 0.0
 
-    def begin(self, client: str, path: str) -> RunningCall:
-        """A request is answered from now on."""
-        running = RunningCall(client, path)
+    def start_request(self, client: str, path: str) -> RequestActivity:
+        """Add a request that is being handled."""
+        running = RequestActivity(client, path)
         self.running.add(running)
         return running
 
-    def end(self, running: RunningCall) -> None:
-        """A request is over."""
+    def end_request(self, running: RequestActivity) -> None:
+        """Remove a request, and add its figures to the totals."""
         self.running.discard(running)
-        for end in running.ends:
+        for end in running.finished_events:
             self.n_prompt += end.usage.n_prompt - end.usage.n_cached
             self.n_cached += end.usage.n_cached
             self.prompt_s += end.timings.prompt_s
             self.n_completion += end.usage.n_completion
             self.decode_s += end.timings.decode_s
 
-    def refused(self, client: str, path: str, sentence: str) -> None:
-        """A request ended with an error."""
-        self.failed.append(ApiFailure(client=client, path=path, sentence=sentence[:_LONGEST]))
+    def record_error(self, client: str, path: str, sentence: str) -> None:
+        """Record that a request ended with an error."""
+        self.recent_errors.append(ApiFailure(client=client, path=path, sentence=sentence[:_MAX_ERROR_CHARS]))

@@ -8,13 +8,20 @@ from contextlib import aclosing
 from http import HTTPStatus
 from typing import Any, Final
 
-from fireside.api.answering import Answering, Collected
-from fireside.api.answers import Answers
 from fireside.api.anthropic_messages import MessagesBody, read_anthropic
-from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
+from fireside.api.api_service import ApiService
+from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import (
+    Dialect,
+    HttpRequest,
+    HttpResponse,
+    StreamingResponse,
+    json_response,
+    sse_event,
+)
 from fireside.api.openai_chat import arguments_of
-from fireside.api.refusal import Refusal
-from fireside.api.sessions import session_of
+from fireside.api.sessions import session_id
 from fireside.core.generation import Finished, FinishReason, OutputKind, PromptProgress, TextDelta
 from fireside.core.message import ToolCallPart
 
@@ -29,12 +36,12 @@ _REASONS: Final[Mapping[FinishReason, str]] = {
 }
 
 
-def anthropic_error(refusal: Refusal) -> dict[str, Any]:
+def anthropic_error(http_error: HttpError) -> dict[str, Any]:
     """Return an error as Anthropic's clients expect it."""
-    kind = "api_error" if refusal.status == HTTPStatus.INTERNAL_SERVER_ERROR else refusal.kind
+    kind = "api_error" if http_error.status == HTTPStatus.INTERNAL_SERVER_ERROR else http_error.kind
     return {
         "type": "error",
-        "error": {"type": kind, "message": refusal.message},
+        "error": {"type": kind, "message": http_error.message},
         "request_id": f"req_{uuid.uuid4().hex[:24]}",
     }
 
@@ -42,24 +49,26 @@ def anthropic_error(refusal: Refusal) -> dict[str, Any]:
 ANTHROPIC: Final = Dialect(error=anthropic_error, busy_status=_OVERLOADED)
 
 
-async def answer_messages(answers: Answers, call: Call, body: MessagesBody) -> Reply | Stream:
+async def create_message(
+    service: ApiService, request: HttpRequest, body: MessagesBody
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/v1/messages``."""
     user_id = body.metadata.user_id if body.metadata is not None else None
-    session = session_of(call.headers, user_id=user_id)
-    answering = await answers.start(read_anthropic(body), call, session=session)
+    session = session_id(request.headers, user_id=user_id)
+    completion = await service.start(read_anthropic(body), request, session=session)
     if not body.stream:
-        (whole,) = await answering.collect()
-        return json_reply(_whole(whole, model=answering.spec.id))
-    return Stream(pieces=_pieces(answering), failure=_failure, heartbeat=_PING)
+        (whole,) = await completion.collect()
+        return json_response(_whole(whole, model=completion.spec.id))
+    return StreamingResponse(chunks=_chunks(completion), error_chunk=_failure, heartbeat=_PING)
 
 
-def _failure(refusal: Refusal) -> bytes:
-    return event(anthropic_error(refusal), name="error")
+def _failure(http_error: HttpError) -> bytes:
+    return sse_event(anthropic_error(http_error), name="error")
 
 
-async def count_message_tokens(answers: Answers, call: Call, body: MessagesBody) -> Reply:
+async def count_message_tokens(service: ApiService, request: HttpRequest, body: MessagesBody) -> HttpResponse:
     """Answer one call of ``/v1/messages/count_tokens``. Waits behind no answer."""
-    return json_reply({"input_tokens": await answers.count(read_anthropic(body), call.client)})
+    return json_response({"input_tokens": await service.count(read_anthropic(body), request.client)})
 
 
 def _message(content: Sequence[Mapping[str, Any]], *, model: str, **more: Any) -> dict[str, Any]:
@@ -75,7 +84,7 @@ def _message(content: Sequence[Mapping[str, Any]], *, model: str, **more: Any) -
     }
 
 
-def _whole(each: Collected, *, model: str) -> dict[str, Any]:
+def _whole(each: CollectedAnswer, *, model: str) -> dict[str, Any]:
     end = each.finished
     content: list[dict[str, Any]] = []
     if each.reasoning:
@@ -162,19 +171,19 @@ class _Blocks:
 
 
 def _event(name: str, **fields: Any) -> bytes:
-    return event({"type": name, **fields}, name=name)
+    return sse_event({"type": name, **fields}, name=name)
 
 
-async def _pieces(answering: Answering) -> AsyncGenerator[bytes, None]:
+async def _chunks(completion: Completion) -> AsyncGenerator[bytes, None]:
     blocks, has_begun = _Blocks(), False
     n_prompt, n_cached = 0, 0
-    async with aclosing(answering.events()) as events:
+    async with aclosing(completion.events()) as events:
         async for _, each in events:
             if isinstance(each, PromptProgress):
                 n_prompt, n_cached = each.n_total, each.n_cached
             if not has_begun and isinstance(each, PromptProgress | TextDelta | Finished):
                 has_begun = True
-                message = _message([], model=answering.spec.id, usage=_usage(n_prompt, n_cached, 0))
+                message = _message([], model=completion.spec.id, usage=_usage(n_prompt, n_cached, 0))
                 yield _event("message_start", message=message) + _PING
             if isinstance(each, TextDelta) and (out := blocks.add(each)):
                 yield out

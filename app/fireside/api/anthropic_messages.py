@@ -8,10 +8,16 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from fireside.api.asks import Ask, Choices, OwnTools, image_of_base64, tool_of
+from fireside.api.completion_request import (
+    CompletionRequest,
+    RequestSettings,
+    UserTools,
+    image_of_base64,
+    tool_of,
+)
+from fireside.api.http_error import invalid
 from fireside.api.openai_messages import continues
 from fireside.api.openapi import one_of
-from fireside.api.refusal import invalid
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
@@ -148,27 +154,27 @@ class MessagesBody(msgspec.Struct, kw_only=True):
     stop_sequences: list[str] | None = None
     tools: list[AnthropicTool] | None = None
     tool_choice: AnthropicChoice | None = None
-    fireside_tools: OwnTools = ()
+    fireside_tools: UserTools = ()
     thinking: Thinking | None = None
     output_config: OutputConfig | None = None
     metadata: Metadata | None = None
 
 
-def read_anthropic(body: MessagesBody) -> Ask:
-    """Return what is asked for. Raises ``Refusal``."""
-    choices = Choices()
-    choices.put_samplers(body, ("temperature", "top_p", "top_k"))
-    choices.put_stop(body.stop_sequences, name="stop_sequences")
-    choices.put_max_tokens(body.max_tokens, name="max_tokens")
+def read_anthropic(body: MessagesBody) -> CompletionRequest:
+    """Return what is asked for. Raises ``HttpError``."""
+    settings = RequestSettings()
+    settings.set_samplers(body, ("temperature", "top_p", "top_k"))
+    settings.set_stop(body.stop_sequences, name="stop_sequences")
+    settings.set_max_tokens(body.max_tokens, name="max_tokens")
     config = body.output_config or OutputConfig()
     if config.format is not None and config.format.schema is not None:
-        choices.put_schema(config.format.schema, name="output_config.format")
+        settings.set_schema(config.format.schema, name="output_config.format")
     if body.thinking is not None:
         thinks = body.thinking.type in ("enabled", "adaptive")
-        choices.put_effort((config.effort or "on") if thinks else "off", name="thinking")
-        choices.put("answer.thinking_budget", body.thinking.budget_tokens, name="thinking.budget_tokens")
+        settings.set_effort((config.effort or "on") if thinks else "off", name="thinking")
+        settings.set("answer.thinking_budget", body.thinking.budget_tokens, name="thinking.budget_tokens")
     else:
-        choices.put_effort(config.effort, name="output_config.effort")
+        settings.set_effort(config.effort, name="output_config.effort")
     messages = (*_system(body.system), *_messages(body.messages))
     choice = body.tool_choice or AnthropicChoice()
     if choice.type not in _MODES:
@@ -187,13 +193,13 @@ def read_anthropic(body: MessagesBody) -> Ask:
         ),
         continue_final=bool(messages) and continues(messages),
     )
-    return Ask(
+    return CompletionRequest(
         model=body.model,
         prompts=(prompt,),
-        settings=choices.settings,
-        names=choices.names,
-        own_tools=body.fireside_tools,
-        one_call=bool(choice.disable_parallel_tool_use),
+        settings=settings.values,
+        names=settings.names,
+        user_tools=body.fireside_tools,
+        single_tool_call=bool(choice.disable_parallel_tool_use),
     )
 
 

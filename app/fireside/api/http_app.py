@@ -14,18 +14,18 @@ from typing import Any, Final
 import msgspec
 
 from fireside.api.access import (
-    Head,
-    Policy,
+    AccessPolicy,
+    RequestHead,
+    authenticate,
     check_content_type,
+    check_host_and_origin,
     check_scope,
-    check_site,
-    client_of,
     cors_headers,
-    read_head,
+    parse_head,
 )
-from fireside.api.activity import Activity
-from fireside.api.calls import JSON, Call, Dialect, Reply, Route, Stream
-from fireside.api.refusal import Refusal, refusal_of
+from fireside.api.activity import ApiActivity
+from fireside.api.http_error import HttpError, http_error_of
+from fireside.api.http_messages import JSON, Dialect, HttpRequest, HttpResponse, Route, StreamingResponse
 from fireside.api.routes import Routes
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
 from fireside.settings.api_tokens import Client, Tokens
@@ -47,9 +47,9 @@ Send = Callable[[Message], Awaitable[None]]
 class Access(msgspec.Struct, frozen=True, kw_only=True):
     """Who is let in, looked at anew for each request."""
 
-    policy: Callable[[], Policy]
+    policy: Callable[[], AccessPolicy]
     tokens: Tokens
-    most_a_client: Callable[[], int]
+    max_requests_per_client: Callable[[], int]
     """Requests that one client may have at once."""
 
 
@@ -57,14 +57,14 @@ class HttpApp:
     """Answers every request with what its route says, and every error in its dialect's own shape."""
 
     def __init__(
-        self, routes: Routes, access: Access, activity: Activity, *, heartbeat_s: float = HEARTBEAT_S
+        self, routes: Routes, access: Access, activity: ApiActivity, *, heartbeat_s: float = HEARTBEAT_S
     ) -> None:
         self._routes = routes
         self._access = access
         self._activity = activity
         self._heartbeat_s = heartbeat_s
-        self._n_running: Counter[str] = Counter()
-        self._working: set[asyncio.Task[None]] = set()
+        self._n_by_client: Counter[str] = Counter()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -75,16 +75,16 @@ class HttpApp:
         address = str((scope.get("client") or ("local", 0))[0])
         out = _Output(send, dialect, client=address)
         try:
-            await self._answer(read_head(method, path, scope["headers"]), out, receive, address=address)
-        except Refusal as refusal:
-            await out.refuse(refusal)
-            self._activity.refused(out.client, sent, refusal.message)
+            await self._answer(parse_head(method, path, scope["headers"]), out, receive, address=address)
+        except HttpError as http_error:
+            await out.send_error(http_error)
+            self._activity.record_error(out.client, sent, http_error.message)
         except _ClientGone:
             pass
         except Exception:
             log.exception("a request to %s failed", sent)
-            await out.refuse(
-                Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "Fireside has a defect. Its log says where.")
+            await out.send_error(
+                HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, "Fireside has a defect. Its log says where.")
             )
         finally:
             took_ms = (time.monotonic() - began) * 1000
@@ -93,46 +93,46 @@ class HttpApp:
     def close(self) -> None:
         """End what runs: streams with an error, the rest with a status."""
         self._is_closing = True
-        for task in self._working:
+        for task in self._tasks:
             task.cancel()
 
-    async def _answer(self, head: Head, out: _Output, receive: Receive, *, address: str) -> None:
+    async def _answer(self, head: RequestHead, out: _Output, receive: Receive, *, address: str) -> None:
         policy = self._access.policy()
-        check_site(head, policy)
+        check_host_and_origin(head, policy)
         out.headers = cors_headers(head, policy)
         if head.method == "OPTIONS":
-            await out.reply(Reply(status=HTTPStatus.NO_CONTENT))
+            await out.reply(HttpResponse(status=HTTPStatus.NO_CONTENT))
             return
         route = self._routes.find(head.method, head.path)
         client = self._client(head, route, policy, address=address)
         out.client = client.name
-        if not route.is_open:
+        if not route.is_public:
             check_scope(client, route.scope)
         if head.method == "POST":
             check_content_type(head)
         body = await _read_body(head, receive)
-        most = self._access.most_a_client()
-        if self._n_running[client.id] >= most:
-            raise refusal_of(QueueFull(limit=most))
-        self._n_running[client.id] += 1
-        running = self._activity.begin(client.name, head.path)
-        call = Call(path=head.path, headers=head.headers, body=body, client=client, running=running)
+        most = self._access.max_requests_per_client()
+        if self._n_by_client[client.id] >= most:
+            raise http_error_of(QueueFull(limit=most))
+        self._n_by_client[client.id] += 1
+        running = self._activity.start_request(client.name, head.path)
+        call = HttpRequest(path=head.path, headers=head.headers, body=body, client=client, running=running)
         try:
             await self._until_gone(self._serve(route, call, out), receive)
         finally:
-            self._n_running[client.id] -= 1
-            self._activity.end(running)
+            self._n_by_client[client.id] -= 1
+            self._activity.end_request(running)
 
-    def _client(self, head: Head, route: Route, policy: Policy, *, address: str) -> Client:
-        if route.is_open:
+    def _client(self, head: RequestHead, route: Route, policy: AccessPolicy, *, address: str) -> Client:
+        if route.is_public:
             return Client(id=address, name=address, scopes=frozenset())
-        return client_of(head, policy, self._access.tokens, address=address)
+        return authenticate(head, policy, self._access.tokens, address=address)
 
     async def _until_gone(self, work: Awaitable[None], receive: Receive) -> None:
         """Do ``work``, and let it go as soon as the client closes its connection."""
         working: asyncio.Task[None] = asyncio.ensure_future(work)
         gone = asyncio.ensure_future(_closed(receive))
-        self._working.add(working)
+        self._tasks.add(working)
         try:
             await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
@@ -140,53 +140,55 @@ class HttpApp:
             with contextlib.suppress(asyncio.CancelledError):
                 await working
         finally:
-            self._working.discard(working)
+            self._tasks.discard(working)
             working.cancel()
             gone.cancel()
 
-    async def _serve(self, route: Route, call: Call, out: _Output) -> None:
+    async def _serve(self, route: Route, request: HttpRequest, out: _Output) -> None:
         try:
-            answer = await self._awaited(route.handler(call), out)
-            if isinstance(answer, Reply):
+            answer = await self._awaited(route.handler(request), out)
+            if isinstance(answer, HttpResponse):
                 await out.reply(answer)
             else:
                 await self._stream(answer, out)
         except FiresideError as exc:
-            raise refusal_of(exc) from exc
+            raise http_error_of(exc) from exc
         except asyncio.CancelledError:
             if not self._is_closing:
                 raise
-            await out.refuse(refusal_of(EngineStopped()))
+            await out.send_error(http_error_of(EngineStopped()))
 
-    async def _stream(self, stream: Stream, out: _Output) -> None:
-        await out.begin(stream)
+    async def _stream(self, stream: StreamingResponse, out: _Output) -> None:
+        await out.start_stream(stream)
         beating = asyncio.create_task(self._beat(stream, out))
         try:
-            async for piece in stream.pieces:
+            async for piece in stream.chunks:
                 await out.write(piece)
         except FiresideError as exc:
-            raise refusal_of(exc) from exc
+            raise http_error_of(exc) from exc
         finally:
             beating.cancel()
-            await _close(stream.pieces)
+            await _close(stream.chunks)
         await out.end()
 
-    async def _awaited(self, answering: Awaitable[Reply | Stream], out: _Output) -> Reply | Stream:
+    async def _awaited(
+        self, completion: Awaitable[HttpResponse | StreamingResponse], out: _Output
+    ) -> HttpResponse | StreamingResponse:
         """Return what is answered; meanwhile the client of one that takes long hears something."""
         filling = asyncio.create_task(self._fill_silence(out))
         try:
-            return await answering
+            return await completion
         finally:
             filling.cancel()
 
     async def _fill_silence(self, out: _Output) -> None:
         await asyncio.sleep(SILENCE_S)
-        await out.begin_whole()
+        await out.start_pending()
         while True:
             await out.write(_SPACE)
             await asyncio.sleep(self._heartbeat_s)
 
-    async def _beat(self, stream: Stream, out: _Output) -> None:
+    async def _beat(self, stream: StreamingResponse, out: _Output) -> None:
         loop = asyncio.get_running_loop()
         while True:
             silence_s = loop.time() - out.wrote_at
@@ -208,14 +210,14 @@ class _Output:
         """Who asked: an address, or the name of a token once that is known."""
         self._send = send
         self._dialect = dialect
-        self._stream: Stream | None = None
+        self._stream: StreamingResponse | None = None
         self._is_awaited = False
         """The head of a whole reply is sent, and no more."""
         self.status: int | None = None
         self.headers: tuple[tuple[str, str], ...] = ()
         self.wrote_at = 0.0
 
-    async def reply(self, reply: Reply) -> None:
+    async def reply(self, reply: HttpResponse) -> None:
         """Send a whole reply."""
         if self.status is not None:
             await self.write(reply.body)
@@ -231,7 +233,7 @@ class _Output:
         )
         await self._send({"type": "http.response.body", "body": reply.body})
 
-    async def begin(self, stream: Stream) -> None:
+    async def start_stream(self, stream: StreamingResponse) -> None:
         """Send the head of a stream."""
         self._stream = stream
         if self.status is not None:
@@ -246,7 +248,7 @@ class _Output:
             ),
         )
 
-    async def begin_whole(self) -> None:
+    async def start_pending(self) -> None:
         """Send the head of a whole reply before there is one."""
         await self._head(HTTPStatus.OK, (("content-type", JSON), ("cache-control", "no-cache")))
         self._is_awaited = True
@@ -261,18 +263,18 @@ class _Output:
         """End the stream."""
         await self._send({"type": "http.response.body", "body": b""})
 
-    async def refuse(self, refusal: Refusal) -> None:
+    async def send_error(self, http_error: HttpError) -> None:
         """Say what went wrong, wherever the reply is."""
         if self._stream is not None:
-            await self.write(self._stream.failure(refusal))
+            await self.write(self._stream.error_chunk(http_error))
             await self.end()
             return
         if self.status is not None and not self._is_awaited:
             return
-        is_busy = refusal.status == HTTPStatus.SERVICE_UNAVAILABLE
-        status = self._dialect.busy_status if is_busy else refusal.status
-        body = msgspec.json.encode(self._dialect.error(refusal))
-        await self.reply(Reply(body=body, status=status, headers=refusal.headers))
+        is_busy = http_error.status == HTTPStatus.SERVICE_UNAVAILABLE
+        status = self._dialect.busy_status if is_busy else http_error.status
+        body = msgspec.json.encode(self._dialect.error(http_error))
+        await self.reply(HttpResponse(body=body, status=status, headers=http_error.headers))
 
     async def _head(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
         self.status = status
@@ -281,9 +283,9 @@ class _Output:
         await self._send({"type": "http.response.start", "status": int(status), "headers": raw})
 
 
-async def _read_body(head: Head, receive: Receive) -> bytes:
-    """Return the body. Raises ``Refusal`` as soon as it is too large, whatever its head says."""
-    too_large = Refusal(
+async def _read_body(head: RequestHead, receive: Receive) -> bytes:
+    """Return the body. Raises ``HttpError`` as soon as it is too large, whatever its head says."""
+    too_large = HttpError(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         f"The body is larger than {MAX_BODY_BYTES // 2**20} MiB.",
         headers=_CLOSE,

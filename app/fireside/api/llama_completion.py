@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answering import Answering, Collected
-from fireside.api.answers import Answers
-from fireside.api.asks import Ask, Biases, Choices
-from fireside.api.calls import Call, Reply, Stream, event, json_reply
-from fireside.api.figures import finish_reason, finite, progress_of, timings_of
-from fireside.api.openai_chat import COMMENT, Sampling, put_sampling, stream_failure
-from fireside.api.refusal import invalid
-from fireside.api.sessions import keep_alive_of, session_of
+from fireside.api.api_service import ApiService
+from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.completion_request import Biases, CompletionRequest, RequestSettings
+from fireside.api.http_error import invalid
+from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
+from fireside.api.openai_chat import COMMENT, Sampling, set_sampling, stream_error_chunk
+from fireside.api.sessions import parse_keep_alive, session_id
+from fireside.api.usage import finish_reason, finite, progress_of, timings_of
 from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta, TokenLogprobs
 from fireside.core.inspection import PromptToken
 from fireside.core.options import SamplingParams
@@ -88,8 +88,8 @@ class RawCompletionBody(Sampling, kw_only=True):
 
 
 async def text_tokens(
-    answers: Answers,
-    call: Call,
+    service: ApiService,
+    request: HttpRequest,
     text: str,
     *,
     model: str,
@@ -98,12 +98,12 @@ async def text_tokens(
 ) -> tuple[PromptToken, ...]:
     """Return the tokens of a text, with what the model wants before any if ``add_special``.
 
-    Raises ``Refusal``.
+    Raises ``HttpError``.
     """
     if not text:
         return ()
     prompt = TextInput(text=text, parse_special=parse_special)
-    tokens = await answers.prompt_tokens(Ask(model=model, prompts=(prompt,)), call.client)
+    tokens = await service.prompt_tokens(CompletionRequest(model=model, prompts=(prompt,)), request.client)
     is_added = bool(tokens) and tokens[0].is_special and not text.encode().startswith(tokens[0].piece)
     return tokens[1:] if is_added and not add_special else tokens
 
@@ -132,19 +132,23 @@ def generation_settings(sampling: SamplingParams, *, seed: int | None = None) ->
     }
 
 
-async def answer_raw(answers: Answers, call: Call, body: RawCompletionBody) -> Reply | Stream:
+async def create_llama_completion(
+    service: ApiService, request: HttpRequest, body: RawCompletionBody
+) -> HttpResponse | StreamingResponse:
     """Answer ``/completion``."""
     given = _each(body.prompt)
-    prompts = [await _prompt(answers, call, each, model=body.model) for each in given or (body.prompt,)]
-    return await _answer(answers, call, body, prompts, is_list=given is not None)
+    prompts = [await _prompt(service, request, each, model=body.model) for each in given or (body.prompt,)]
+    return await _answer(service, request, body, prompts, is_list=given is not None)
 
 
-async def answer_infill(answers: Answers, call: Call, body: RawCompletionBody) -> Reply | Stream:
+async def create_infill(
+    service: ApiService, request: HttpRequest, body: RawCompletionBody
+) -> HttpResponse | StreamingResponse:
     """Answer ``/infill``."""
     if not isinstance(body.prompt, str):
         raise invalid("prompt: send a text.", param="prompt")
     prompt = InfillInput(prefix=body.input_prefix + body.prompt, suffix=body.input_suffix)
-    return await _answer(answers, call, body, [prompt], is_list=False)
+    return await _answer(service, request, body, [prompt], is_list=False)
 
 
 def _each(prompt: object) -> list[Any] | None:
@@ -156,30 +160,32 @@ def _each(prompt: object) -> list[Any] | None:
     return prompt
 
 
-async def _prompt(answers: Answers, call: Call, given: object, *, model: str) -> PromptInput:
+async def _prompt(service: ApiService, request: HttpRequest, given: object, *, model: str) -> PromptInput:
     match given:
         case str():
             return TextInput(text=given, parse_special=True)
         case WrittenPrompt(prompt_string=text, multimodal_data=None | []):
             return TextInput(text=text, parse_special=True)
         case list() if all(isinstance(each, int | str) for each in given):
-            return TokenInput(tokens=tuple(await _mixed(answers, call, given, model=model)))
+            return TokenInput(tokens=tuple(await _mixed(service, request, given, model=model)))
         case _:
             raise invalid("prompt: send pictures with a chat, and each prompt by itself.", param="prompt")
 
 
-async def _mixed(answers: Answers, call: Call, given: Mixed, *, model: str) -> list[int]:
+async def _mixed(service: ApiService, request: HttpRequest, given: Mixed, *, model: str) -> list[int]:
     found: list[int] = []
     for each in given:
         if isinstance(each, int):
             found.append(each)
         else:
-            tokens = await text_tokens(answers, call, each, model=model, add_special=not found)
+            tokens = await text_tokens(service, request, each, model=model, add_special=not found)
             found += [token.token for token in tokens]
     return found
 
 
-async def _with_ids(answers: Answers, call: Call, biases: Biases | None, *, model: str) -> Biases | None:
+async def _with_ids(
+    service: ApiService, request: HttpRequest, biases: Biases | None, *, model: str
+) -> Biases | None:
     """Return biases by the ids of tokens: of texts, as llama.cpp's server takes them, each token is meant."""
     pairs = list(biases.items() if isinstance(biases, dict) else biases or ())
     found: dict[str, float] = {}
@@ -187,48 +193,55 @@ async def _with_ids(answers: Answers, call: Call, biases: Biases | None, *, mode
         if isinstance(word, int) or word.isdecimal():
             ids: Iterable[int | str] = (word,)
         else:
-            ids = [token.token for token in await text_tokens(answers, call, word, model=model)]
+            ids = [token.token for token in await text_tokens(service, request, word, model=model)]
         found |= {str(each): -BIAS_LIMIT if bias is False else float(bias) for each in ids}
     return found
 
 
 async def _answer(
-    answers: Answers, call: Call, body: RawCompletionBody, prompts: Sequence[PromptInput], *, is_list: bool
-) -> Reply | Stream:
-    choices = Choices()
-    biases = await _with_ids(answers, call, body.logit_bias, model=body.model)
+    service: ApiService,
+    request: HttpRequest,
+    body: RawCompletionBody,
+    prompts: Sequence[PromptInput],
+    *,
+    is_list: bool,
+) -> HttpResponse | StreamingResponse:
+    settings = RequestSettings()
+    biases = await _with_ids(service, request, body.logit_bias, model=body.model)
     body = msgspec.structs.replace(body, logit_bias=biases)
-    put_sampling(choices, body)
-    choices.put_samplers(body, _SAMPLERS)
+    set_sampling(settings, body)
+    settings.set_samplers(body, _SAMPLERS)
     n = body.n_predict if body.n_predict is not None else body.max_tokens
-    choices.put_max_tokens(n, name="n_predict")
-    choices.put("sampling.top_logprobs", body.n_probs or None, name="n_probs")
-    ask = Ask(
+    settings.set_max_tokens(n, name="n_predict")
+    settings.set("sampling.top_logprobs", body.n_probs or None, name="n_probs")
+    completion_request = CompletionRequest(
         model=body.model,
         prompts=tuple(prompts),
-        settings=choices.settings,
-        names=choices.names,
-        keep_alive_s=keep_alive_of(body.keep_alive),
+        settings=settings.values,
+        names=settings.names,
+        keep_alive_s=parse_keep_alive(body.keep_alive),
     )
-    session = session_of(call.headers, cache_key=body.prompt_cache_key)
-    answering = await answers.start(ask, call, session=session)
-    words = _Words(answering, body, prompts)
+    session = session_id(request.headers, cache_key=body.prompt_cache_key)
+    completion = await service.start(completion_request, request, session=session)
+    words = _Words(completion, body, prompts)
     if body.stream:
-        return Stream(pieces=_pieces(answering, words), failure=stream_failure, heartbeat=COMMENT)
-    found = [words.whole(index, each) for index, each in enumerate(await answering.collect())]
-    return json_reply(found if is_list else found[0])
+        return StreamingResponse(
+            chunks=_chunks(completion, words), error_chunk=stream_error_chunk, heartbeat=COMMENT
+        )
+    found = [words.whole(index, each) for index, each in enumerate(await completion.collect())]
+    return json_response(found if is_list else found[0])
 
 
-async def _pieces(answering: Answering, words: _Words) -> AsyncGenerator[bytes, None]:
-    async with aclosing(answering.events()) as events:
+async def _chunks(completion: Completion, words: _Words) -> AsyncGenerator[bytes, None]:
+    async with aclosing(completion.events()) as events:
         async for index, each in events:
             match each:
                 case PromptProgress() if words.tells_progress:
-                    yield event(words.progress(index, each))
+                    yield sse_event(words.progress(index, each))
                 case TextDelta(kind=OutputKind.ANSWER) if each.text or each.logprobs:
-                    yield event(words.delta(index, each))
+                    yield sse_event(words.delta(index, each))
                 case Finished():
-                    yield event(words.end(index, each))
+                    yield sse_event(words.end(index, each))
                 case _:
                     pass
 
@@ -236,10 +249,12 @@ async def _pieces(answering: Answering, words: _Words) -> AsyncGenerator[bytes, 
 class _Words:
     """Words what happens as llama.cpp's server does."""
 
-    def __init__(self, answering: Answering, body: RawCompletionBody, prompts: Sequence[PromptInput]) -> None:
+    def __init__(
+        self, completion: Completion, body: RawCompletionBody, prompts: Sequence[PromptInput]
+    ) -> None:
         self.tells_progress = body.return_progress
-        self._model = answering.spec.id
-        self._sampling = answering.sampling
+        self._model = completion.spec.id
+        self._sampling = completion.sampling
         self._body = body
         self._prompts = prompts
         self._has_new_line: set[int] = set()
@@ -266,7 +281,7 @@ class _Words:
             **self._probabilities(delta.logprobs),
         }
 
-    def whole(self, index: int, each: Collected) -> dict[str, Any]:
+    def whole(self, index: int, each: CollectedAnswer) -> dict[str, Any]:
         """Return an answer that is not streamed, or the fields of it that are wanted."""
         if "\n" in each.text:
             self._has_new_line.add(index)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from fireside.api.answers import Answers, check_tokens
-from fireside.api.asks import Ask
-from fireside.api.calls import Call, Reply, json_reply
+from fireside.api.api_service import ApiService, check_tokens
+from fireside.api.completion_request import CompletionRequest
+from fireside.api.http_error import invalid
+from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.api.llama_completion import generation_settings, text_tokens
 from fireside.api.openai_chat import BUILD, ChatBody, read_chat
-from fireside.api.refusal import invalid
 from fireside.core.generation import TextDelta
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import RerankInput, TextInput
@@ -47,22 +47,22 @@ class RerankBody(msgspec.Struct, kw_only=True):
     top_n: int | None = None
 
 
-async def show_health(answers: Answers, call: Call) -> Reply:
+async def get_health(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/health``: the server is there. Models are loaded on demand."""
-    del answers, call
-    return json_reply({"status": "ok"})
+    del service, request
+    return json_response({"status": "ok"})
 
 
-async def show_props(answers: Answers, call: Call) -> Reply:
+async def get_props(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/props`` about the model in use. No path is told."""
-    del call
-    spec = await answers.find("")
-    ready = answers.loaded(spec)
-    options, sampling = await answers.defaults(spec)
-    return json_reply(
+    del request
+    spec = await service.find("")
+    ready = service.loaded(spec)
+    options, sampling = await service.defaults(spec)
+    return json_response(
         {
             "default_generation_settings": {
-                "n_ctx": await answers.n_ctx(spec),
+                "n_ctx": await service.n_ctx(spec),
                 "params": generation_settings(sampling),
             },
             "total_slots": ready.loaded.n_seq_max if ready is not None else options.n_seq_max,
@@ -75,19 +75,19 @@ async def show_props(answers: Answers, call: Call) -> Reply:
     )
 
 
-async def tokenize(answers: Answers, call: Call, body: TokenizeBody) -> Reply:
+async def tokenize(service: ApiService, request: HttpRequest, body: TokenizeBody) -> HttpResponse:
     """Answer ``/tokenize``."""
     tokens = await text_tokens(
-        answers,
-        call,
+        service,
+        request,
         body.content,
         model=body.model,
         add_special=body.add_special,
         parse_special=body.parse_special,
     )
     if not body.with_pieces:
-        return json_reply({"tokens": [token.token for token in tokens]})
-    return json_reply({"tokens": [{"id": token.token, "piece": _piece(token.piece)} for token in tokens]})
+        return json_response({"tokens": [token.token for token in tokens]})
+    return json_response({"tokens": [{"id": token.token, "piece": _piece(token.piece)} for token in tokens]})
 
 
 def _piece(piece: bytes) -> str | list[int]:
@@ -97,44 +97,44 @@ def _piece(piece: bytes) -> str | list[int]:
         return list(piece)
 
 
-async def detokenize(answers: Answers, call: Call, body: DetokenizeBody) -> Reply:
+async def detokenize(service: ApiService, request: HttpRequest, body: DetokenizeBody) -> HttpResponse:
     """Answer ``/detokenize``: the tokens are read as if they had been answered."""
     if not body.tokens:
-        return json_reply({"content": ""})
-    spec = await answers.find(body.model)
+        return json_response({"content": ""})
+    spec = await service.find(body.model)
     check_tokens(body.tokens, spec, param="tokens")
-    ask = Ask(
+    completion_request = CompletionRequest(
         model=spec.id,
         prompts=(TextInput(text="\n"),),
         replay=Replay(tokens=tuple(body.tokens), ends=True),
     )
     text = ""
-    answering = await answers.start(ask, call)
-    async with aclosing(answering.events()) as events:
+    completion = await service.start(completion_request, request)
+    async with aclosing(completion.events()) as events:
         async for _, each in events:
             text += each.text if isinstance(each, TextDelta) else ""
-    return json_reply({"content": text})
+    return json_response({"content": text})
 
 
-async def apply_template(answers: Answers, call: Call, body: ChatBody) -> Reply:
+async def apply_template(service: ApiService, request: HttpRequest, body: ChatBody) -> HttpResponse:
     """Answer ``/apply-template``: the conversation as the model is shown it."""
-    tokens = await answers.prompt_tokens(read_chat(body), call.client)
-    return json_reply({"prompt": b"".join(token.piece for token in tokens).decode("utf-8", "replace")})
+    tokens = await service.prompt_tokens(read_chat(body), request.client)
+    return json_response({"prompt": b"".join(token.piece for token in tokens).decode("utf-8", "replace")})
 
 
-async def rerank(answers: Answers, call: Call, body: RerankBody) -> Reply:
+async def rerank(service: ApiService, request: HttpRequest, body: RerankBody) -> HttpResponse:
     """Answer ``/rerank`` and its other names."""
     documents = body.documents or body.texts
     if not documents:
         raise invalid("documents: there are none.", param="documents")
     prompt = RerankInput(query=body.query, documents=tuple(documents))
-    spec, vectors = await answers.vectors(prompt, body.model, call)
+    spec, vectors = await service.vectors(prompt, body.model, request)
     scores = [(vector[0], index) for index, (vector, _) in enumerate(vectors)]
     n_tokens = sum(n for _, n in vectors)
     best = sorted(scores, reverse=True)[: body.top_n]
     if body.texts:
-        return json_reply([{"index": index, "score": score} for score, index in best])
-    return json_reply(
+        return json_response([{"index": index, "score": score} for score, index in best])
+    return json_response(
         {
             "model": spec.id,
             "object": "list",
@@ -144,11 +144,11 @@ async def rerank(answers: Answers, call: Call, body: RerankBody) -> Reply:
     )
 
 
-async def list_studio_models(answers: Answers, call: Call) -> Reply:
+async def list_lm_studio_models(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer LM Studio's ``/api/v0/models``, by which some clients tell what is loaded."""
-    del call
+    del request
     data = []
-    for entry in answers.entries():
+    for entry in service.entries():
         spec = entry.spec
         assert spec is not None
         chats = spec.purpose is Purpose.GENERATE
@@ -161,9 +161,9 @@ async def list_studio_models(answers: Answers, call: Call) -> Reply:
                 "arch": spec.architecture,
                 "compatibility_type": "gguf",
                 "quantization": spec.quantization,
-                "state": "loaded" if spec.remote or answers.loaded(spec) is not None else "not-loaded",
+                "state": "loaded" if spec.remote or service.loaded(spec) is not None else "not-loaded",
                 "max_context_length": spec.n_ctx_train,
-                "loaded_context_length": await answers.n_ctx(spec),
+                "loaded_context_length": await service.n_ctx(spec),
             }
         )
-    return json_reply({"object": "list", "data": data})
+    return json_response({"object": "list", "data": data})

@@ -5,23 +5,23 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Final
 
-from fireside.api.answers import Answers
-from fireside.api.calls import Call, Reply
-from fireside.api.refusal import Refusal
+from fireside.api.api_service import ApiService
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import HttpRequest, HttpResponse
 
 _TEXT: Final = "text/plain; version=0.0.4"
 
 
-async def show_metrics(answers: Answers, call: Call) -> Reply:
+async def get_metrics(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/metrics``, where the user lets clients see it."""
-    del call
-    if not answers.options.shows_metrics:
-        raise Refusal(
+    del request
+    if not service.options.metrics_enabled:
+        raise HttpError(
             HTTPStatus.NOT_IMPLEMENTED,
             "Metrics are off. The setting “api.metrics” turns them on.",
             code="not_supported_error",
         )
-    activity = answers.activity
+    activity = service.activity
     running = [each for each in activity.running if each.path != "/metrics"]
     n_queued = sum(each.is_queued for each in running)
     rows: list[tuple[str, str, str, float]] = [
@@ -59,8 +59,8 @@ async def show_metrics(answers: Answers, call: Call) -> Reply:
             f"llamacpp:{name} {value:.6g}",
         )
     ]
-    began = (("Process-Start-Time-Unix", str(int(activity.began_at))),)
-    return Reply(body="\n".join((*lines, "")).encode(), content_type=_TEXT, headers=began)
+    began = (("Process-Start-Time-Unix", str(int(activity.started_at))),)
+    return HttpResponse(body="\n".join((*lines, "")).encode(), content_type=_TEXT, headers=began)
 
 
 def _rate(n: int, seconds: float) -> float:

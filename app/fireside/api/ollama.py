@@ -10,15 +10,23 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answering import Answering, Collected
-from fireside.api.answers import Answers
-from fireside.api.asks import Ask, Choices, OwnTools, image_of_base64
-from fireside.api.calls import NDJSON, Call, Dialect, Reply, Stream, json_reply, line
-from fireside.api.figures import logprobs_of
+from fireside.api.api_service import ApiService
+from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.completion_request import CompletionRequest, RequestSettings, UserTools, image_of_base64
+from fireside.api.http_error import HttpError, invalid
+from fireside.api.http_messages import (
+    NDJSON,
+    Dialect,
+    HttpRequest,
+    HttpResponse,
+    StreamingResponse,
+    json_response,
+    ndjson_line,
+)
 from fireside.api.openai_chat import arguments_of, call_id
 from fireside.api.openai_messages import Tool, read_tools
-from fireside.api.refusal import Refusal, invalid
-from fireside.api.sessions import keep_alive_of, session_of
+from fireside.api.sessions import parse_keep_alive, session_id
+from fireside.api.usage import logprobs_of
 from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, TextDelta
 from fireside.core.message import (
     ChatMessage,
@@ -89,7 +97,7 @@ class Common(msgspec.Struct, kw_only=True):
     logprobs: bool | None = None
     top_logprobs: int | None = None
     truncate: bool | None = None
-    fireside_tools: OwnTools = ()
+    fireside_tools: UserTools = ()
 
 
 class OllamaChat(Common, kw_only=True):
@@ -119,43 +127,43 @@ class OllamaEmbed(msgspec.Struct, kw_only=True):
     dimensions: int | None = None
 
 
-def ollama_error(refusal: Refusal) -> dict[str, str]:
+def ollama_error(http_error: HttpError) -> dict[str, str]:
     """Return an error as Ollama's clients expect it."""
-    if refusal.code == "model_not_found":  # which clients know by these words
-        return {"error": f"{refusal.message.removesuffix('.')}: model not found, try pulling it first"}
-    return {"error": refusal.message}
+    if http_error.code == "model_not_found":  # which clients know by these words
+        return {"error": f"{http_error.message.removesuffix('.')}: model not found, try pulling it first"}
+    return {"error": http_error.message}
 
 
 OLLAMA: Final = Dialect(error=ollama_error)
 
 
-def _choices(body: Common) -> tuple[Choices, int | None]:
-    """Return what a client chose, and the context that it wishes for. Raises ``Refusal``."""
-    choices, options = Choices(), body.options or {}
+def _choices(body: Common) -> tuple[RequestSettings, int | None]:
+    """Return what a client chose, and the context that it wishes for. Raises ``HttpError``."""
+    settings, options = RequestSettings(), body.options or {}
     for name in _PLAIN_OPTIONS:
-        choices.put(f"sampling.{name}", options.get(name))
+        settings.set(f"sampling.{name}", options.get(name))
     looked_back = options.get("repeat_last_n")
-    choices.put("sampling.repeat_last_n", _MOST_LOOKED_BACK if looked_back == -1 else looked_back)
+    settings.set("sampling.repeat_last_n", _MOST_LOOKED_BACK if looked_back == -1 else looked_back)
     if "mirostat" in options:
-        choices.put("sampling.mirostat", str(options["mirostat"]) if options["mirostat"] else "off")
-    choices.put_max_tokens(_whole(options, "num_predict"), name="num_predict")
-    choices.put_seed(_whole(options, "seed"))
+        settings.set("sampling.mirostat", str(options["mirostat"]) if options["mirostat"] else "off")
+    settings.set_max_tokens(_whole(options, "num_predict"), name="num_predict")
+    settings.set_seed(_whole(options, "seed"))
     stop = options.get("stop")
-    choices.put_stop(stop if isinstance(stop, str | list) else None)
+    settings.set_stop(stop if isinstance(stop, str | list) else None)
     match body.format:
         case None | "":
             pass
         case "json":
-            choices.put_schema({}, name="format")
+            settings.set_schema({}, name="format")
         case dict():
-            choices.put_schema(body.format, name="format")
+            settings.set_schema(body.format, name="format")
         case _:
             raise invalid("format: choose “json” or a JSON Schema.", param="format")
     think = body.think
-    choices.put_effort(("on" if think else "off") if isinstance(think, bool) else think, name="think")
+    settings.set_effort(("on" if think else "off") if isinstance(think, bool) else think, name="think")
     if body.logprobs:
-        choices.put("sampling.top_logprobs", body.top_logprobs or 0)
-    return choices, _whole(options, "num_ctx")
+        settings.set("sampling.top_logprobs", body.top_logprobs or 0)
+    return settings, _whole(options, "num_ctx")
 
 
 def _whole(options: Mapping[str, SettingValue], name: str) -> int | None:
@@ -167,15 +175,15 @@ def _whole(options: Mapping[str, SettingValue], name: str) -> int | None:
     return int(value)
 
 
-def _ask(body: Common, prompt: PromptInput) -> Ask:
-    choices, n_ctx = _choices(body)
-    return Ask(
+def _ask(body: Common, prompt: PromptInput) -> CompletionRequest:
+    settings, n_ctx = _choices(body)
+    return CompletionRequest(
         model=body.model or body.name,
         prompts=(prompt,),
-        settings=choices.settings,
-        names=choices.names,
-        keep_alive_s=keep_alive_of(body.keep_alive),
-        own_tools=body.fireside_tools,
+        settings=settings.values,
+        names=settings.names,
+        keep_alive_s=parse_keep_alive(body.keep_alive),
+        user_tools=body.fireside_tools,
         n_ctx=n_ctx,
         overflow=Overflow.DROP_OLDEST if body.truncate else Overflow.REFUSE,
     )
@@ -186,7 +194,7 @@ def _images(images: Iterable[str] | None, *, param: str) -> list[MessagePart]:
 
 
 def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage, ...]:
-    """Return the conversation. Raises ``Refusal``."""
+    """Return the conversation. Raises ``HttpError``."""
     found = []
     for at, message in enumerate(messages):
         parts: list[MessagePart] = _images(message.images, param=f"messages[{at}].images")
@@ -207,18 +215,22 @@ def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage
     return tuple(found)
 
 
-async def answer_ollama_chat(answers: Answers, call: Call, body: OllamaChat) -> Reply | Stream:
+async def ollama_chat(
+    service: ApiService, request: HttpRequest, body: OllamaChat
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/api/chat``."""
     if not body.messages:
-        return await _load(answers, call, body, {"message": {"role": "assistant", "content": ""}})
+        return await _load(service, request, body, {"message": {"role": "assistant", "content": ""}})
     prompt = ChatInput(messages=read_ollama_messages(body.messages), tools=read_tools(body.tools))
-    return await _answer(answers, call, body, prompt, as_message=True)
+    return await _answer(service, request, body, prompt, as_message=True)
 
 
-async def answer_ollama_generate(answers: Answers, call: Call, body: OllamaGenerate) -> Reply | Stream:
+async def ollama_generate(
+    service: ApiService, request: HttpRequest, body: OllamaGenerate
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/api/generate``."""
     if not (body.prompt or body.suffix or body.images):
-        return await _load(answers, call, body, {"response": ""})
+        return await _load(service, request, body, {"response": ""})
     prompt: PromptInput
     if body.suffix:
         prompt = InfillInput(prefix=body.prompt, suffix=body.suffix)
@@ -228,37 +240,43 @@ async def answer_ollama_generate(answers: Answers, call: Call, body: OllamaGener
         said = OllamaMessage(role=Role.USER, content=body.prompt, images=body.images)
         told = [OllamaMessage(role=Role.SYSTEM, content=body.system)] if body.system else []
         prompt = ChatInput(messages=read_ollama_messages([*told, said]))
-    return await _answer(answers, call, body, prompt, as_message=False)
+    return await _answer(service, request, body, prompt, as_message=False)
 
 
 async def _answer(
-    answers: Answers, call: Call, body: Common, prompt: PromptInput, *, as_message: bool
-) -> Reply | Stream:
-    session = session_of(call.headers)
-    answering = await answers.start(_ask(body, prompt), call, session=session)
-    lines = _Lines(answering.spec.id, as_message=as_message)
+    service: ApiService, request: HttpRequest, body: Common, prompt: PromptInput, *, as_message: bool
+) -> HttpResponse | StreamingResponse:
+    session = session_id(request.headers)
+    completion = await service.start(_ask(body, prompt), request, session=session)
+    lines = _Lines(completion.spec.id, as_message=as_message)
     if body.stream is False:
-        (whole,) = await answering.collect()
-        return json_reply(lines.whole(whole))
-    pieces = _pieces(answering, lines)
-    return Stream(pieces=pieces, failure=stream_error, heartbeat=OLLAMA_HEARTBEAT, content_type=NDJSON)
+        (whole,) = await completion.collect()
+        return json_response(lines.whole(whole))
+    pieces = _chunks(completion, lines)
+    return StreamingResponse(
+        chunks=pieces, error_chunk=stream_error_chunk, heartbeat=OLLAMA_HEARTBEAT, content_type=NDJSON
+    )
 
 
-def stream_error(refusal: Refusal) -> bytes:
+def stream_error_chunk(http_error: HttpError) -> bytes:
     """Return what ends a stream that fails."""
-    return line(ollama_error(refusal))
+    return ndjson_line(ollama_error(http_error))
 
 
-async def _load(answers: Answers, call: Call, body: Common, empty: Mapping[str, Any]) -> Reply:
+async def _load(
+    service: ApiService, request: HttpRequest, body: Common, empty: Mapping[str, Any]
+) -> HttpResponse:
     """Have a model loaded, or with ``keep_alive`` 0 unloaded: what an empty prompt asks for."""
-    spec = await answers.find(body.model or body.name)
-    keep_alive_s = keep_alive_of(body.keep_alive)
+    spec = await service.find(body.model or body.name)
+    keep_alive_s = parse_keep_alive(body.keep_alive)
     if keep_alive_s == 0:
-        await answers.unload(spec, call.client)
+        await service.unload(spec, request.client)
     else:
-        await answers.load(spec, call.client, keep_alive_s=keep_alive_s)
+        await service.load(spec, request.client, keep_alive_s=keep_alive_s)
     reason = "unload" if keep_alive_s == 0 else "load"
-    return json_reply({"model": spec.id, "created_at": _now(), **empty, "done": True, "done_reason": reason})
+    return json_response(
+        {"model": spec.id, "created_at": _now(), **empty, "done": True, "done_reason": reason}
+    )
 
 
 class _Lines:
@@ -288,7 +306,7 @@ class _Lines:
         """Return the last line."""
         return {**self._around(""), **self._figures(end)}
 
-    def whole(self, each: Collected) -> dict[str, Any]:
+    def whole(self, each: CollectedAnswer) -> dict[str, Any]:
         """Return an answer that is not streamed."""
         end = each.finished
         around = self._around(each.text, thinking=each.reasoning, calls=end.tool_calls)
@@ -327,35 +345,35 @@ class _Lines:
         }
 
 
-async def _pieces(answering: Answering, lines: _Lines) -> AsyncGenerator[bytes, None]:
-    async with aclosing(answering.events()) as events:
+async def _chunks(completion: Completion, lines: _Lines) -> AsyncGenerator[bytes, None]:
+    async with aclosing(completion.events()) as events:
         async for _, each in events:
             match each:
                 case TextDelta() if (delta := lines.delta(each)) is not None:
-                    yield line(delta)
+                    yield ndjson_line(delta)
                 case Finished():
                     if each.tool_calls:
-                        yield line(lines.calls(each.tool_calls))
-                    yield line(lines.end(each))
+                        yield ndjson_line(lines.calls(each.tool_calls))
+                    yield ndjson_line(lines.end(each))
                 case _:
                     pass
 
 
-async def answer_ollama_embed(answers: Answers, call: Call, body: OllamaEmbed) -> Reply:
+async def ollama_embed(service: ApiService, request: HttpRequest, body: OllamaEmbed) -> HttpResponse:
     """Answer one call of ``/api/embed``, or of the older ``/api/embeddings``."""
-    is_old = call.path.endswith("/embeddings")
+    is_old = request.path.endswith("/embeddings")
     texts = [body.prompt] if is_old else [body.input] if isinstance(body.input, str) else body.input
     began = time.monotonic()
     if not any(texts):
-        return json_reply({"embedding": []} if is_old else {"model": body.model, "embeddings": []})
+        return json_response({"embedding": []} if is_old else {"model": body.model, "embeddings": []})
     # Ollama cuts what is too long unless it is told not to.
     prompt = EmbeddingInput(
         texts=tuple(texts), truncate=body.truncate is not False, dimensions=body.dimensions
     )
-    spec, vectors = await answers.vectors(prompt, body.model, call)
+    spec, vectors = await service.vectors(prompt, body.model, request)
     if is_old:
-        return json_reply({"embedding": list(vectors[0][0])})
-    return json_reply(
+        return json_response({"embedding": list(vectors[0][0])})
+    return json_response(
         {
             "model": spec.id,
             "embeddings": [list(vector) for vector, _ in vectors],

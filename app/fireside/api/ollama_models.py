@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answers
-from fireside.api.calls import Call, Reply, json_reply
+from fireside.api.api_service import ApiService
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.api.ollama import written_date
-from fireside.api.refusal import Refusal
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import Purpose
 
@@ -26,31 +26,31 @@ class OllamaName(msgspec.Struct, kw_only=True):
     name: str = ""
 
 
-async def say_running(answers: Answers, call: Call) -> Reply:
+async def get_root(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/``, by which clients see whether anything is there."""
-    del answers, call
-    return Reply(body=b"Ollama is running", content_type="text/plain; charset=utf-8")
+    del service, request
+    return HttpResponse(body=b"Ollama is running", content_type="text/plain; charset=utf-8")
 
 
-async def show_version(answers: Answers, call: Call) -> Reply:
+async def get_version(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/api/version``."""
-    del answers, call
-    return json_reply({"version": VERSION})
+    del service, request
+    return json_response({"version": VERSION})
 
 
-async def list_tags(answers: Answers, call: Call) -> Reply:
+async def list_tags(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/api/tags``."""
-    del call
-    return json_reply({"models": [_tag(entry) for entry in answers.entries()]})
+    del request
+    return json_response({"models": [_tag(entry) for entry in service.entries()]})
 
 
-async def show_model_info(answers: Answers, call: Call, body: OllamaName) -> Reply:
+async def get_model_info(service: ApiService, request: HttpRequest, body: OllamaName) -> HttpResponse:
     """Answer ``/api/show``."""
-    del call
-    spec = await answers.find(body.model or body.name)
-    n_ctx, family = await answers.n_ctx(spec), _family(spec)
-    entry = next(each for each in answers.entries() if each.spec is not None and each.spec.id == spec.id)
-    return json_reply(
+    del request
+    spec = await service.find(body.model or body.name)
+    n_ctx, family = await service.n_ctx(spec), _family(spec)
+    entry = next(each for each in service.entries() if each.spec is not None and each.spec.id == spec.id)
+    return json_response(
         {
             "modelfile": f"FROM {spec.id}",
             "parameters": f"num_ctx {n_ctx}",
@@ -72,10 +72,10 @@ async def show_model_info(answers: Answers, call: Call, body: OllamaName) -> Rep
     )
 
 
-async def list_running(answers: Answers, call: Call) -> Reply:
+async def list_running(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/api/ps``."""
-    del call
-    return json_reply(
+    del request
+    return json_response(
         {
             "models": [
                 {
@@ -85,16 +85,16 @@ async def list_running(answers: Answers, call: Call) -> Reply:
                     "expires_at": written_date(expires_at),
                     "context_length": n_ctx,
                 }
-                for entry, n_ctx, n_bytes, n_gpu_bytes, expires_at in answers.running()
+                for entry, n_ctx, n_bytes, n_gpu_bytes, expires_at in service.running()
             ]
         }
     )
 
 
-async def refuse_management(answers: Answers, call: Call) -> Reply:
+async def refuse_management(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer what would fetch, change or delete models."""
-    del answers
-    raise Refusal(HTTPStatus.FORBIDDEN, f"{call.path} is not offered: models are managed in Fireside.")
+    del service
+    raise HttpError(HTTPStatus.FORBIDDEN, f"{request.path} is not offered: models are managed in Fireside.")
 
 
 def _capabilities(spec: ModelSpec) -> list[str]:

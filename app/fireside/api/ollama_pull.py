@@ -10,10 +10,17 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answers
-from fireside.api.calls import NDJSON, Call, Reply, Stream, json_reply, line
-from fireside.api.ollama import OLLAMA_HEARTBEAT, stream_error
-from fireside.api.refusal import Refusal
+from fireside.api.api_service import ApiService
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import (
+    NDJSON,
+    HttpRequest,
+    HttpResponse,
+    StreamingResponse,
+    json_response,
+    ndjson_line,
+)
+from fireside.api.ollama import OLLAMA_HEARTBEAT, stream_error_chunk
 from fireside.core.errors import DownloadNotFound, error_from_info
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.services.downloads.download_queue import DownloadScheduler
@@ -29,35 +36,37 @@ class PullBody(msgspec.Struct, kw_only=True):
     stream: bool | None = None
 
 
-async def pull_model(answers: Answers, call: Call, body: PullBody) -> Reply | Stream:
+async def pull_model(
+    service: ApiService, request: HttpRequest, body: PullBody
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/api/pull``. A download that it began is paused when the client goes."""
-    del call
-    if not answers.options.may_pull:
-        raise Refusal(
+    del request
+    if not service.options.allows_pull:
+        raise HttpError(
             HTTPStatus.FORBIDDEN, "Clients may not download models. The setting “api.pull” lets them."
         )
-    downloads = answers.downloads
+    downloads = service.downloads
     plan = await downloads.plan(body.model or body.name)
     before = {download.id for download in downloads.downloads}
     download_id = await downloads.add(plan)
     following = _followed(downloads, download_id, is_new=download_id not in before)
     if body.stream is not False:
-        return Stream(
-            pieces=_pieces(following),
-            failure=stream_error,
+        return StreamingResponse(
+            chunks=_chunks(following),
+            error_chunk=stream_error_chunk,
             heartbeat=OLLAMA_HEARTBEAT,
             content_type=NDJSON,
         )
     last: dict[str, Any] = {}
     async for each in following:
         last = each
-    return json_reply(last)
+    return json_response(last)
 
 
-async def _pieces(following: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[bytes, None]:
+async def _chunks(following: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[bytes, None]:
     async with contextlib.aclosing(following) as progress:
         async for each in progress:
-            yield line(each)
+            yield ndjson_line(each)
 
 
 async def _followed(

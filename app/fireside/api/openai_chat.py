@@ -11,11 +11,25 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from fireside import __version__
-from fireside.api.answering import Answering, Collected
-from fireside.api.answers import Answers
-from fireside.api.asks import EFFORTS, Ask, Biases, Choices, OwnTools, n_answers
-from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
-from fireside.api.figures import finish_reason, logprobs_of, progress_of, timings_of, usage_of
+from fireside.api.api_service import ApiService
+from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.completion_request import (
+    EFFORTS,
+    Biases,
+    CompletionRequest,
+    RequestSettings,
+    UserTools,
+    n_answers,
+)
+from fireside.api.http_error import HttpError, invalid
+from fireside.api.http_messages import (
+    Dialect,
+    HttpRequest,
+    HttpResponse,
+    StreamingResponse,
+    json_response,
+    sse_event,
+)
 from fireside.api.openai_messages import (
     Message,
     NamedTool,
@@ -26,8 +40,8 @@ from fireside.api.openai_messages import (
     read_tools,
 )
 from fireside.api.openapi import one_of
-from fireside.api.refusal import Refusal, invalid
-from fireside.api.sessions import keep_alive_of, session_of
+from fireside.api.sessions import parse_keep_alive, session_id
+from fireside.api.usage import finish_reason, logprobs_of, progress_of, timings_of, usage_of
 from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta
 from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.prompt_input import ChatInput
@@ -108,7 +122,7 @@ class ChatBody(Sampling, kw_only=True):
     tools: list[Tool] | None = None
     tool_choice: str | NamedTool | None = None
     parallel_tool_calls: bool | None = None
-    fireside_tools: OwnTools = ()
+    fireside_tools: UserTools = ()
     reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
     continue_final_message: bool | None = None
@@ -118,15 +132,15 @@ class ChatBody(Sampling, kw_only=True):
     """Whether a stream tells how far the prompt is read."""
 
 
-def openai_error(refusal: Refusal) -> dict[str, Any]:
+def openai_error(http_error: HttpError) -> dict[str, Any]:
     """Return an error as OpenAI's clients expect it."""
     return {
         "error": {
-            "message": refusal.message,
-            "type": refusal.kind,
-            "param": refusal.param,
-            "code": refusal.code,
-            **refusal.facts,
+            "message": http_error.message,
+            "type": http_error.kind,
+            "param": http_error.param,
+            "code": http_error.code,
+            **http_error.facts,
         }
     }
 
@@ -134,33 +148,33 @@ def openai_error(refusal: Refusal) -> dict[str, Any]:
 OPENAI: Final = Dialect(error=openai_error)
 
 
-def stream_failure(refusal: Refusal) -> bytes:
+def stream_error_chunk(http_error: HttpError) -> bytes:
     """Return what ends a stream that fails."""
-    return event(openai_error(refusal))
+    return sse_event(openai_error(http_error))
 
 
-def put_sampling(choices: Choices, body: Sampling) -> None:
+def set_sampling(settings: RequestSettings, body: Sampling) -> None:
     """Note how the client would have tokens chosen."""
-    choices.put_samplers(body, SAMPLERS)
-    choices.put_seed(body.seed)
-    choices.put_stop(body.stop)
-    choices.put_biases(body.logit_bias)
-    choices.put("sampling.ignore_eos", body.ignore_eos)
-    choices.put_schema(body.json_schema, name="json_schema")
-    choices.put_grammar(body.grammar, name="grammar")
+    settings.set_samplers(body, SAMPLERS)
+    settings.set_seed(body.seed)
+    settings.set_stop(body.stop)
+    settings.set_biases(body.logit_bias)
+    settings.set("sampling.ignore_eos", body.ignore_eos)
+    settings.set_schema(body.json_schema, name="json_schema")
+    settings.set_grammar(body.grammar, name="grammar")
 
 
-def put_format(choices: Choices, wanted: ResponseFormat | None) -> None:
-    """Note the form of the answer. Raises ``Refusal``."""
+def set_format(settings: RequestSettings, wanted: ResponseFormat | None) -> None:
+    """Note the form of the answer. Raises ``HttpError``."""
     match wanted:
         case None | ResponseFormat(type="text"):
             return
         case ResponseFormat(type="json_object", schema=schema):
-            choices.put_schema(schema or {}, name="response_format")
+            settings.set_schema(schema or {}, name="response_format")
         case ResponseFormat(type="json_schema", json_schema=JsonSchema(schema=schema)):
-            choices.put_schema(schema or {}, name="response_format")
+            settings.set_schema(schema or {}, name="response_format")
         case ResponseFormat(type="json_schema", schema=schema) if schema is not None:
-            choices.put_schema(schema, name="response_format")
+            settings.set_schema(schema, name="response_format")
         case _:
             raise invalid(
                 "response_format: choose text, json_object or json_schema with a schema.",
@@ -168,19 +182,19 @@ def put_format(choices: Choices, wanted: ResponseFormat | None) -> None:
             )
 
 
-def read_chat(body: ChatBody) -> Ask:
-    """Return what is asked for. Raises ``Refusal``."""
-    choices = Choices()
-    put_sampling(choices, body)
+def read_chat(body: ChatBody) -> CompletionRequest:
+    """Return what is asked for. Raises ``HttpError``."""
+    settings = RequestSettings()
+    set_sampling(settings, body)
     if body.max_completion_tokens is not None:
-        choices.put_max_tokens(body.max_completion_tokens, name="max_completion_tokens")
+        settings.set_max_tokens(body.max_completion_tokens, name="max_completion_tokens")
     else:
-        choices.put_max_tokens(body.max_tokens, name="max_tokens")
-    put_format(choices, body.response_format)
-    choices.put_effort(body.reasoning_effort, name="reasoning_effort")
-    choices.put_template_arguments(body.chat_template_kwargs, name="chat_template_kwargs")
+        settings.set_max_tokens(body.max_tokens, name="max_tokens")
+    set_format(settings, body.response_format)
+    settings.set_effort(body.reasoning_effort, name="reasoning_effort")
+    settings.set_template_arguments(body.chat_template_kwargs, name="chat_template_kwargs")
     if body.logprobs:
-        choices.put("sampling.top_logprobs", body.top_logprobs or 0)
+        settings.set("sampling.top_logprobs", body.top_logprobs or 0)
     messages = read_messages(body.messages)
     prompt = ChatInput(
         messages=messages,
@@ -188,15 +202,15 @@ def read_chat(body: ChatBody) -> Ask:
         tool_choice=read_tool_choice(body.tool_choice, parallel=body.parallel_tool_calls),
         continue_final=_continues(body, messages),
     )
-    return Ask(
+    return CompletionRequest(
         model=body.model,
         prompts=(prompt,),
         n=n_answers(body.n),
-        settings=choices.settings,
-        names=choices.names,
-        keep_alive_s=keep_alive_of(body.keep_alive if body.keep_alive is not None else body.ttl),
-        own_tools=body.fireside_tools,
-        one_call=body.parallel_tool_calls is False,
+        settings=settings.values,
+        names=settings.names,
+        keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
+        user_tools=body.fireside_tools,
+        single_tool_call=body.parallel_tool_calls is False,
     )
 
 
@@ -216,28 +230,30 @@ def _continues(body: ChatBody, messages: Sequence[ChatMessage]) -> bool:
     return body.continue_final_message
 
 
-async def answer_chat(answers: Answers, call: Call, body: ChatBody) -> Reply | Stream:
+async def create_chat_completion(
+    service: ApiService, request: HttpRequest, body: ChatBody
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/v1/chat/completions``."""
-    session = session_of(call.headers, cache_key=body.prompt_cache_key)
-    answering = await answers.start(read_chat(body), call, session=session)
-    frame = Frame("chat.completion.chunk", prefix="chatcmpl-", model=answering.spec.id)
+    session = session_id(request.headers, cache_key=body.prompt_cache_key)
+    completion = await service.start(read_chat(body), request, session=session)
+    frame = Frame("chat.completion.chunk", prefix="chatcmpl-", model=completion.spec.id)
     if not body.stream:
-        whole = await answering.collect()
-        return json_reply(_whole(whole, frame, with_logprobs=bool(body.logprobs)))
+        whole = await completion.collect()
+        return json_response(_whole(whole, frame, with_logprobs=bool(body.logprobs)))
     with_usage = body.stream_options is not None and body.stream_options.include_usage
-    pieces = _pieces(
-        answering,
+    pieces = _chunks(
+        completion,
         frame,
         with_usage=with_usage,
         with_logprobs=bool(body.logprobs),
         with_progress=body.return_progress,
     )
-    return Stream(pieces=pieces, failure=stream_failure, heartbeat=COMMENT)
+    return StreamingResponse(chunks=pieces, error_chunk=stream_error_chunk, heartbeat=COMMENT)
 
 
-async def count_chat_tokens(answers: Answers, call: Call, body: ChatBody) -> Reply:
+async def count_chat_tokens(service: ApiService, request: HttpRequest, body: ChatBody) -> HttpResponse:
     """Answer one call of ``/v1/chat/completions/input_tokens``. Waits behind no answer."""
-    return json_reply({"input_tokens": await answers.count(read_chat(body), call.client)})
+    return json_response({"input_tokens": await service.count(read_chat(body), request.client)})
 
 
 class Frame:
@@ -258,16 +274,16 @@ class Frame:
         return {**self._fields, "choices": choices, **more}
 
 
-async def _pieces(
-    answering: Answering, frame: Frame, *, with_usage: bool, with_logprobs: bool, with_progress: bool
+async def _chunks(
+    completion: Completion, frame: Frame, *, with_usage: bool, with_logprobs: bool, with_progress: bool
 ) -> AsyncGenerator[bytes, None]:
     begun: set[int] = set()
     ends: dict[int, Finished] = {}
 
     def chunk(index: int, delta: Mapping[str, Any], **more: Any) -> bytes:
-        return event(frame.around([{"index": index, "delta": delta, "finish_reason": None, **more}]))
+        return sse_event(frame.around([{"index": index, "delta": delta, "finish_reason": None, **more}]))
 
-    async with aclosing(answering.events()) as events:
+    async with aclosing(completion.events()) as events:
         async for index, each in events:
             # With the first token: clients take the time until then for the time to the first token.
             if index not in begun and isinstance(each, TextDelta | Finished):
@@ -281,7 +297,7 @@ async def _pieces(
                         yield chunk(index, delta, **more)
                 case PromptProgress() if with_progress:
                     choice = {"index": index, "delta": {}, "finish_reason": None}
-                    yield event(frame.around([choice], prompt_progress=progress_of(each)))
+                    yield sse_event(frame.around([choice], prompt_progress=progress_of(each)))
                 case Finished():
                     ends[index] = each
                     for piece in _call_deltas(each.tool_calls):
@@ -291,7 +307,7 @@ async def _pieces(
                     pass
     if with_usage:
         last = list(ends.values())
-        yield event(frame.around([], usage=usage_of(last), timings=timings_of(last[0])))
+        yield sse_event(frame.around([], usage=usage_of(last), timings=timings_of(last[0])))
     yield DONE
 
 
@@ -326,7 +342,7 @@ def arguments_of(call: ToolCallPart) -> Any:
         return {}
 
 
-def _whole(found: Sequence[Collected], frame: Frame, *, with_logprobs: bool) -> dict[str, Any]:
+def _whole(found: Sequence[CollectedAnswer], frame: Frame, *, with_logprobs: bool) -> dict[str, Any]:
     choices = [
         {
             "index": index,
@@ -341,7 +357,7 @@ def _whole(found: Sequence[Collected], frame: Frame, *, with_logprobs: bool) -> 
     return {**whole, "object": "chat.completion"}
 
 
-def message_of(each: Collected) -> dict[str, Any]:
+def message_of(each: CollectedAnswer) -> dict[str, Any]:
     """Return an answer as a message."""
     message: dict[str, Any] = {"role": "assistant", "content": each.text, "refusal": None}
     if each.reasoning:

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answering import Answering, Collected
-from fireside.api.answers import Answers
-from fireside.api.asks import Ask, Choices, n_answers
-from fireside.api.calls import Call, Reply, Stream, event, json_reply
-from fireside.api.figures import finish_reason, finite, timings_of, usage_of
+from fireside.api.api_service import ApiService
+from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.completion_request import CompletionRequest, RequestSettings, n_answers
+from fireside.api.http_error import invalid
+from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
 from fireside.api.openai_chat import (
     COMMENT,
     DONE,
@@ -24,12 +24,12 @@ from fireside.api.openai_chat import (
     ResponseFormat,
     Sampling,
     StreamOptions,
-    put_format,
-    put_sampling,
-    stream_failure,
+    set_format,
+    set_sampling,
+    stream_error_chunk,
 )
-from fireside.api.refusal import invalid
-from fireside.api.sessions import keep_alive_of, session_of
+from fireside.api.sessions import parse_keep_alive, session_id
+from fireside.api.usage import finish_reason, finite, timings_of, usage_of
 from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
@@ -90,41 +90,43 @@ def _prompt(given: str | list[int], *, suffix: str | None) -> PromptInput:
     return InfillInput(prefix=given, suffix=suffix)
 
 
-def read_completion(body: CompletionBody) -> tuple[Ask, tuple[str, ...]]:
-    """Return what is asked for, and what each answer begins with. Raises ``Refusal``."""
-    choices = Choices()
-    put_sampling(choices, body)
-    choices.put_max_tokens(
+def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str, ...]]:
+    """Return what is asked for, and what each answer begins with. Raises ``HttpError``."""
+    settings = RequestSettings()
+    set_sampling(settings, body)
+    settings.set_max_tokens(
         _DEFAULT_MAX_TOKENS if body.max_tokens is None else body.max_tokens, name="max_tokens"
     )
-    put_format(choices, body.response_format)
-    choices.put("sampling.top_logprobs", body.logprobs, name="logprobs")
+    set_format(settings, body.response_format)
+    settings.set("sampling.top_logprobs", body.logprobs, name="logprobs")
     given = _each(body.prompt, param="prompt")
     if body.echo and any(isinstance(each, list) for each in given):
         raise invalid("echo: only for prompts that are text.", param="echo")
-    ask = Ask(
+    completion_request = CompletionRequest(
         model=body.model,
         prompts=tuple(_prompt(each, suffix=body.suffix) for each in given),
         n=n_answers(body.n),
-        settings=choices.settings,
-        names=choices.names,
-        keep_alive_s=keep_alive_of(body.keep_alive if body.keep_alive is not None else body.ttl),
+        settings=settings.values,
+        names=settings.names,
+        keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
-    return ask, tuple(each if isinstance(each, str) and body.echo else "" for each in given)
+    return completion_request, tuple(each if isinstance(each, str) and body.echo else "" for each in given)
 
 
-async def answer_completion(answers: Answers, call: Call, body: CompletionBody) -> Reply | Stream:
+async def create_completion(
+    service: ApiService, request: HttpRequest, body: CompletionBody
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/v1/completions``."""
-    ask, texts = read_completion(body)
-    session = session_of(call.headers, cache_key=body.prompt_cache_key)
-    answering = await answers.start(ask, call, session=session)
-    frame = Frame("text_completion", prefix="cmpl-", model=answering.spec.id)
-    echoes = [text for text in texts for _ in range(ask.n)]
+    completion_request, texts = read_completion(body)
+    session = session_id(request.headers, cache_key=body.prompt_cache_key)
+    completion = await service.start(completion_request, request, session=session)
+    frame = Frame("text_completion", prefix="cmpl-", model=completion.spec.id)
+    echoes = [text for text in texts for _ in range(completion_request.n)]
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
-        pieces = _pieces(answering, frame, echoes, with_usage=with_usage)
-        return Stream(pieces=pieces, failure=stream_failure, heartbeat=COMMENT)
-    found = await answering.collect()
+        pieces = _chunks(completion, frame, echoes, with_usage=with_usage)
+        return StreamingResponse(chunks=pieces, error_chunk=stream_error_chunk, heartbeat=COMMENT)
+    found = await completion.collect()
     choices = [
         {
             "index": index,
@@ -135,23 +137,25 @@ async def answer_completion(answers: Answers, call: Call, body: CompletionBody) 
         for index, each in enumerate(found)
     ]
     ends = [each.finished for each in found]
-    return json_reply(frame.around(choices, usage=_usage(ends, n=ask.n), timings=timings_of(ends[0])))
+    return json_response(
+        frame.around(choices, usage=_usage(ends, n=completion_request.n), timings=timings_of(ends[0]))
+    )
 
 
-async def _pieces(
-    answering: Answering, frame: Frame, echoes: Sequence[str], *, with_usage: bool
+async def _chunks(
+    completion: Completion, frame: Frame, echoes: Sequence[str], *, with_usage: bool
 ) -> AsyncGenerator[bytes, None]:
     ends: list[Finished] = []
 
     def chunk(index: int, text: str, *, reason: str | None = None) -> bytes:
-        return event(
+        return sse_event(
             frame.around([{"index": index, "text": text, "logprobs": None, "finish_reason": reason}])
         )
 
     for index, text in enumerate(echoes):
         if text:
             yield chunk(index, text)
-    async with aclosing(answering.events()) as events:
+    async with aclosing(completion.events()) as events:
         async for index, each in events:
             if isinstance(each, TextDelta) and each.kind is OutputKind.ANSWER and each.text:
                 yield chunk(index, each.text)
@@ -159,7 +163,7 @@ async def _pieces(
                 ends.append(each)
                 yield chunk(index, "", reason=finish_reason(each))
     if with_usage:
-        yield event(frame.around([], usage=_usage(ends, n=len(ends)), timings=timings_of(ends[0])))
+        yield sse_event(frame.around([], usage=_usage(ends, n=len(ends)), timings=timings_of(ends[0])))
     yield DONE
 
 
@@ -171,7 +175,7 @@ def _usage(ends: Sequence[Finished], *, n: int) -> dict[str, Any]:
     return usage
 
 
-def _logprobs(each: Collected, *, offset: int) -> dict[str, Any]:
+def _logprobs(each: CollectedAnswer, *, offset: int) -> dict[str, Any]:
     offsets, at = [], offset
     for token in each.logprobs:
         offsets.append(at)
@@ -192,7 +196,7 @@ def _text(piece: bytes) -> str:
     return piece.decode("utf-8", "replace")
 
 
-async def answer_embeddings(answers: Answers, call: Call, body: EmbeddingBody) -> Reply:
+async def create_embeddings(service: ApiService, request: HttpRequest, body: EmbeddingBody) -> HttpResponse:
     """Answer one call of ``/v1/embeddings``."""
     if body.encoding_format not in (None, "float", "base64"):
         raise invalid("encoding_format: choose float or base64.", param="encoding_format")
@@ -205,10 +209,10 @@ async def answer_embeddings(answers: Answers, call: Call, body: EmbeddingBody) -
             param="input",
         )
     prompt = EmbeddingInput(texts=tuple(map(str, texts)), dimensions=body.dimensions)
-    spec, vectors = await answers.vectors(prompt, body.model, call)
+    spec, vectors = await service.vectors(prompt, body.model, request)
     n_tokens = sum(n for _, n in vectors)
     written = _in_base64 if body.encoding_format == "base64" else list
-    return json_reply(
+    return json_response(
         {
             "object": "list",
             "data": [
@@ -228,12 +232,12 @@ def _in_base64(vector: array[float]) -> str:
     return base64.b64encode(numbers.tobytes()).decode()
 
 
-async def list_models(answers: Answers, call: Call) -> Reply:
+async def list_models(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/v1/models``, in the words of OpenAI, Anthropic, vLLM and llama.cpp at once."""
-    del call
-    data = [await model_object(answers, entry) for entry in answers.entries()]
+    del request
+    data = [await model_object(service, entry) for entry in service.entries()]
     ids = [each["id"] for each in data]
-    return json_reply(
+    return json_response(
         {
             "object": "list",
             "data": data,
@@ -244,20 +248,20 @@ async def list_models(answers: Answers, call: Call) -> Reply:
     )
 
 
-async def show_model(answers: Answers, call: Call) -> Reply:
+async def get_model(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/v1/models/ID``."""
-    spec = await answers.find(call.path.partition("/models/")[2])
-    entry = next(entry for entry in answers.entries() if entry.spec is not None and entry.spec.id == spec.id)
-    return json_reply(await model_object(answers, entry))
+    spec = await service.find(request.path.partition("/models/")[2])
+    entry = next(entry for entry in service.entries() if entry.spec is not None and entry.spec.id == spec.id)
+    return json_response(await model_object(service, entry))
 
 
-async def model_object(answers: Answers, entry: ModelEntry) -> dict[str, Any]:
+async def model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any]:
     """Return what is said of one model."""
     spec = entry.spec
     assert spec is not None
-    n_ctx = await answers.n_ctx(spec)
+    n_ctx = await service.n_ctx(spec)
     created = int(entry.personal.last_used_s or 0)
-    is_loaded = spec.remote is not None or answers.loaded(spec) is not None
+    is_loaded = spec.remote is not None or service.loaded(spec) is not None
     return {
         "id": spec.id,
         "object": "model",

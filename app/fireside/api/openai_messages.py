@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from fireside.api.asks import image_of, tool_of
+from fireside.api.completion_request import image_of, tool_of
+from fireside.api.http_error import invalid
 from fireside.api.openapi import one_of
-from fireside.api.refusal import invalid
 from fireside.core.message import (
     ChatMessage,
     MessagePart,
@@ -99,7 +99,7 @@ class NamedTool(msgspec.Struct):
 
 
 def read_messages(messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
-    """Return the conversation. Raises ``Refusal``."""
+    """Return the conversation. Raises ``HttpError``."""
     if not messages:
         raise invalid("messages: there are none.", param="messages")
     called: dict[str, str] = {}
@@ -160,7 +160,7 @@ def read_tools(tools: Sequence[Tool] | None) -> tuple[ToolDefinition, ...]:
 
 
 def read_tool_choice(choice: str | NamedTool | None, *, parallel: bool | None) -> ToolChoice:
-    """Return whether tools are called, and several at once if the client says so. Raises ``Refusal``."""
+    """Return whether tools are called, and several at once if the client says so. Raises ``HttpError``."""
     if isinstance(choice, NamedTool):
         return ToolChoice(mode=ToolMode.REQUIRED, name=choice.function.name)
     if choice is not None and choice not in list(ToolMode):

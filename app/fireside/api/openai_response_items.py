@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.asks import Ask, Choices, OwnTools, image_of, tool_of
+from fireside.api.completion_request import CompletionRequest, RequestSettings, UserTools, image_of, tool_of
+from fireside.api.http_error import HttpError, invalid
 from fireside.api.openai_messages import continues, read_tool_choice
-from fireside.api.refusal import Refusal, invalid
 from fireside.core.message import (
     ChatMessage,
     MessagePart,
@@ -58,7 +58,7 @@ class ResponsesBody(msgspec.Struct, kw_only=True):
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
-    fireside_tools: OwnTools = ()
+    fireside_tools: UserTools = ()
     max_output_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
@@ -69,24 +69,24 @@ class ResponsesBody(msgspec.Struct, kw_only=True):
     prompt_cache_key: str | None = None
 
 
-def read_responses(body: ResponsesBody) -> Ask:
-    """Return what is asked for. Raises ``Refusal``."""
+def read_responses(body: ResponsesBody) -> CompletionRequest:
+    """Return what is asked for. Raises ``HttpError``."""
     if body.previous_response_id:
-        raise Refusal(
+        raise HttpError(
             HTTPStatus.NOT_FOUND,
             "Responses are not stored: send the whole conversation.",
             code="previous_response_not_found",
             param="previous_response_id",
         )
-    choices = Choices()
-    choices.put_samplers(body, ("temperature", "top_p"))
-    choices.put_max_tokens(body.max_output_tokens, name="max_output_tokens")
-    choices.put_effort(body.reasoning.effort if body.reasoning else None, name="reasoning.effort")
+    settings = RequestSettings()
+    settings.set_samplers(body, ("temperature", "top_p"))
+    settings.set_max_tokens(body.max_output_tokens, name="max_output_tokens")
+    settings.set_effort(body.reasoning.effort if body.reasoning else None, name="reasoning.effort")
     wanted = (body.text.format if body.text else None) or TextFormat()
     if wanted.type not in ("text", "json_object", "json_schema"):
         raise invalid("text.format: choose text, json_object or json_schema.", param="text.format")
     if wanted.type != "text":
-        choices.put_schema(wanted.schema or {}, name="text.format")
+        settings.set_schema(wanted.schema or {}, name="text.format")
     messages = _messages(body)
     prompt = ChatInput(
         messages=messages,
@@ -94,13 +94,13 @@ def read_responses(body: ResponsesBody) -> Ask:
         tool_choice=_tool_choice(body.tool_choice, parallel=body.parallel_tool_calls),
         continue_final=continues(messages),
     )
-    return Ask(
+    return CompletionRequest(
         model=body.model,
         prompts=(prompt,),
-        settings=choices.settings,
-        names=choices.names,
-        own_tools=body.fireside_tools,
-        one_call=body.parallel_tool_calls is False,
+        settings=settings.values,
+        names=settings.names,
+        user_tools=body.fireside_tools,
+        single_tool_call=body.parallel_tool_calls is False,
     )
 
 

@@ -8,37 +8,43 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
-from fireside.api.answering import Answering, Collected
-from fireside.api.answers import Answers
-from fireside.api.calls import Call, Reply, Stream, event, json_reply
+from fireside.api.api_service import ApiService
+from fireside.api.completion import CollectedAnswer, Completion
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingResponse, json_response, sse_event
 from fireside.api.openai_chat import COMMENT, call_id
 from fireside.api.openai_response_items import ResponsesBody, read_responses
-from fireside.api.refusal import Refusal
-from fireside.api.sessions import session_of
+from fireside.api.sessions import session_id
 from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta
 from fireside.core.message import ToolCallPart
 
 
-async def answer_responses(answers: Answers, call: Call, body: ResponsesBody) -> Reply | Stream:
+async def create_response(
+    service: ApiService, request: HttpRequest, body: ResponsesBody
+) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/v1/responses``."""
-    session = session_of(call.headers, cache_key=body.prompt_cache_key)
-    answering = await answers.start(read_responses(body), call, session=session)
-    writer = _Writer(model=answering.spec.id)
+    session = session_id(request.headers, cache_key=body.prompt_cache_key)
+    completion = await service.start(read_responses(body), request, session=session)
+    writer = _Writer(model=completion.spec.id)
     if not body.stream:
-        (whole,) = await answering.collect()
-        return json_reply(writer.whole(whole))
-    return Stream(pieces=_pieces(answering, writer), failure=writer.failure, heartbeat=COMMENT)
+        (whole,) = await completion.collect()
+        return json_response(writer.whole(whole))
+    return StreamingResponse(
+        chunks=_chunks(completion, writer), error_chunk=writer.error_chunk, heartbeat=COMMENT
+    )
 
 
-async def count_response_tokens(answers: Answers, call: Call, body: ResponsesBody) -> Reply:
+async def count_response_tokens(
+    service: ApiService, request: HttpRequest, body: ResponsesBody
+) -> HttpResponse:
     """Answer one call of ``/v1/responses/input_tokens``. Waits behind no answer."""
-    n_tokens = await answers.count(read_responses(body), call.client)
-    return json_reply({"object": "response.input_tokens", "input_tokens": n_tokens})
+    n_tokens = await service.count(read_responses(body), request.client)
+    return json_response({"object": "response.input_tokens", "input_tokens": n_tokens})
 
 
-async def _pieces(answering: Answering, writer: _Writer) -> AsyncGenerator[bytes, None]:
+async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[bytes, None]:
     yield writer.begin()
-    async with aclosing(answering.events()) as events:
+    async with aclosing(completion.events()) as events:
         async for _, each in events:
             if isinstance(each, TextDelta) and (out := writer.add(each)):
                 yield out
@@ -92,13 +98,13 @@ class _Writer:
         status = _status(end)
         return out + self._event(f"response.{status}", response=self._finished(end))
 
-    def failure(self, refusal: Refusal) -> bytes:
+    def error_chunk(self, http_error: HttpError) -> bytes:
         """Return what ends a response that fails."""
-        error = {"code": refusal.code or refusal.kind, "message": refusal.message}
+        error = {"code": http_error.code or http_error.kind, "message": http_error.message}
         response = {**self._response("failed"), "error": error}
         return self._event("response.failed", response=response)
 
-    def whole(self, each: Collected) -> dict[str, Any]:
+    def whole(self, each: CollectedAnswer) -> dict[str, Any]:
         """Return a response that is not streamed."""
         if each.reasoning:
             self._items.append(_reasoning(each.reasoning))
@@ -175,7 +181,7 @@ class _Writer:
 
     def _event(self, name: str, /, **fields: Any) -> bytes:
         number, self._n_events = self._n_events, self._n_events + 1
-        return event({"type": name, "sequence_number": number, **fields}, name=name)
+        return sse_event({"type": name, "sequence_number": number, **fields}, name=name)
 
 
 def _status(end: Finished) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside import __version__
-from fireside.api.calls import JSON
+from fireside.api.http_messages import JSON
 
 _SCHEMES: Final = {
     "bearer": {"type": "http", "scheme": "bearer"},

@@ -27,13 +27,13 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     """Ids of the models that may be used; empty is all."""
-    takes_any_name: bool = False
+    accepts_any_model_name: bool = False
     """Whether the model in use answers where a client names one that is not there."""
-    offers_remote: bool = False
+    includes_remote: bool = False
     """Whether clients may use models of other engines, by their names."""
-    most_a_client: int = 16
-    shows_metrics: bool = False
-    may_pull: bool = False
+    max_requests_per_client: int = 16
+    metrics_enabled: bool = False
+    allows_pull: bool = False
     """Whether clients may have models downloaded."""
 
     @property

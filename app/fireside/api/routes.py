@@ -10,137 +10,144 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.api.answers import Answers
-from fireside.api.anthropic import ANTHROPIC, answer_messages, count_message_tokens
+from fireside.api.anthropic import ANTHROPIC, count_message_tokens, create_message
 from fireside.api.anthropic_messages import MessagesBody
-from fireside.api.calls import Call, Dialect, Reply, Route, Stream, json_reply
-from fireside.api.llama_completion import RawCompletionBody, answer_infill, answer_raw
+from fireside.api.api_service import ApiService
+from fireside.api.http_error import HttpError
+from fireside.api.http_messages import (
+    Dialect,
+    HttpRequest,
+    HttpResponse,
+    Route,
+    StreamingResponse,
+    json_response,
+)
+from fireside.api.llama_completion import RawCompletionBody, create_infill, create_llama_completion
 from fireside.api.llama_server import (
     DetokenizeBody,
     RerankBody,
     TokenizeBody,
     apply_template,
     detokenize,
-    list_studio_models,
+    get_health,
+    get_props,
+    list_lm_studio_models,
     rerank,
-    show_health,
-    show_props,
     tokenize,
 )
-from fireside.api.metrics import show_metrics
+from fireside.api.metrics import get_metrics
 from fireside.api.ollama import (
     OLLAMA,
     OllamaChat,
     OllamaEmbed,
     OllamaGenerate,
-    answer_ollama_chat,
-    answer_ollama_embed,
-    answer_ollama_generate,
+    ollama_chat,
+    ollama_embed,
+    ollama_generate,
 )
 from fireside.api.ollama_models import (
     OllamaName,
+    get_model_info,
+    get_root,
+    get_version,
     list_running,
     list_tags,
     refuse_management,
-    say_running,
-    show_model_info,
-    show_version,
 )
 from fireside.api.ollama_pull import PullBody, pull_model
-from fireside.api.openai_chat import OPENAI, ChatBody, answer_chat, count_chat_tokens
+from fireside.api.openai_chat import OPENAI, ChatBody, count_chat_tokens, create_chat_completion
 from fireside.api.openai_completions import (
     CompletionBody,
     EmbeddingBody,
-    answer_completion,
-    answer_embeddings,
+    create_completion,
+    create_embeddings,
+    get_model,
     list_models,
-    show_model,
 )
 from fireside.api.openai_response_items import ResponsesBody
-from fireside.api.openai_responses import answer_responses, count_response_tokens
+from fireside.api.openai_responses import count_response_tokens, create_response
 from fireside.api.openapi import Operation, document
-from fireside.api.refusal import Refusal
-from fireside.api.vector_stores import SearchBody, list_stores, search_store, show_store
+from fireside.api.vector_stores import SearchBody, get_store, list_stores, search_store
 from fireside.settings.api_tokens import Scope
 
-Answerer = Callable[[Answers, Call], Awaitable[Reply | Stream]]
+EndpointHandler = Callable[[ApiService, HttpRequest], Awaitable[HttpResponse | StreamingResponse]]
 BodyT = TypeVar("BodyT")
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """What one path does with one method."""
 
-    answer: Answerer
+    answer: EndpointHandler
     body: type | None = None
     """What is sent, as JSON."""
     scope: Scope = Scope.ANSWER
-    is_open: bool = False
+    is_public: bool = False
 
 
-def _takes(
+def _with_body(
     body: type[BodyT],
-    answer: Callable[[Answers, Call, BodyT], Awaitable[Reply | Stream]],
+    answer: Callable[[ApiService, HttpRequest, BodyT], Awaitable[HttpResponse | StreamingResponse]],
     *,
     scope: Scope = Scope.ANSWER,
 ) -> Endpoint:
-    async def answer_decoded(answers: Answers, call: Call) -> Reply | Stream:
-        return await answer(answers, call, await call.read(body))
+    async def answer_decoded(service: ApiService, request: HttpRequest) -> HttpResponse | StreamingResponse:
+        return await answer(service, request, await request.read(body))
 
     return Endpoint(answer=answer_decoded, body=body, scope=scope)
 
 
-async def _show_document(answers: Answers, call: Call) -> Reply:
-    del answers, call
+async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpResponse:
+    del service, request
     operations = [
         Operation(method=method, path=path, body=endpoint.body)
         for method, table in _BY_METHOD.items()
         for path, endpoint in table.items()
         if method != "HEAD"
     ]
-    return json_reply(document(operations))
+    return json_response(document(operations))
 
 
 _REFUSED: Final = Endpoint(answer=refuse_management, scope=Scope.MANAGE)
 _POSTS: Final[Mapping[str, Endpoint]] = {
-    "/v1/chat/completions": _takes(ChatBody, answer_chat),
-    "/v1/chat/completions/input_tokens": _takes(ChatBody, count_chat_tokens),
-    "/v1/completions": _takes(CompletionBody, answer_completion),
-    "/v1/embeddings": _takes(EmbeddingBody, answer_embeddings),
-    "/v1/responses": _takes(ResponsesBody, answer_responses),
-    "/v1/responses/input_tokens": _takes(ResponsesBody, count_response_tokens),
-    "/v1/messages": _takes(MessagesBody, answer_messages),
-    "/v1/messages/count_tokens": _takes(MessagesBody, count_message_tokens),
-    "/api/chat": _takes(OllamaChat, answer_ollama_chat),
-    "/api/generate": _takes(OllamaGenerate, answer_ollama_generate),
-    "/api/embed": _takes(OllamaEmbed, answer_ollama_embed),
-    "/api/embeddings": _takes(OllamaEmbed, answer_ollama_embed),
-    "/api/show": _takes(OllamaName, show_model_info),
-    "/api/pull": _takes(PullBody, pull_model, scope=Scope.MANAGE),
+    "/v1/chat/completions": _with_body(ChatBody, create_chat_completion),
+    "/v1/chat/completions/input_tokens": _with_body(ChatBody, count_chat_tokens),
+    "/v1/completions": _with_body(CompletionBody, create_completion),
+    "/v1/embeddings": _with_body(EmbeddingBody, create_embeddings),
+    "/v1/responses": _with_body(ResponsesBody, create_response),
+    "/v1/responses/input_tokens": _with_body(ResponsesBody, count_response_tokens),
+    "/v1/messages": _with_body(MessagesBody, create_message),
+    "/v1/messages/count_tokens": _with_body(MessagesBody, count_message_tokens),
+    "/api/chat": _with_body(OllamaChat, ollama_chat),
+    "/api/generate": _with_body(OllamaGenerate, ollama_generate),
+    "/api/embed": _with_body(OllamaEmbed, ollama_embed),
+    "/api/embeddings": _with_body(OllamaEmbed, ollama_embed),
+    "/api/show": _with_body(OllamaName, get_model_info),
+    "/api/pull": _with_body(PullBody, pull_model, scope=Scope.MANAGE),
     **dict.fromkeys(("/api/create", "/api/push", "/api/copy", "/api/delete"), _REFUSED),
-    "/tokenize": _takes(TokenizeBody, tokenize),
-    "/detokenize": _takes(DetokenizeBody, detokenize),
-    "/apply-template": _takes(ChatBody, apply_template),
+    "/tokenize": _with_body(TokenizeBody, tokenize),
+    "/detokenize": _with_body(DetokenizeBody, detokenize),
+    "/apply-template": _with_body(ChatBody, apply_template),
     # Without /v1 llama.cpp's server means its own ones.
-    **dict.fromkeys(("/completion", "/completions"), _takes(RawCompletionBody, answer_raw)),
-    "/infill": _takes(RawCompletionBody, answer_infill),
-    **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _takes(RerankBody, rerank)),
-    "/v1/vector_stores/{store}/search": _takes(SearchBody, search_store, scope=Scope.DOCUMENTS),
+    **dict.fromkeys(("/completion", "/completions"), _with_body(RawCompletionBody, create_llama_completion)),
+    "/infill": _with_body(RawCompletionBody, create_infill),
+    **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _with_body(RerankBody, rerank)),
+    "/v1/vector_stores/{store}/search": _with_body(SearchBody, search_store, scope=Scope.DOCUMENTS),
 }
 _GETS: Final[Mapping[str, Endpoint]] = {
     # These two say only that something is there.
-    "/": Endpoint(answer=say_running, is_open=True),
-    "/health": Endpoint(answer=show_health, is_open=True),
-    "/openapi.json": Endpoint(answer=_show_document),
+    "/": Endpoint(answer=get_root, is_public=True),
+    "/health": Endpoint(answer=get_health, is_public=True),
+    "/openapi.json": Endpoint(answer=_get_openapi),
     "/v1/models": Endpoint(answer=list_models),
-    "/v1/models/{model}": Endpoint(answer=show_model),
+    "/v1/models/{model}": Endpoint(answer=get_model),
     "/v1/vector_stores": Endpoint(answer=list_stores, scope=Scope.DOCUMENTS),
-    "/v1/vector_stores/{store}": Endpoint(answer=show_store, scope=Scope.DOCUMENTS),
-    "/api/version": Endpoint(answer=show_version),
+    "/v1/vector_stores/{store}": Endpoint(answer=get_store, scope=Scope.DOCUMENTS),
+    "/api/version": Endpoint(answer=get_version),
     "/api/tags": Endpoint(answer=list_tags),
     "/api/ps": Endpoint(answer=list_running),
-    "/api/v0/models": Endpoint(answer=list_studio_models),
-    "/props": Endpoint(answer=show_props),
-    "/metrics": Endpoint(answer=show_metrics),
+    "/api/v0/models": Endpoint(answer=list_lm_studio_models),
+    "/props": Endpoint(answer=get_props),
+    "/metrics": Endpoint(answer=get_metrics),
 }
 _DELETES: Final[Mapping[str, Endpoint]] = {"/api/delete": _REFUSED}
 _BY_METHOD: Final = {"GET": _GETS, "HEAD": _GETS, "POST": _POSTS, "DELETE": _DELETES}
@@ -152,8 +159,8 @@ _NAMED: Final = re.compile(r"\{(\w+)\}")
 class Routes:
     """The table of all paths."""
 
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
+    def __init__(self, service: ApiService) -> None:
+        self._service = service
 
     def dialect_of(self, path: str) -> Dialect:
         """Return how errors are told under ``path``, known or not."""
@@ -162,16 +169,18 @@ class Routes:
         return ANTHROPIC if path.startswith("/v1/messages") else OPENAI
 
     def find(self, method: str, path: str) -> Route:
-        """Return what a request asks for. Raises ``Refusal``."""
+        """Return what a request asks for. Raises ``HttpError``."""
         endpoint = _found(_BY_METHOD.get(method, {}), path)
         if endpoint is not None:
-            handler = partial(endpoint.answer, self._answers)
-            return Route(handler=handler, scope=endpoint.scope, is_open=endpoint.is_open)
+            handler = partial(endpoint.answer, self._service)
+            return Route(handler=handler, scope=endpoint.scope, is_public=endpoint.is_public)
         allowed = ", ".join(each for each, table in _BY_METHOD.items() if _found(table, path) is not None)
         if not allowed:
             # Nothing here may look like an unknown model: clients give up on the whole server for that.
-            raise Refusal(HTTPStatus.NOT_FOUND, f"There is no route {method} {path}.", code="route_not_found")
-        raise Refusal(
+            raise HttpError(
+                HTTPStatus.NOT_FOUND, f"There is no route {method} {path}.", code="route_not_found"
+            )
+        raise HttpError(
             HTTPStatus.METHOD_NOT_ALLOWED,
             f"{path} takes {allowed}.",
             code="method_not_allowed",

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from fireside.api.access import Policy, host_names
-from fireside.api.activity import Activity
-from fireside.api.answers import Answers
+from fireside.api.access import AccessPolicy, host_names
+from fireside.api.activity import ApiActivity
+from fireside.api.api_service import ApiService
 from fireside.api.connection import Connection, ConnectionLimits, Connections, HttpProtocol
 from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
@@ -61,16 +61,20 @@ class ApiServer:
         self._limits = limits or ConnectionLimits()
         self._servers: list[Server] = []
         self._port = options.port
-        self._activity = Activity()
-        answers = Answers(
+        self._activity = ApiActivity()
+        service = ApiService(
             services,
             options,
             collections=collections,
             owners=self._owners,
             activity=self._activity,
         )
-        access = Access(policy=self._policy, tokens=tokens, most_a_client=lambda: options.most_a_client)
-        self._app = HttpApp(Routes(answers), access, self._activity)
+        access = Access(
+            policy=self._policy,
+            tokens=tokens,
+            max_requests_per_client=lambda: options.max_requests_per_client,
+        )
+        self._app = HttpApp(Routes(service), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
 
     @property
@@ -83,11 +87,11 @@ class ApiServer:
 
     def calls(self) -> tuple[ApiCall, ...]:
         """Return what is being answered."""
-        return tuple(running.shown() for running in self._activity.running)
+        return tuple(running.snapshot() for running in self._activity.running)
 
     def failures(self) -> tuple[ApiFailure, ...]:
         """Return what was refused last, the newest last."""
-        return tuple(self._activity.failed)
+        return tuple(self._activity.recent_errors)
 
     async def start(self) -> None:
         """Listen. Raises ``ApiNotStarted``."""
@@ -142,9 +146,9 @@ class ApiServer:
         except OSError:
             return [first]
 
-    def _policy(self) -> Policy:
+    def _policy(self) -> AccessPolicy:
         options = self._options
-        return Policy(
+        return AccessPolicy(
             hosts=host_names((*_LOCAL_NAMES, options.host, *options.hosts), port=self._port)
             # Over a Unix socket clients name no port.
             | (frozenset({"localhost"}) if options.socket else frozenset()),
@@ -156,7 +160,7 @@ class ApiServer:
         if self._options.socket:
             with contextlib.suppress(OSError):
                 Path(self._options.socket).unlink()
-        self._owners.forget_all()
+        self._owners.clear()
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Which conversation a call belongs to, and how long its model stays: said in many ways."""
+"""Parse session ids and keep-alive times, which clients send in many ways."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.api.refusal import invalid
+from fireside.api.http_error import invalid
 
 _HEADERS: Final = (
     "x-session-id",
@@ -27,52 +27,52 @@ _HEADERS: Final = (
 _DURATION: Final = re.compile(r"(\d+(?:\.\d*)?)(h|ms|m|s)")
 _SECONDS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _LONGEST_S: Final = 10 * 365 * 86_400.0
-"""What is longer is for ever."""
+"""A longer time is for ever."""
 _IN_USER_ID: Final = re.compile(r"session_(?:id)?[\"':_\s]*([0-9a-zA-Z-]{8,64})")
 
 
-_MOST_SESSIONS: Final = 1024
+_MAX_SESSIONS: Final = 1024
 
 
 class SessionOwners:
-    """Under which names the prompts of sessions are cached; the session that rests longest is forgotten.
+    """The prompt cache's owner names of client sessions; the least recently used session is evicted.
 
     Args:
-        forget: deletes what is kept on disk under a name, which is never used again; it blocks.
+        forget: deletes the cache files of an owner, which is never used again; it blocks.
     """
 
-    def __init__(self, forget: Callable[[str], None], *, most: int = _MOST_SESSIONS) -> None:
-        self._forget = forget
-        self._most = most
+    def __init__(self, forget: Callable[[str], None], *, max_sessions: int = _MAX_SESSIONS) -> None:
+        self._delete_owner_files = forget
+        self._max_sessions = max_sessions
         self._owners: OrderedDict[bytes, str] = OrderedDict()
-        # Other runs of the program have other names.
+        # The names differ in each run of the program.
         self._names = (f"api-{secrets.token_hex(8)}-{number}" for number in count(1))
 
-    async def of(self, client_id: str, session: str) -> str:
-        """Return the name of a client's session."""
+    async def owner_of(self, client_id: str, session: str) -> str:
+        """Return the owner name of a client's session."""
         key = hashlib.sha256(f"{client_id}\n{session}".encode("utf-8", "replace")).digest()
         owner = self._owners[key] = self._owners.get(key) or next(self._names)
         self._owners.move_to_end(key)
-        if len(self._owners) > self._most:
-            _, rests = self._owners.popitem(last=False)
-            await asyncio.to_thread(self._forget_one, rests)
+        if len(self._owners) > self._max_sessions:
+            _, evicted = self._owners.popitem(last=False)
+            await asyncio.to_thread(self._delete_owner, evicted)
         return owner
 
-    def forget_all(self) -> None:
-        """Forget all sessions. Blocks."""
+    def clear(self) -> None:
+        """Remove all sessions and their cache files. Blocks."""
         for owner in self._owners.values():
-            self._forget_one(owner)
+            self._delete_owner(owner)
         self._owners.clear()
 
-    def _forget_one(self, owner: str) -> None:
+    def _delete_owner(self, owner: str) -> None:
         with contextlib.suppress(OSError):
-            self._forget(owner)
+            self._delete_owner_files(owner)
 
 
-def session_of(
+def session_id(
     headers: Mapping[str, str], *, cache_key: str | None = None, user_id: str | None = None
 ) -> str:
-    """Return what a client calls its conversation; empty where it does not say."""
+    """Return the client's id of the conversation; empty if it sends none."""
     for name in _HEADERS:
         if value := headers.get(name, ""):
             return value
@@ -82,10 +82,10 @@ def session_of(
     return "" if found is None else found[1]
 
 
-def keep_alive_of(value: float | str | None) -> float | msgspec.UnsetType | None:
-    """Return how long a model stays: seconds or a duration such as ``5m``; negative is for ever.
+def parse_keep_alive(value: float | str | None) -> float | msgspec.UnsetType | None:
+    """Parse how long a model stays loaded: seconds, or a duration such as ``5m``; negative is for ever.
 
-    Raises ``Refusal``.
+    Raises ``HttpError``.
     """
     if value is None:
         return msgspec.UNSET

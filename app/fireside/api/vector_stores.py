@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answers
-from fireside.api.calls import Call, Reply, json_reply
-from fireside.api.refusal import Refusal, invalid
+from fireside.api.api_service import ApiService
+from fireside.api.http_error import HttpError, invalid
+from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.core.collection import Collection, Passage, location_words
 
 _USUAL_RESULTS: Final = 10
@@ -33,12 +33,12 @@ class SearchBody(msgspec.Struct, kw_only=True):
     filters: dict[str, Any] | None = None
 
 
-async def list_stores(answers: Answers, call: Call) -> Reply:
+async def list_stores(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/v1/vector_stores``."""
-    del call
-    data = [await _object(answers, each) for each in await answers.collections.collections()]
+    del request
+    data = [await _object(service, each) for each in await service.collections.collections()]
     ids = [each["id"] for each in data]
-    return json_reply(
+    return json_response(
         {
             "object": "list",
             "data": data,
@@ -49,14 +49,14 @@ async def list_stores(answers: Answers, call: Call) -> Reply:
     )
 
 
-async def show_store(answers: Answers, call: Call) -> Reply:
+async def get_store(service: ApiService, request: HttpRequest) -> HttpResponse:
     """Answer ``/v1/vector_stores/ID``."""
-    return json_reply(await _object(answers, await _found(answers, call)))
+    return json_response(await _object(service, await _found(service, request)))
 
 
-async def search_store(answers: Answers, call: Call, body: SearchBody) -> Reply:
+async def search_store(service: ApiService, request: HttpRequest, body: SearchBody) -> HttpResponse:
     """Answer ``/v1/vector_stores/ID/search``: by words, and by meaning where the user chose a model."""
-    collection = await _found(answers, call)
+    collection = await _found(service, request)
     queries = [body.query] if isinstance(body.query, str) else body.query
     if not 1 <= len(queries) <= _MOST_QUERIES:
         raise invalid(f"query: send 1 to {_MOST_QUERIES} texts.", param="query")
@@ -67,13 +67,13 @@ async def search_store(answers: Answers, call: Call, body: SearchBody) -> Reply:
     if body.filters:
         raise invalid("filters: documents have no attributes to filter by.", param="filters")
     results = [
-        await answers.collections.search(query, collection_ids=[collection.id], limit=body.max_num_results)
+        await service.collections.search(query, collection_ids=[collection.id], limit=body.max_num_results)
         for query in queries
     ]
     least = body.ranking_options.score_threshold if body.ranking_options is not None else 0.0
     passages = _best(passage for found in results for passage in found.passages)
     told = [_told(each) for each in passages if _score(each) >= least]
-    return json_reply(
+    return json_response(
         {
             "object": "vector_store.search_results.page",
             "search_query": queries,
@@ -85,20 +85,20 @@ async def search_store(answers: Answers, call: Call, body: SearchBody) -> Reply:
     )
 
 
-async def _found(answers: Answers, call: Call) -> Collection:
-    wanted = call.path.partition("/vector_stores/")[2].partition("/")[0]
-    for each in await answers.collections.collections():
+async def _found(service: ApiService, request: HttpRequest) -> Collection:
+    wanted = request.path.partition("/vector_stores/")[2].partition("/")[0]
+    for each in await service.collections.collections():
         if each.id == wanted:
             return each
-    raise Refusal(
+    raise HttpError(
         HTTPStatus.NOT_FOUND,
         f"There is no collection “{wanted}”. /v1/vector_stores lists them.",
         code="vector_store_not_found",
     )
 
 
-async def _object(answers: Answers, collection: Collection) -> dict[str, Any]:
-    state = await answers.collections.state(collection.id)
+async def _object(service: ApiService, collection: Collection) -> dict[str, Any]:
+    state = await service.collections.state(collection.id)
     return {
         "id": collection.id,
         "object": "vector_store",

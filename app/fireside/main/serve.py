@@ -51,7 +51,7 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
             keep=Keep.NOTHING,
             redaction=redaction,
             sharing=sharing,
-            with_engines=options.offers_remote,
+            with_engines=options.includes_remote,
         )
         try:
             server = ApiServer(

@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from fireside.api.access import (
-    Head,
-    Policy,
+    AccessPolicy,
+    RequestHead,
+    authenticate,
     check_content_type,
-    check_site,
-    client_of,
+    check_host_and_origin,
     cors_headers,
     host_names,
-    read_head,
+    parse_head,
 )
-from fireside.api.refusal import Refusal
+from fireside.api.http_error import HttpError
 from fireside.settings.api_tokens import Scope, Tokens
 
 PORT = 3473
 PAGE = "https://notes.example.org"
-POLICY = Policy(
+POLICY = AccessPolicy(
     hosts=host_names(("localhost", "127.0.0.1", "::1", "Studio.Lan"), port=PORT), origins=frozenset({PAGE})
 )
 GOOD_HOSTS = ("localhost:3473", "127.0.0.1:3473", "[::1]:3473", "LOCALHOST:3473", "studio.lan:3473")
@@ -61,15 +61,15 @@ FOREIGN = (
 )
 
 
-def head(**headers: str) -> Head:
+def head(**headers: str) -> RequestHead:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Head(method="POST", path="/v1/models", headers={"host": "localhost:3473", **named})
+    return RequestHead(method="POST", path="/v1/models", headers={"host": "localhost:3473", **named})
 
 
 def is_let_in(headers: dict[str, str]) -> bool:
     try:
-        check_site(Head(method="POST", path="/", headers=headers), POLICY)
-    except Refusal as refusal:
+        check_host_and_origin(RequestHead(method="POST", path="/", headers=headers), POLICY)
+    except HttpError as refusal:
         return refusal.status != 403
     return True
 
@@ -90,8 +90,8 @@ def test_a_foreign_page_is_refused_by_every_name(site: dict[str, str]) -> None:
 
 
 def test_a_refusal_names_the_host_and_the_setting() -> None:
-    with pytest.raises(Refusal, match=r"evil\.com:3473.*api\.hosts"):
-        check_site(head(host="evil.com:3473"), POLICY)
+    with pytest.raises(HttpError, match=r"evil\.com:3473.*api\.hosts"):
+        check_host_and_origin(head(host="evil.com:3473"), POLICY)
 
 
 def test_only_a_listed_page_may_read_the_reply() -> None:
@@ -107,7 +107,7 @@ BROWSERS = ({"origin": PAGE}, {"sec_fetch_site": "same-origin"}, {"sec_fetch_mod
 
 @pytest.mark.parametrize(("kind", "browser"), list(product(SIMPLE_TYPES, BROWSERS)))
 def test_what_a_form_can_send_is_not_taken_from_a_browser(kind: str, browser: dict[str, str]) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpError) as refused:
         check_content_type(head(content_type=kind, **browser))
     assert refused.value.status == 415
 
@@ -131,7 +131,7 @@ def test_every_way_to_present_a_token(tmp_path: Path) -> None:
         {"x_api_key": text},
         {"x_api_key": text, "authorization": "Bearer other"},
     ):
-        client = client_of(head(**headers), POLICY, tokens, address="127.0.0.1")
+        client = authenticate(head(**headers), POLICY, tokens, address="127.0.0.1")
         assert (client.name, client.scopes) == ("editor", frozenset({Scope.ANSWER}))
     for headers in (
         {},
@@ -143,17 +143,17 @@ def test_every_way_to_present_a_token(tmp_path: Path) -> None:
         {"cookie": f"token={text}"},
         {"api_key": text},
     ):
-        with pytest.raises(Refusal) as refused:
-            client_of(head(**headers), POLICY, tokens, address="127.0.0.1")
+        with pytest.raises(HttpError) as refused:
+            authenticate(head(**headers), POLICY, tokens, address="127.0.0.1")
         assert refused.value.status == 401
         is_presented = headers.get("authorization", "").startswith("Bearer f") or "x_api_key" in headers
         assert ("wrong or revoked" in refused.value.message) == is_presented
 
 
 def test_where_no_token_is_needed_a_wrong_one_does_no_harm(tmp_path: Path) -> None:
-    open_policy = Policy(hosts=POLICY.hosts, needs_token=False)
+    open_policy = AccessPolicy(hosts=POLICY.hosts, needs_token=False)
     tokens = Tokens(tmp_path / "tokens.json")
-    client = client_of(head(authorization="Bearer ollama"), open_policy, tokens, address="127.0.0.1")
+    client = authenticate(head(authorization="Bearer ollama"), open_policy, tokens, address="127.0.0.1")
     assert client.scopes == {Scope.ANSWER, Scope.LOAD}
 
 
@@ -170,8 +170,8 @@ def test_where_no_token_is_needed_a_wrong_one_does_no_harm(tmp_path: Path) -> No
 def test_a_head_that_two_readers_could_understand_differently(
     raw: list[tuple[bytes, bytes]], status: int
 ) -> None:
-    with pytest.raises(Refusal) as refused:
-        read_head("POST", "/", raw)
+    with pytest.raises(HttpError) as refused:
+        parse_head("POST", "/", raw)
     assert refused.value.status == status
 
 

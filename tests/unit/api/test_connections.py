@@ -156,7 +156,7 @@ async def test_a_client_that_goes_has_its_answer_cancelled(
 
 
 async def test_one_client_may_not_have_all(tmp_path: Path, starter_model_path: Path) -> None:
-    options = ApiOptions(needs_token=False, most_a_client=1)
+    options = ApiOptions(needs_token=False, max_requests_per_client=1)
     script = lambda _: [None, *says("Hi")(_)]  # noqa: E731
     async with api_place(tmp_path, starter=starter_model_path, script=script, options=options) as place:
         first = asyncio.create_task(place.ask(CHAT_PATH, CHAT))

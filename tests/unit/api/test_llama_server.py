@@ -63,7 +63,7 @@ async def test_metrics_are_told_where_the_user_wants_it(
         waits = [None] if isinstance(request.task.prompt, TextInput) else []
         return [*waits, finished()]
 
-    options = ApiOptions(needs_token=False, shows_metrics=True)
+    options = ApiOptions(needs_token=False, metrics_enabled=True)
     folder = tmp_path / "on"
     async with api_place(folder, starter=starter_model_path, script=script, options=options) as place:
         for _ in range(2):

@@ -22,7 +22,7 @@ PULL = "/api/pull"
 
 @pytest.fixture
 def options() -> ApiOptions:
-    return ApiOptions(may_pull=True)
+    return ApiOptions(allows_pull=True)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ async def test_a_model_is_downloaded_with_its_progress(place: ApiPlace, manager:
     assert again.json == {"status": "success"}
 
 
-@pytest.mark.parametrize("options", [ApiOptions(may_pull=False)])
+@pytest.mark.parametrize("options", [ApiOptions(allows_pull=False)])
 async def test_only_where_the_user_lets_clients(place: ApiPlace, manager: dict[str, str]) -> None:
     refused = await place.ask(PULL, {"model": REPO}, headers=manager)
     assert refused.status == 403

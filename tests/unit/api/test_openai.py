@@ -463,7 +463,7 @@ async def test_only_allowed_models_are_seen_and_used(place: ApiPlace) -> None:
     ],
 )
 @pytest.mark.parametrize(
-    ("options", "status"), [(OPEN, 404), (ApiOptions(needs_token=False, takes_any_name=True), 200)]
+    ("options", "status"), [(OPEN, 404), (ApiOptions(needs_token=False, accepts_any_model_name=True), 200)]
 )
 async def test_unknown_names_mean_the_model_in_use_where_the_user_wants_that(
     place: ApiPlace, path: str, body: dict[str, Any], status: int

@@ -19,7 +19,7 @@ from fireside.core.remote import NewEngine
 from fireside.settings.api_tokens import Scope
 from fireside.settings.values import AppLayer
 
-OFFERED = msgspec.structs.replace(OPEN, offers_remote=True)
+OFFERED = msgspec.structs.replace(OPEN, includes_remote=True)
 USER = {"role": "user", "content": "Hi"}
 CHATS: list[tuple[str, dict[str, Any]]] = [
     ("/v1/chat/completions", {"messages": [USER]}),

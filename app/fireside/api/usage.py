@@ -1,4 +1,4 @@
-"""What an answer took, why it ended and how likely its tokens were, as OpenAI's API and llama.cpp tell it."""
+"""Usage, timings, finish reason and logprobs of answers in the format of OpenAI's API and llama.cpp."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 from fireside.core.generation import Finished, FinishReason, PromptProgress, TokenLogprobs
 
 LEAST_LOGPROB: Final = -9999.0
-"""JSON has no infinity; OpenAI's API writes this for what cannot come."""
+"""OpenAI's value for a token with probability 0, since JSON has no infinity."""
 _REASONS: Final[Mapping[FinishReason, str]] = {
     FinishReason.STOP: "stop",
     FinishReason.LENGTH: "length",
@@ -21,12 +21,12 @@ _REASONS: Final[Mapping[FinishReason, str]] = {
 
 
 def finish_reason(end: Finished) -> str:
-    """Return why an answer ended, in OpenAI's words."""
+    """Return OpenAI's finish reason."""
     return _REASONS[end.reason]
 
 
 def usage_of(ends: Sequence[Finished]) -> dict[str, Any]:
-    """Return the tokens of answers to one prompt, which counts once."""
+    """Return the token usage of answers to one prompt, which counts once."""
     n_prompt = ends[0].usage.n_prompt
     n_completion = sum(end.usage.n_completion for end in ends)
     return {
@@ -39,10 +39,10 @@ def usage_of(ends: Sequence[Finished]) -> dict[str, Any]:
 
 
 def timings_of(end: Finished) -> dict[str, Any]:
-    """Return how fast it went, as llama.cpp's server tells it."""
+    """Return llama.cpp's timings."""
     usage, timings = end.usage, end.timings
     n_read = usage.n_prompt - usage.n_cached
-    n_decoded = usage.n_completion - 1  # the first token comes of the prompt
+    n_decoded = usage.n_completion - 1  # the first token comes from reading the prompt
     return {
         "cache_n": usage.n_cached,
         "prompt_n": n_read,
@@ -57,12 +57,12 @@ def timings_of(end: Finished) -> dict[str, Any]:
 
 
 def progress_of(progress: PromptProgress) -> dict[str, int]:
-    """Return how far a prompt is read, as llama.cpp's server tells it."""
+    """Return llama.cpp's prompt progress."""
     return {"total": progress.n_total, "cache": progress.n_cached, "processed": progress.n_done}
 
 
 def logprobs_of(tokens: Iterable[TokenLogprobs]) -> dict[str, Any]:
-    """Return probabilities as chat completions have them."""
+    """Return logprobs as in OpenAI's chat completions."""
     content = [
         {
             **_token(each.chosen.piece, each.chosen.logprob),
@@ -82,12 +82,12 @@ def _token(piece: bytes, logprob: float) -> dict[str, Any]:
 
 
 def finite(logprob: float) -> float:
-    """Return a logarithm that JSON can hold."""
+    """Return a logprob that JSON can represent."""
     return logprob if math.isfinite(logprob) else LEAST_LOGPROB
 
 
-def numbers_of(vector: bytes) -> array[float]:
-    """Return the numbers of a vector, which are 32 bits each, least significant byte first."""
+def vector_floats(vector: bytes) -> array[float]:
+    """Decode a vector of little-endian 32-bit floats."""
     numbers = array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()

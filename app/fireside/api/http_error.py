@@ -1,4 +1,4 @@
-"""What a request is refused with, and what each error of Fireside is for a client."""
+"""Errors as HTTP responses, and the status of each error of Fireside."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _KINDS: Final[Mapping[int, str]] = {
 }
 
 
-class Refusal(Exception):
-    """An HTTP status with what a client is told. English, whatever the window speaks: programs read it.
+class HttpError(Exception):
+    """An error response: status and message. The message is always in English, since programs read it.
 
     Args:
-        code: a word that clients look for.
-        param: the field of the request that is wrong.
-        headers: of the reply, besides the usual ones.
-        facts: numbers that clients look for, beside the message.
+        code: error code that clients check for.
+        param: name of the invalid field of the request.
+        headers: additional headers of the response.
+        facts: additional numbers in the body that clients read.
     """
 
     def __init__(
@@ -78,25 +78,25 @@ class Refusal(Exception):
 
     @property
     def kind(self) -> str:
-        """The error's type, in the words that OpenAI's and Anthropic's APIs share as far as they can."""
+        """The error's type, by the names that OpenAI's and Anthropic's APIs share as far as possible."""
         return _KINDS.get(self.status, SERVER if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR else INVALID)
 
 
-def invalid(message: str, *, param: str | None = None) -> Refusal:
-    """Return what is told of a request that makes no sense."""
-    return Refusal(HTTPStatus.BAD_REQUEST, message, code=None, param=param)
+def invalid(message: str, *, param: str | None = None) -> HttpError:
+    """Return the error of an invalid request."""
+    return HttpError(HTTPStatus.BAD_REQUEST, message, code=None, param=param)
 
 
-def refusal_of_info(info: ErrorInfo) -> Refusal:
-    """Return what is told of an error that ended a request."""
-    return refusal_of(error_from_info(info))
+def http_error_of_info(info: ErrorInfo) -> HttpError:
+    """Return the HTTP error for a serialized error."""
+    return http_error_of(error_from_info(info))
 
 
-def refusal_of(error: FiresideError, *, names: Mapping[str, str] | None = None) -> Refusal:
-    """Return what is told of ``error``. ``names`` are the client's own names of settings, by label."""
+def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = None) -> HttpError:
+    """Return the HTTP error for ``error``. ``names`` are the client's own names of settings, by label."""
     match error:
         case ContextLengthExceeded():
-            return Refusal(
+            return HttpError(
                 HTTPStatus.BAD_REQUEST,
                 f"The request exceeds the available context size: {error.n_prompt} tokens of {error.n_ctx}.",
                 code="context_length_exceeded",
@@ -104,7 +104,7 @@ def refusal_of(error: FiresideError, *, names: Mapping[str, str] | None = None) 
                 facts={"n_prompt_tokens": error.n_prompt, "n_ctx": error.n_ctx},
             )
         case PromptTooLarge():
-            return Refusal(
+            return HttpError(
                 HTTPStatus.BAD_REQUEST,
                 f"The request exceeds the available context size: {error.n_bytes} bytes, and at most "
                 f"{error.limit_bytes} can fit.",
@@ -112,7 +112,7 @@ def refusal_of(error: FiresideError, *, names: Mapping[str, str] | None = None) 
                 param="messages",
             )
         case ModelNotFound():
-            return Refusal(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
+            return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case SettingInvalid():
             label = render(error.key)
             param = (names or {}).get(label, label)
@@ -124,34 +124,34 @@ def refusal_of(error: FiresideError, *, names: Mapping[str, str] | None = None) 
         case RunnerError():
             return _busy(error, code="runner_died", after_s=1)
         case RequestError():
-            return Refusal(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
+            return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
         case RemoteUnable() | ChatStaysLocal():
-            return Refusal(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
+            return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
         case RemoteModelUnknown() | RemoteNotFound():
-            return Refusal(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
+            return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case RemoteBusy():
             return _busy(error, code=error.code, after_s=math.ceil(error.wait_s or 5))
         case RemotePoolFailed():
             return _busy(error, code=error.code, after_s=5)
         case RemoteError():
-            return Refusal(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
+            return HttpError(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
         case HubNameInvalid() | HubChoiceUnknown():
             return invalid(error.sentence(), param="model")
         case HubNotFound():
-            return Refusal(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
+            return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case HubError():
-            return Refusal(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
+            return HttpError(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
         case LoadError() | ModelError():
-            # The same again would fail the same way: clients try three times where nothing is said.
+            # A retry would fail the same way, and clients retry twice unless they are told not to.
             hopeless = (("x-should-retry", "false"),)
             status = HTTPStatus.INTERNAL_SERVER_ERROR
-            return Refusal(status, error.sentence(), code=error.code, headers=hopeless)
+            return HttpError(status, error.sentence(), code=error.code, headers=hopeless)
         case _:
-            return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, error.sentence(), code=error.code)
+            return HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, error.sentence(), code=error.code)
 
 
-def _busy(error: FiresideError, *, code: str, after_s: int) -> Refusal:
-    return Refusal(
+def _busy(error: FiresideError, *, code: str, after_s: int) -> HttpError:
+    return HttpError(
         HTTPStatus.SERVICE_UNAVAILABLE,
         error.sentence(),
         code=code,

@@ -1,4 +1,4 @@
-"""Ask the engine on behalf of clients: answers, vectors, tokens, loads."""
+"""What the API's dialects use of the services: models, answers, vectors, token counts, loads."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 import msgspec
 
 from fireside.api.access import check_scope
-from fireside.api.activity import Activity
-from fireside.api.answering import Answering
-from fireside.api.asks import Ask
-from fireside.api.calls import Call
-from fireside.api.figures import numbers_of
+from fireside.api.activity import ApiActivity
+from fireside.api.completion import Completion
+from fireside.api.completion_request import CompletionRequest
+from fireside.api.http_error import HttpError, http_error_of, invalid
+from fireside.api.http_messages import HttpRequest
 from fireside.api.options import ApiOptions
-from fireside.api.refusal import Refusal, invalid, refusal_of
 from fireside.api.sessions import SessionOwners
+from fireside.api.usage import vector_floats
 from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import (
     ChatStaysLocal,
@@ -48,24 +48,24 @@ from fireside.settings.api_tokens import Client, Scope
 
 _LATEST: Final = ":latest"
 _CLIENT: Final = "Local API"
-"""Who uses a model, in lists of what is loaded."""
+"""Name of the client in the list of running models."""
 _FAR_S: Final = 10 * 365 * 86_400.0
-"""For ever, as a date."""
+"""An expiry date that stands for never."""
 
 
 class RunningEntry(NamedTuple):
-    """A model in memory. Sizes in bytes."""
+    """A loaded model. Sizes in bytes."""
 
     entry: ModelEntry
     n_ctx: int
     n_bytes: int
     n_gpu_bytes: int
     expires_at: float
-    """When it is unloaded if nothing uses it; seconds since 1970."""
+    """When it is unloaded if it is not used; seconds since 1970."""
 
 
-class Answers:
-    """What the services do for clients. On the engine's loop."""
+class ApiService:
+    """Serves the dialects, and applies what clients may use. On the engine's loop."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Answers:
         *,
         collections: CollectionService,
         owners: SessionOwners,
-        activity: Activity,
+        activity: ApiActivity,
     ) -> None:
         self.options = options
         self.collections = collections
@@ -91,9 +91,9 @@ class Answers:
     # Models
 
     def entries(self) -> tuple[ModelEntry, ...]:
-        """Return the models that clients may use: those of this computer, and behind them those of other
-        engines where the user offers them."""
-        remote = self._engines.entries if self.options.offers_remote else ()
+        """Return the models that clients may use: local ones, and then those of other engines if the user
+        allows them."""
+        remote = self._engines.entries if self.options.includes_remote else ()
         return tuple(
             entry
             for entry in (*self._models.entries, *remote)
@@ -109,80 +109,82 @@ class Answers:
         )
 
     def loaded(self, spec: ModelSpec) -> Ready | None:
-        """Return how a model is loaded for what it is for; ``None`` where it is not."""
+        """Return the state of a model that is loaded for its purpose; ``None`` if it is not."""
         state = next((each.state for each in self._engine.statuses() if each.model_id == spec.id), None)
         return state if isinstance(state, Ready) and state.options.purpose is spec.purpose else None
 
     def running(self) -> tuple[RunningEntry, ...]:
-        """Return the models that are in memory, of those that clients may use."""
+        """Return the loaded models that clients may use."""
         entries = {entry.spec.id: entry for entry in self.entries() if entry.spec is not None}
-        found: dict[ModelId, RunningEntry] = {}
-        # One that has a runner for vectors too is one model: its context is that of answers.
+        collected: dict[ModelId, RunningEntry] = {}
+        # A model with instances for answers and vectors is one entry, with the context of the former.
         for model in sorted(
             self._engine.running_models(), key=lambda model: model.purpose is Purpose.GENERATE
         ):
             if model.model_id not in entries or not isinstance(model.state, Ready):
                 continue
-            loaded, other = model.state.loaded, found.get(model.model_id)
+            loaded, other = model.state.loaded, collected.get(model.model_id)
             stays_s = _FAR_S if model.expires_in_s is None else model.expires_in_s
             n_bytes, n_gpu_bytes = loaded.n_bytes, loaded.n_bytes - loaded.n_bytes_on(HOST)
-            found[model.model_id] = RunningEntry(
+            collected[model.model_id] = RunningEntry(
                 entry=entries[model.model_id],
                 n_ctx=loaded.n_ctx,
                 n_bytes=n_bytes + (other.n_bytes if other else 0),
                 n_gpu_bytes=n_gpu_bytes + (other.n_gpu_bytes if other else 0),
                 expires_at=max(time.time() + stays_s, other.expires_at if other else 0.0),
             )
-        return tuple(found.values())
+        return tuple(collected.values())
 
     async def n_ctx(self, spec: ModelSpec) -> int:
-        """Return the context of one conversation: as it was allocated, or as it would be."""
+        """Return the context length of one sequence: as allocated, or as a load would."""
         ready = self.loaded(spec)
         if ready is not None:
             return ready.loaded.n_ctx
-        options = conversions.load_options(await self._resolved(Ask(model=spec.id, prompts=()), spec))
+        options = conversions.load_options(
+            await self._resolved(CompletionRequest(model=spec.id, prompts=()), spec)
+        )
         if spec.remote is not None:
             return place_for_options(spec.remote, options).model.n_ctx or 0
         return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
 
     async def defaults(self, spec: ModelSpec) -> tuple[LoadOptions, SamplingParams]:
-        """Return how a model is loaded, or would be, and how tokens are chosen by default."""
-        resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
+        """Return the load options and sampling parameters that apply if a client sends none."""
+        resolved = await self._resolved(CompletionRequest(model=spec.id, prompts=()), spec)
         return self._options(spec, resolved), conversions.sampling_params(resolved)
 
     async def find(self, name: str, *, purpose: Purpose = Purpose.GENERATE) -> ModelSpec:
-        """Return the model that a client means; without a name, the one in use, which is of this computer.
+        """Return the model with the name that a client sends; without one, the local model in use.
 
-        So it is with an unknown name where the user wants that. A model of another engine is meant by its id,
-        or by its name there where no model of this computer has it. Raises ``Refusal``.
+        With the setting “any model name”, an unknown name stands for the model in use too. A model of another
+        engine is found by its id, or by its name there if no local model has it. Raises ``HttpError``.
         """
         specs = [entry.spec for entry in self.entries() if entry.spec is not None]
         if not name:
             return self._in_use(specs, purpose)
         try:
             return await self._named(name, specs)
-        except Refusal:
-            if self.options.takes_any_name:
+        except HttpError:
+            if self.options.accepts_any_model_name:
                 return self._in_use(specs, purpose)
             raise
 
     async def _named(self, name: str, specs: Sequence[ModelSpec]) -> ModelSpec:
         for wanted in (name, name.removesuffix(_LATEST)):
-            if (found := next((spec for spec in specs if spec.id == wanted), None)) is not None:
-                return found
+            if (collected := next((spec for spec in specs if spec.id == wanted), None)) is not None:
+                return collected
         try:
-            found = await self._models.find(name.removesuffix(_LATEST))
+            collected = await self._models.find(name.removesuffix(_LATEST))
         except FiresideError as exc:
             remote = (spec for spec in specs if spec.remote is not None and spec.remote.model.name == name)
             if (elsewhere := next(remote, None)) is not None:
                 return elsewhere
-            raise refusal_of(exc) from exc
-        if all(found.id != spec.id for spec in specs):
-            raise refusal_of(ModelNotFound(name=name))
-        return found
+            raise http_error_of(exc) from exc
+        if all(collected.id != spec.id for spec in specs):
+            raise http_error_of(ModelNotFound(name=name))
+        return collected
 
     def _in_use(self, specs: Sequence[ModelSpec], purpose: Purpose) -> ModelSpec:
-        # Those that chat have vectors too, and say in words what they cannot do.
+        # Chat models make vectors too, or fail with an error that says why not.
         fitting = [
             spec for spec in specs if spec.purpose in {purpose, Purpose.GENERATE} and spec.remote is None
         ]
@@ -194,59 +196,69 @@ class Answers:
             )
         )
         if not fitting:
-            raise refusal_of(ModelNotFound(name=""))
+            raise http_error_of(ModelNotFound(name=""))
         return fitting[0]
 
     async def load(
         self, spec: ModelSpec, client: Client, *, keep_alive_s: float | msgspec.UnsetType | None
     ) -> None:
-        """Have a model loaded, as it is if it is; those of other engines are. Raises ``Refusal``."""
+        """Load a local model, if it is not loaded. Raises ``HttpError``."""
         if spec.remote is not None:
             return
-        resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
+        resolved = await self._resolved(CompletionRequest(model=spec.id, prompts=()), spec)
         self._check_may_load(spec, client)
         stays = conversions.keep_alive_s(resolved) if keep_alive_s is msgspec.UNSET else keep_alive_s
         try:
             await self._engine.load(spec, self._options(spec, resolved), keep_alive_s=stays)
         except FiresideError as exc:
-            raise refusal_of(exc) from exc
+            raise http_error_of(exc) from exc
 
     async def unload(self, spec: ModelSpec, client: Client) -> None:
-        """Have a model unloaded. Raises ``Refusal``."""
+        """Unload a model. Raises ``HttpError``."""
         check_scope(client, Scope.LOAD)
         await self._engine.unload(spec.id)
 
     # Answers
 
-    async def start(self, ask: Ask, call: Call, *, session: str = "") -> Answering:
-        """Ask for answers and return once they are under way. Raises ``Refusal``.
+    async def start(
+        self, completion_request: CompletionRequest, request: HttpRequest, *, session: str = ""
+    ) -> Completion:
+        """Start the answers, and return once they run or soon after. Raises ``HttpError``.
 
         Args:
-            session: what the client calls the conversation; empty where it does not say.
+            session: the client's id of the conversation; empty if it sends none.
         """
-        spec = await self.find(ask.model)
+        spec = await self.find(completion_request.model)
         try:
             if spec.remote is None:
                 self._models.chat_spec(spec.id)
         except FiresideError as exc:
-            raise refusal_of(exc) from exc
-        for prompt in ask.prompts:
+            raise http_error_of(exc) from exc
+        for prompt in completion_request.prompts:
             if isinstance(prompt, TokenInput):
                 check_tokens(prompt.tokens, spec, param="prompt")
-        self._check_may_load(spec, call.client)
-        resolved = await self._resolved(ask, spec)
+        self._check_may_load(spec, request.client)
+        resolved = await self._resolved(completion_request, spec)
         if spec.remote is not None and conversions.stays_local(resolved):
-            raise refusal_of(ChatStaysLocal(host=spec.remote.host))
+            raise http_error_of(ChatStaysLocal(host=spec.remote.host))
         keep_alive_s = conversions.keep_alive_s(resolved)
-        options = self._options(spec, resolved, n_ctx=ask.n_ctx)
-        owner = await self._owners.of(call.client.id, session) if session else None
-        tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
+        options = self._options(spec, resolved, n_ctx=completion_request.n_ctx)
+        owner = await self._owners.owner_of(request.client.id, session) if session else None
+        tasks = [
+            self._task(completion_request, prompt, resolved, owner=owner)
+            for prompt in completion_request.prompts
+        ]
         generate: Callable[[GenerationRequest], AnswerStream] = self._services.answer_router.generate
-        if ask.own_tools:
-            from fireside.api.own_tools import with_own_tools  # few clients want any
+        if completion_request.user_tools:
+            from fireside.api.user_tools import with_own_tools  # few clients want any
 
             generate = await with_own_tools(
-                ask, self._services, client=call.client, spec=spec, resolved=resolved, options=options
+                completion_request,
+                self._services,
+                client=request.client,
+                spec=spec,
+                resolved=resolved,
+                options=options,
             )
         streams = [
             generate(
@@ -256,70 +268,83 @@ class Answers:
                     spec=spec,
                     options=options,
                     task=with_seed(task, number=number),
-                    keep_alive_s=keep_alive_s if ask.keep_alive_s is msgspec.UNSET else ask.keep_alive_s,
+                    keep_alive_s=keep_alive_s
+                    if completion_request.keep_alive_s is msgspec.UNSET
+                    else completion_request.keep_alive_s,
                 )
             )
             for task in tasks
-            for number in range(ask.n)
+            for number in range(completion_request.n)
         ]
-        answering = Answering(
-            spec, streams, running=call.running, sampling=tasks[0].sampling, one_call=ask.one_call
+        completion = Completion(
+            spec,
+            streams,
+            running=request.running,
+            sampling=tasks[0].sampling,
+            single_tool_call=completion_request.single_tool_call,
         )
         try:
-            await answering.begin()
+            await completion.wait_for_first_event()
         except BaseException:
-            await answering.aclose()
+            await completion.aclose()
             raise
-        return answering
+        return completion
 
-    async def count(self, ask: Ask, client: Client) -> int:
-        """Return how many tokens the one prompt of ``ask`` has, also if they are too many.
+    async def count(self, completion_request: CompletionRequest, client: Client) -> int:
+        """Return the number of tokens of a request with one prompt, even if it exceeds the context.
 
-        Raises ``Refusal``.
+        Raises ``HttpError``.
         """
         try:
-            return len(await self.prompt_tokens(ask, client))
-        except Refusal as refusal:
-            if (n_prompt := refusal.facts.get("n_prompt_tokens")) is not None:
+            return len(await self.prompt_tokens(completion_request, client))
+        except HttpError as http_error:
+            if (n_prompt := http_error.facts.get("n_prompt_tokens")) is not None:
                 return n_prompt
             raise
 
-    async def prompt_tokens(self, ask: Ask, client: Client) -> tuple[PromptToken, ...]:
-        """Return the tokens of the one prompt of ``ask``, as an answer would begin. Raises ``Refusal``."""
-        spec = await self.find(ask.model)
+    async def prompt_tokens(
+        self, completion_request: CompletionRequest, client: Client
+    ) -> tuple[PromptToken, ...]:
+        """Return the prompt tokens of a request with one prompt. Raises ``HttpError``."""
+        spec = await self.find(completion_request.model)
         _check_local(spec, what=tr_noop("counting tokens"))
-        resolved = await self._resolved(ask, spec)
+        resolved = await self._resolved(completion_request, spec)
         await self._make_ready(spec, client, resolved)
-        prompt = ask.prompts[0]
-        if ask.own_tools:
-            from fireside.api.own_tools import own_definitions  # few clients want any
+        prompt = completion_request.prompts[0]
+        if completion_request.user_tools:
+            from fireside.api.user_tools import own_definitions  # few clients want any
 
             options = self._options(spec, resolved)
             told = await own_definitions(
-                ask, self._services, client=client, spec=spec, resolved=resolved, options=options
+                completion_request,
+                self._services,
+                client=client,
+                spec=spec,
+                resolved=resolved,
+                options=options,
             )
             prompt = msgspec.structs.replace(prompt, tools=told)
-        task = self._task(ask, prompt, resolved, owner=None)
+        task = self._task(completion_request, prompt, resolved, owner=None)
         try:
             seen = await self._engine.preview_prompt(spec.id, task)
         except FiresideError as exc:
-            raise refusal_of(exc) from exc
+            raise http_error_of(exc) from exc
         if seen is None:
-            raise refusal_of(EngineStopped())
+            raise http_error_of(EngineStopped())
         return seen.tokens
 
     async def vectors(
-        self, prompt: EmbeddingInput | RerankInput, model: str, call: Call
+        self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
-        """Return the model, and a vector with its number of tokens for each text. Raises ``Refusal``."""
+        """Return the model, and for each text its vector and number of tokens. Raises ``HttpError``."""
         purpose = Purpose.EMBED if isinstance(prompt, EmbeddingInput) else Purpose.RERANK
         spec = await self.find(model, purpose=purpose)
         _check_local(spec, what=tr_noop("embeddings"))
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
-            raise refusal_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_WORDS[spec.purpose]))
-        self._check_may_load(spec, call.client, purpose=purpose)
-        resolved = await self._resolved(Ask(model=model, prompts=()), spec)
+            raise http_error_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_WORDS[spec.purpose]))
+        self._check_may_load(spec, request.client, purpose=purpose)
+        resolved = await self._resolved(CompletionRequest(model=model, prompts=()), spec)
         options = vector_options(conversions.load_options(resolved), purpose=purpose, pooling=Pooling.MODEL)
         stream = self._engine.generate(
             GenerationRequest(
@@ -331,22 +356,29 @@ class Answers:
                 keep_alive_s=conversions.keep_alive_s(resolved),
             )
         )
-        found: dict[int, tuple[array[float], int]] = {}
-        async for _, event in Answering(spec, (stream,), running=call.running).events():
+        collected: dict[int, tuple[array[float], int]] = {}
+        async for _, event in Completion(spec, (stream,), running=request.running).events():
             if isinstance(event, Embedded):
-                found[event.index] = (numbers_of(event.vector), event.n_tokens)
-        return spec, [found[index] for index in sorted(found)]
+                collected[event.index] = (vector_floats(event.vector), event.n_tokens)
+        return spec, [collected[index] for index in sorted(collected)]
 
-    # What they have in common
+    # Shared by the above
 
-    async def _resolved(self, ask: Ask, spec: ModelSpec) -> Resolved:
+    async def _resolved(self, completion_request: CompletionRequest, spec: ModelSpec) -> Resolved:
         try:
-            return await self._preferences.resolved(model_id=spec.id, conversation_id=None, run=ask.settings)
+            return await self._preferences.resolved(
+                model_id=spec.id, conversation_id=None, run=completion_request.settings
+            )
         except FiresideError as exc:
-            raise refusal_of(exc, names=ask.names) from exc
+            raise http_error_of(exc, names=completion_request.names) from exc
 
     def _task(
-        self, ask: Ask, prompt: PromptInput, resolved: Resolved, *, owner: str | None
+        self,
+        completion_request: CompletionRequest,
+        prompt: PromptInput,
+        resolved: Resolved,
+        *,
+        owner: str | None,
     ) -> GenerationTask:
         try:
             if isinstance(prompt, ChatInput):
@@ -358,14 +390,19 @@ class Answers:
                 )
             task = make_task(resolved, prompt, owner=owner)
         except FiresideError as exc:
-            raise refusal_of(exc, names=ask.names) from exc
-        return msgspec.structs.replace(task, overflow=ask.overflow, priority=Priority.API, replay=ask.replay)
+            raise http_error_of(exc, names=completion_request.names) from exc
+        return msgspec.structs.replace(
+            task,
+            overflow=completion_request.overflow,
+            priority=Priority.API,
+            replay=completion_request.replay,
+        )
 
     def _options(self, spec: ModelSpec, resolved: Resolved, *, n_ctx: int | None = None) -> LoadOptions:
-        """Return how the model is loaded already: a client never has one loaded anew.
+        """Return the options of the loaded model: a client never causes a reload.
 
-        One that is not gets a larger context than in the settings if ``n_ctx`` asks for it and the user
-        lets clients do so.
+        A model that is not loaded gets a larger context than in the settings if ``n_ctx`` requests it and the
+        user lets clients do so.
         """
         ready = self.loaded(spec)
         if ready is not None:
@@ -392,13 +429,13 @@ class Answers:
 
 
 def _check_local(spec: ModelSpec, *, what: str) -> None:
-    """Refuse what only the engine of this computer can do. Raises ``Refusal``."""
+    """Reject a model of another engine. Raises ``HttpError``."""
     if spec.remote is not None:
-        raise refusal_of(RemoteUnable(host=spec.remote.host, what=what))
+        raise http_error_of(RemoteUnable(host=spec.remote.host, what=what))
 
 
 def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
-    """Refuse token ids that the model does not have. Raises ``Refusal``."""
+    """Reject token ids that the model does not have. Raises ``HttpError``."""
     _check_local(spec, what=tr_noop("token ids"))
     if not all(0 <= token < spec.n_vocab for token in tokens):
         raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)

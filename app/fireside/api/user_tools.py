@@ -1,4 +1,4 @@
-"""The user's own tools for clients: those that run without a question, in the loop that chats have."""
+"""The user's tools for API clients: those that run without confirmation, in the same loop as in chats."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 
 from fireside.api.access import check_scope
-from fireside.api.asks import Ask
-from fireside.api.refusal import Refusal, invalid
+from fireside.api.completion_request import CompletionRequest
+from fireside.api.http_error import HttpError, invalid
 from fireside.chat.answer_generation import without_calls
 from fireside.chat.stream_writer import MessageAccumulator, joined
 from fireside.chat.tools.consents import Consents, Said
@@ -55,7 +55,7 @@ Generate = Callable[[GenerationRequest], AnswerStream]
 
 
 async def with_own_tools(
-    ask: Ask,
+    completion_request: CompletionRequest,
     services: ServiceContext,
     *,
     client: Client,
@@ -63,14 +63,18 @@ async def with_own_tools(
     resolved: Resolved,
     options: LoadOptions,
 ) -> Generate:
-    """Return what answers the requests of ``ask`` with the tools that it names. Raises ``Refusal``, also for
-    each that would have to ask the user."""
-    box = await _chosen(ask, services, client=client, spec=spec, resolved=resolved, options=options)
+    """Return what generates answers with the tools that ``completion_request`` names.
+
+    Raises ``HttpError``, also for a tool that needs the user's confirmation.
+    """
+    box = await _chosen(
+        completion_request, services, client=client, spec=spec, resolved=resolved, options=options
+    )
     return lambda request: _ToolAnswer(request, box, services)
 
 
 async def own_definitions(
-    ask: Ask,
+    completion_request: CompletionRequest,
     services: ServiceContext,
     *,
     client: Client,
@@ -78,13 +82,15 @@ async def own_definitions(
     resolved: Resolved,
     options: LoadOptions,
 ) -> tuple[ToolDefinition, ...]:
-    """Return what the model would be told of these tools. Raises ``Refusal`` as ``with_own_tools`` does."""
-    box = await _chosen(ask, services, client=client, spec=spec, resolved=resolved, options=options)
+    """Return what the model would be told of these tools. Raises ``HttpError`` as ``with_own_tools`` does."""
+    box = await _chosen(
+        completion_request, services, client=client, spec=spec, resolved=resolved, options=options
+    )
     return _with_reader(box, lambda _: None).definitions
 
 
 async def _chosen(
-    ask: Ask,
+    completion_request: CompletionRequest,
     services: ServiceContext,
     *,
     client: Client,
@@ -93,7 +99,7 @@ async def _chosen(
     options: LoadOptions,
 ) -> Toolbox:
     check_scope(client, Scope.TOOLS)
-    if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in ask.prompts):
+    if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in completion_request.prompts):
         raise invalid(f"{_PARAM}: only for conversations, and without tools of the client.", param=_PARAM)
     if spec.remote is not None:
         raise invalid(f"{_PARAM}: models of other engines may use none.", param=_PARAM)
@@ -107,17 +113,17 @@ async def _chosen(
         of_servers=await services.tool_servers.tools(wanted.servers),
     )
     allowed = {tool.name: tool for tool in box.tools if _runs_unasked(tool, wanted.permissions)}
-    for name in ask.own_tools:
+    for name in completion_request.user_tools:
         if name not in allowed:
             is_known = any(tool.name == name for tool in box.tools)
             what = "asks the user first" if is_known else "is not there, or turned off"
-            raise Refusal(
+            raise HttpError(
                 HTTPStatus.FORBIDDEN,
                 f"{_PARAM}: the tool “{name}” {what}. Without asking run: {', '.join(allowed) or 'none'}.",
                 code="tool_not_allowed",
                 param=_PARAM,
             )
-    chosen = tuple(allowed[name] for name in dict.fromkeys(ask.own_tools))
+    chosen = tuple(allowed[name] for name in dict.fromkeys(completion_request.user_tools))
     return msgspec.structs.replace(box, tools=chosen, told=chosen, sources=_SOURCES)
 
 

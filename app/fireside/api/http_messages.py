@@ -1,4 +1,4 @@
-"""One call of a client and what it gets back, without the wire around them."""
+"""HTTP requests and responses as the dialects see them: decoded, without the protocol."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from fireside.api.activity import RunningCall
-from fireside.api.refusal import Refusal, invalid
+from fireside.api.activity import RequestActivity
+from fireside.api.http_error import HttpError, invalid
 from fireside.settings.api_tokens import Client, Scope
 
 JSON: Final = "application/json"
@@ -18,31 +18,31 @@ EVENT_STREAM: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 
 _OFF_LOOP_BYTES: Final = 256 * 1024
-"""A body larger than this is decoded in a thread: the loop has streams to serve."""
+"""A larger body is decoded in a thread, so that streams do not stall."""
 
 BodyT = TypeVar("BodyT")
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """What a client asks for, once it may ask."""
+class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that passed access control."""
 
     path: str
     headers: Mapping[str, str]
-    """By lower-case name; of a name that comes twice, the last."""
+    """By lower-case name; if a name comes twice, the last value."""
     body: bytes
     client: Client
-    running: RunningCall
-    """Takes note of what is done for it."""
+    running: RequestActivity
+    """Records its progress."""
 
     async def read(self, kind: type[BodyT]) -> BodyT:
-        """Return the body as ``kind``. Raises ``Refusal``, which names the field that is wrong."""
+        """Decode the JSON body as ``kind``. Raises ``HttpError`` with the name of the invalid field."""
         if len(self.body) > _OFF_LOOP_BYTES:
             return await asyncio.to_thread(decoded, self.body, kind)
         return decoded(self.body, kind)
 
 
 def decoded(body: bytes, kind: type[BodyT]) -> BodyT:
-    """Return JSON as ``kind``: no NaN, no half characters. Raises ``Refusal``."""
+    """Decode JSON as ``kind``, without NaN and lone surrogates. Raises ``HttpError``."""
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except msgspec.ValidationError as exc:
@@ -55,8 +55,8 @@ def decoded(body: bytes, kind: type[BodyT]) -> BodyT:
         raise invalid("The body is nested too deeply.") from exc
 
 
-class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole answer."""
+class HttpResponse(msgspec.Struct, frozen=True, kw_only=True):
+    """A complete response."""
 
     body: bytes = b""
     status: int = HTTPStatus.OK
@@ -64,46 +64,46 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class Stream(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer in pieces. An error on the way is one of them: ``failure`` words it."""
+class StreamingResponse(msgspec.Struct, frozen=True, kw_only=True):
+    """A response in chunks. An error after the start is sent as a chunk, which ``error_chunk`` makes."""
 
-    pieces: AsyncIterator[bytes]
-    failure: Callable[[Refusal], bytes]
+    chunks: AsyncIterator[bytes]
+    error_chunk: Callable[[HttpError], bytes]
     heartbeat: bytes
-    """Sent after a silence; says nothing to any client."""
+    """Sent when no chunk was for a while; clients ignore it."""
     content_type: str = EVENT_STREAM
 
 
-Handler = Callable[[Call], Awaitable["Reply | Stream"]]
+Handler = Callable[[HttpRequest], Awaitable["HttpResponse | StreamingResponse"]]
 
 
 class Dialect(msgspec.Struct, frozen=True, kw_only=True):
-    """How one family of clients is told what went wrong."""
+    """How errors are sent in one dialect."""
 
-    error: Callable[[Refusal], Any]
+    error: Callable[[HttpError], Any]
     """The body of an error, to be encoded as JSON."""
     busy_status: int = HTTPStatus.SERVICE_UNAVAILABLE
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """What one path does. Only ``is_open`` ones are for clients without a token."""
+    """The handler of a path. Only ``is_public`` routes need no token."""
 
     handler: Handler
     scope: Scope = Scope.ANSWER
-    is_open: bool = False
+    is_public: bool = False
 
 
-def json_reply(value: object) -> Reply:
-    """Return ``value`` as a reply."""
-    return Reply(body=msgspec.json.encode(value))
+def json_response(value: object) -> HttpResponse:
+    """Return ``value`` as a JSON response."""
+    return HttpResponse(body=msgspec.json.encode(value))
 
 
-def event(data: object, *, name: str = "") -> bytes:
+def sse_event(data: object, *, name: str = "") -> bytes:
     """Return one server-sent event."""
     head = f"event: {name}\n".encode() if name else b""
     return b"%sdata: %s\n\n" % (head, msgspec.json.encode(data))
 
 
-def line(data: object) -> bytes:
-    """Return one line of a stream of JSON objects."""
+def ndjson_line(data: object) -> bytes:
+    """Return one line of an NDJSON stream."""
     return msgspec.json.encode(data) + b"\n"

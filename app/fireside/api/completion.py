@@ -1,4 +1,4 @@
-"""Answers while they are written: their events, or each of them whole."""
+"""The answers to one completion request: as a stream of events, or collected."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.api.activity import RunningCall
-from fireside.api.refusal import Refusal, refusal_of, refusal_of_info
+from fireside.api.activity import RequestActivity
+from fireside.api.http_error import HttpError, http_error_of, http_error_of_info
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
     Failed,
@@ -24,12 +24,12 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import SamplingParams
 from fireside.services.answering import AnswerStream
 
-FIRST_WORD_S: Final = 2.0
-"""So long an error is waited for before a stream begins: a prompt that is too long is known by then."""
+FIRST_EVENT_WAIT_S: Final = 2.0
+"""How long to wait for an error before a stream starts: by then a prompt that is too long is known."""
 
 
-class Collected:
-    """One answer, whole."""
+class CollectedAnswer:
+    """One answer, put together from its events."""
 
     def __init__(self) -> None:
         self._texts: dict[OutputKind, list[str]] = {kind: [] for kind in OutputKind}
@@ -37,7 +37,7 @@ class Collected:
         self.end: Finished | None = None
 
     def add(self, event: GenerationEvent) -> None:
-        """Take the next event."""
+        """Add the next event."""
         if isinstance(event, TextDelta):
             self._texts[event.kind].append(event.text)
             self.logprobs += event.logprobs
@@ -46,110 +46,110 @@ class Collected:
 
     @property
     def text(self) -> str:
-        """The answer itself."""
+        """The text of the answer, without reasoning."""
         return "".join(self._texts[OutputKind.ANSWER])
 
     @property
     def reasoning(self) -> str:
-        """What was thought before."""
+        """The reasoning before the answer."""
         return "".join(self._texts[OutputKind.REASONING])
 
     @property
     def finished(self) -> Finished:
-        """How it ended. Only once it has."""
+        """How it ended. Only after its last event."""
         assert self.end is not None
         return self.end
 
 
-class Answering:
-    """The answers to one ``Ask`` while they are written. Close it, or read it to its end."""
+class Completion:
+    """The answers to one ``CompletionRequest``. Read it to its end, or close it."""
 
     def __init__(
         self,
         spec: ModelSpec,
         streams: Sequence[AnswerStream],
         *,
-        running: RunningCall,
+        running: RequestActivity,
         sampling: SamplingParams | None = None,
-        one_call: bool = False,
+        single_tool_call: bool = False,
     ) -> None:
         self.spec = spec
         self.sampling = sampling or SamplingParams()
-        """How the tokens of the first are chosen."""
+        """Sampling parameters of the first answer."""
         self._streams = streams
         self._running = running
-        self._one_call = one_call
+        self._one_call = single_tool_call
         self._first = asyncio.ensure_future(anext(streams[0]))
 
-    async def begin(self) -> None:
-        """Wait for a first event, if it comes soon. Raises ``Refusal`` where that is an error already."""
-        done, _ = await asyncio.wait({self._first}, timeout=FIRST_WORD_S)
+    async def wait_for_first_event(self) -> None:
+        """Wait briefly for the first event. Raises ``HttpError`` if that is an error."""
+        done, _ = await asyncio.wait({self._first}, timeout=FIRST_EVENT_WAIT_S)
         if done and isinstance(failed := self._first.result(), Failed):
-            raise refusal_of_info(failed.error)
+            raise http_error_of_info(failed.error)
 
     async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
-        """Yield what happens to each answer, by its number. Raises ``Refusal`` at the first that fails."""
+        """Yield the events of all answers, with the answer's number. Raises ``HttpError`` if one fails."""
         try:
             if len(self._streams) == 1:
                 async for event in self._events_of(0):
                     yield 0, event
             else:
-                async for numbered in self._merged():
-                    yield numbered
+                async for numbered_event in self._merged():
+                    yield numbered_event
         finally:
             await self.aclose()
 
-    async def collect(self) -> tuple[Collected, ...]:
-        """Return the answers once all are whole. Raises ``Refusal``."""
-        found = tuple(Collected() for _ in self._streams)
+    async def collect(self) -> tuple[CollectedAnswer, ...]:
+        """Wait for all answers and return them. Raises ``HttpError``."""
+        collected = tuple(CollectedAnswer() for _ in self._streams)
         async for number, event in self.events():
-            found[number].add(event)
-        return found
+            collected[number].add(event)
+        return collected
 
     async def aclose(self) -> None:
-        """Cancel what is not done. Returns at once."""
+        """Cancel the answers that have not ended. Returns at once."""
         self._first.cancel()
         for stream in self._streams:
             await stream.aclose()
 
     async def _events_of(self, number: int) -> AsyncGenerator[GenerationEvent, None]:
         if number == 0:
-            yield self._checked(number, await self._first)
+            yield self._validated(number, await self._first)
             if isinstance(self._first.result(), Finished):
                 return
         async for event in self._streams[number]:
-            yield self._checked(number, event)
+            yield self._validated(number, event)
 
     async def _merged(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
-        heard: asyncio.Queue[tuple[int, GenerationEvent | Refusal]] = asyncio.Queue(maxsize=64)
+        queue: asyncio.Queue[tuple[int, GenerationEvent | HttpError]] = asyncio.Queue(maxsize=64)
 
-        async def listen(number: int) -> None:
+        async def forward(number: int) -> None:
             try:
                 async for event in self._events_of(number):
-                    await heard.put((number, event))
-            except Refusal as refusal:
-                await heard.put((number, refusal))
+                    await queue.put((number, event))
+            except HttpError as http_error:
+                await queue.put((number, http_error))
 
-        tasks = [asyncio.create_task(listen(number)) for number in range(len(self._streams))]
-        n_left = len(tasks)
+        tasks = [asyncio.create_task(forward(number)) for number in range(len(self._streams))]
+        n_remaining = len(tasks)
         try:
-            while n_left:
-                number, event = await heard.get()
-                if isinstance(event, Refusal):
+            while n_remaining:
+                number, event = await queue.get()
+                if isinstance(event, HttpError):
                     raise event
-                n_left -= isinstance(event, Finished)
+                n_remaining -= isinstance(event, Finished)
                 yield number, event
         finally:
             for task in tasks:
                 task.cancel()
 
-    def _checked(self, number: int, event: GenerationEvent) -> GenerationEvent:
-        self._running.note(number, event)
+    def _validated(self, number: int, event: GenerationEvent) -> GenerationEvent:
+        self._running.record_event(number, event)
         match event:
             case Failed():
-                raise refusal_of_info(event.error)
+                raise http_error_of_info(event.error)
             case Finished(reason=FinishReason.CANCELLED):
-                raise refusal_of(EngineStopped())
+                raise http_error_of(EngineStopped())
             case Finished() if self._one_call:
                 return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1])
             case _:
