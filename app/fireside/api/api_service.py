@@ -221,44 +221,38 @@ class ApiService:
     # Answers
 
     async def start(
-        self, completion_request: CompletionRequest, request: HttpRequest, *, session: str = ""
+        self, params: CompletionRequest, request: HttpRequest, *, session: str = ""
     ) -> Completion:
         """Start the answers, and return once they run or soon after. Raises ``HttpError``.
 
         Args:
             session: the client's id of the conversation; empty if it sends none.
         """
-        spec = await self.find(completion_request.model)
+        spec = await self.find(params.model)
         try:
             if spec.remote is None:
                 self._models.chat_spec(spec.id)
         except FiresideError as exc:
             raise http_error_of(exc) from exc
-        for prompt in completion_request.prompts:
+        for prompt in params.prompts:
             if isinstance(prompt, TokenInput):
                 check_tokens(prompt.tokens, spec, param="prompt")
         self._check_may_load(spec, request.client)
-        resolved = await self._resolved(completion_request, spec)
+        resolved = await self._resolved(params, spec)
         if spec.remote is not None and conversions.stays_local(resolved):
             raise http_error_of(ChatStaysLocal(host=spec.remote.host))
-        keep_alive_s = conversions.keep_alive_s(resolved)
-        options = self._options(spec, resolved, n_ctx=completion_request.n_ctx)
+        keep_alive_s = params.keep_alive_s
+        if keep_alive_s is msgspec.UNSET:
+            keep_alive_s = conversions.keep_alive_s(resolved)
+        options = self._options(spec, resolved, n_ctx=params.n_ctx)
         owner = await self._owners.owner_of(request.client.id, session) if session else None
-        tasks = [
-            self._task(completion_request, prompt, resolved, owner=owner)
-            for prompt in completion_request.prompts
-        ]
+        tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in params.prompts]
         generate: Callable[[GenerationRequest], AnswerStream] = self._services.answer_router.generate
-        if completion_request.user_tools:
+        if params.user_tools:
             from fireside.api.user_tools import with_own_tools  # few clients want any
 
             generate = await with_own_tools(
-                completion_request,
-                self._services,
-                client=request.client,
-                spec=spec,
-                resolved=resolved,
-                options=options,
+                params, self._services, client=request.client, spec=spec, resolved=resolved, options=options
             )
         streams = [
             generate(
@@ -268,20 +262,18 @@ class ApiService:
                     spec=spec,
                     options=options,
                     task=with_seed(task, number=number),
-                    keep_alive_s=keep_alive_s
-                    if completion_request.keep_alive_s is msgspec.UNSET
-                    else completion_request.keep_alive_s,
+                    keep_alive_s=keep_alive_s,
                 )
             )
             for task in tasks
-            for number in range(completion_request.n)
+            for number in range(params.n)
         ]
         completion = Completion(
             spec,
             streams,
             running=request.running,
             sampling=tasks[0].sampling,
-            single_tool_call=completion_request.single_tool_call,
+            single_tool_call=params.single_tool_call,
         )
         try:
             await completion.wait_for_first_event()
@@ -290,41 +282,34 @@ class ApiService:
             raise
         return completion
 
-    async def count(self, completion_request: CompletionRequest, client: Client) -> int:
+    async def count(self, params: CompletionRequest, client: Client) -> int:
         """Return the number of tokens of a request with one prompt, even if it exceeds the context.
 
         Raises ``HttpError``.
         """
         try:
-            return len(await self.prompt_tokens(completion_request, client))
+            return len(await self.prompt_tokens(params, client))
         except HttpError as http_error:
             if (n_prompt := http_error.facts.get("n_prompt_tokens")) is not None:
                 return n_prompt
             raise
 
-    async def prompt_tokens(
-        self, completion_request: CompletionRequest, client: Client
-    ) -> tuple[PromptToken, ...]:
+    async def prompt_tokens(self, params: CompletionRequest, client: Client) -> tuple[PromptToken, ...]:
         """Return the prompt tokens of a request with one prompt. Raises ``HttpError``."""
-        spec = await self.find(completion_request.model)
+        spec = await self.find(params.model)
         _check_local(spec, what=tr_noop("counting tokens"))
-        resolved = await self._resolved(completion_request, spec)
+        resolved = await self._resolved(params, spec)
         await self._make_ready(spec, client, resolved)
-        prompt = completion_request.prompts[0]
-        if completion_request.user_tools:
+        prompt = params.prompts[0]
+        if params.user_tools:
             from fireside.api.user_tools import own_definitions  # few clients want any
 
             options = self._options(spec, resolved)
             told = await own_definitions(
-                completion_request,
-                self._services,
-                client=client,
-                spec=spec,
-                resolved=resolved,
-                options=options,
+                params, self._services, client=client, spec=spec, resolved=resolved, options=options
             )
             prompt = msgspec.structs.replace(prompt, tools=told)
-        task = self._task(completion_request, prompt, resolved, owner=None)
+        task = self._task(params, prompt, resolved, owner=None)
         try:
             seen = await self._engine.preview_prompt(spec.id, task)
         except FiresideError as exc:
@@ -364,21 +349,16 @@ class ApiService:
 
     # Shared by the above
 
-    async def _resolved(self, completion_request: CompletionRequest, spec: ModelSpec) -> Resolved:
+    async def _resolved(self, params: CompletionRequest, spec: ModelSpec) -> Resolved:
         try:
             return await self._preferences.resolved(
-                model_id=spec.id, conversation_id=None, run=completion_request.settings
+                model_id=spec.id, conversation_id=None, run=params.settings
             )
         except FiresideError as exc:
-            raise http_error_of(exc, names=completion_request.names) from exc
+            raise http_error_of(exc, names=params.names) from exc
 
     def _task(
-        self,
-        completion_request: CompletionRequest,
-        prompt: PromptInput,
-        resolved: Resolved,
-        *,
-        owner: str | None,
+        self, params: CompletionRequest, prompt: PromptInput, resolved: Resolved, *, owner: str | None
     ) -> GenerationTask:
         try:
             if isinstance(prompt, ChatInput):
@@ -390,12 +370,9 @@ class ApiService:
                 )
             task = make_task(resolved, prompt, owner=owner)
         except FiresideError as exc:
-            raise http_error_of(exc, names=completion_request.names) from exc
+            raise http_error_of(exc, names=params.names) from exc
         return msgspec.structs.replace(
-            task,
-            overflow=completion_request.overflow,
-            priority=Priority.API,
-            replay=completion_request.replay,
+            task, overflow=params.overflow, priority=Priority.API, replay=params.replay
         )
 
     def _options(self, spec: ModelSpec, resolved: Resolved, *, n_ctx: int | None = None) -> LoadOptions:

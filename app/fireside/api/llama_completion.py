@@ -214,7 +214,7 @@ async def _answer(
     n = body.n_predict if body.n_predict is not None else body.max_tokens
     settings.set_max_tokens(n, name="n_predict")
     settings.set("sampling.top_logprobs", body.n_probs or None, name="n_probs")
-    completion_request = CompletionRequest(
+    params = CompletionRequest(
         model=body.model,
         prompts=tuple(prompts),
         settings=settings.values,
@@ -222,7 +222,7 @@ async def _answer(
         keep_alive_s=parse_keep_alive(body.keep_alive),
     )
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
-    completion = await service.start(completion_request, request, session=session)
+    completion = await service.start(params, request, session=session)
     words = _Words(completion, body, prompts)
     if body.stream:
         return StreamingResponse(
@@ -285,11 +285,7 @@ class _Words:
         """Return an answer that is not streamed, or the fields of it that are wanted."""
         if "\n" in each.text:
             self._has_new_line.add(index)
-        found = {
-            **self.end(index, each.finished),
-            "content": each.text,
-            **self._probabilities(each.logprobs),
-        }
+        found = {**self.end(index, each.finished), "content": each.text, **self._probabilities(each.logprobs)}
         return _picked(found, self._body.response_fields)
 
     def end(self, index: int, end: Finished) -> dict[str, Any]:

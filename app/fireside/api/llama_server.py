@@ -103,13 +103,11 @@ async def detokenize(service: ApiService, request: HttpRequest, body: Detokenize
         return json_response({"content": ""})
     spec = await service.find(body.model)
     check_tokens(body.tokens, spec, param="tokens")
-    completion_request = CompletionRequest(
-        model=spec.id,
-        prompts=(TextInput(text="\n"),),
-        replay=Replay(tokens=tuple(body.tokens), ends=True),
+    params = CompletionRequest(
+        model=spec.id, prompts=(TextInput(text="\n"),), replay=Replay(tokens=tuple(body.tokens), ends=True)
     )
     text = ""
-    completion = await service.start(completion_request, request)
+    completion = await service.start(params, request)
     async with aclosing(completion.events()) as events:
         async for _, each in events:
             text += each.text if isinstance(each, TextDelta) else ""

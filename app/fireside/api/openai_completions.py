@@ -102,7 +102,7 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
     given = _each(body.prompt, param="prompt")
     if body.echo and any(isinstance(each, list) for each in given):
         raise invalid("echo: only for prompts that are text.", param="echo")
-    completion_request = CompletionRequest(
+    params = CompletionRequest(
         model=body.model,
         prompts=tuple(_prompt(each, suffix=body.suffix) for each in given),
         n=n_answers(body.n),
@@ -110,18 +110,18 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
         names=settings.names,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
-    return completion_request, tuple(each if isinstance(each, str) and body.echo else "" for each in given)
+    return params, tuple(each if isinstance(each, str) and body.echo else "" for each in given)
 
 
 async def create_completion(
     service: ApiService, request: HttpRequest, body: CompletionBody
 ) -> HttpResponse | StreamingResponse:
     """Answer one call of ``/v1/completions``."""
-    completion_request, texts = read_completion(body)
+    params, texts = read_completion(body)
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
-    completion = await service.start(completion_request, request, session=session)
+    completion = await service.start(params, request, session=session)
     frame = Frame("text_completion", prefix="cmpl-", model=completion.spec.id)
-    echoes = [text for text in texts for _ in range(completion_request.n)]
+    echoes = [text for text in texts for _ in range(params.n)]
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
         pieces = _chunks(completion, frame, echoes, with_usage=with_usage)
@@ -137,9 +137,7 @@ async def create_completion(
         for index, each in enumerate(found)
     ]
     ends = [each.finished for each in found]
-    return json_response(
-        frame.around(choices, usage=_usage(ends, n=completion_request.n), timings=timings_of(ends[0]))
-    )
+    return json_response(frame.around(choices, usage=_usage(ends, n=params.n), timings=timings_of(ends[0])))
 
 
 async def _chunks(

@@ -55,7 +55,7 @@ Generate = Callable[[GenerationRequest], AnswerStream]
 
 
 async def with_own_tools(
-    completion_request: CompletionRequest,
+    params: CompletionRequest,
     services: ServiceContext,
     *,
     client: Client,
@@ -63,18 +63,16 @@ async def with_own_tools(
     resolved: Resolved,
     options: LoadOptions,
 ) -> Generate:
-    """Return what generates answers with the tools that ``completion_request`` names.
+    """Return what generates answers with the tools that ``params`` names.
 
     Raises ``HttpError``, also for a tool that needs the user's confirmation.
     """
-    box = await _chosen(
-        completion_request, services, client=client, spec=spec, resolved=resolved, options=options
-    )
+    box = await _chosen(params, services, client=client, spec=spec, resolved=resolved, options=options)
     return lambda request: _ToolAnswer(request, box, services)
 
 
 async def own_definitions(
-    completion_request: CompletionRequest,
+    params: CompletionRequest,
     services: ServiceContext,
     *,
     client: Client,
@@ -83,14 +81,12 @@ async def own_definitions(
     options: LoadOptions,
 ) -> tuple[ToolDefinition, ...]:
     """Return what the model would be told of these tools. Raises ``HttpError`` as ``with_own_tools`` does."""
-    box = await _chosen(
-        completion_request, services, client=client, spec=spec, resolved=resolved, options=options
-    )
+    box = await _chosen(params, services, client=client, spec=spec, resolved=resolved, options=options)
     return _with_reader(box, lambda _: None).definitions
 
 
 async def _chosen(
-    completion_request: CompletionRequest,
+    params: CompletionRequest,
     services: ServiceContext,
     *,
     client: Client,
@@ -99,7 +95,7 @@ async def _chosen(
     options: LoadOptions,
 ) -> Toolbox:
     check_scope(client, Scope.TOOLS)
-    if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in completion_request.prompts):
+    if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in params.prompts):
         raise invalid(f"{_PARAM}: only for conversations, and without tools of the client.", param=_PARAM)
     if spec.remote is not None:
         raise invalid(f"{_PARAM}: models of other engines may use none.", param=_PARAM)
@@ -113,7 +109,7 @@ async def _chosen(
         of_servers=await services.tool_servers.tools(wanted.servers),
     )
     allowed = {tool.name: tool for tool in box.tools if _runs_unasked(tool, wanted.permissions)}
-    for name in completion_request.user_tools:
+    for name in params.user_tools:
         if name not in allowed:
             is_known = any(tool.name == name for tool in box.tools)
             what = "asks the user first" if is_known else "is not there, or turned off"
@@ -123,7 +119,7 @@ async def _chosen(
                 code="tool_not_allowed",
                 param=_PARAM,
             )
-    chosen = tuple(allowed[name] for name in dict.fromkeys(completion_request.user_tools))
+    chosen = tuple(allowed[name] for name in dict.fromkeys(params.user_tools))
     return msgspec.structs.replace(box, tools=chosen, told=chosen, sources=_SOURCES)
 
 
