@@ -225,8 +225,7 @@ class ApiService:
     ) -> Completion:
         """Start the answers, and return once they run or soon after. Raises ``HttpError``.
 
-        Args:
-            session: the client's id of the conversation; empty if it sends none.
+        ``session`` is the client's id of the conversation; empty if it sends none.
         """
         spec = await self.find(params.model)
         try:
