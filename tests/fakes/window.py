@@ -196,7 +196,7 @@ def build_window(
         make_notifier=lambda _window: log.notifier,
         on_close=log.closed.append,
     )
-    window.quit_wanted.connect(window.close)
+    window.quit_requested.connect(window.close)
     prepare(window)
     window.start()
     return window

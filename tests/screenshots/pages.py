@@ -26,7 +26,7 @@ from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.tour_sheet import STEPS, TourSheet
-from fireside.ui.tuning.panel import TunePanel
+from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.window_context import UPDATE_ROW
 from screenshots.stage import Camera, play, rest
 from screenshots.tool_servers import servers, tools
@@ -119,7 +119,7 @@ async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> N
 
     client.app.local_api.status = stands  # type: ignore[method-assign]
     await client.settings.change(AppLayer(), key="api.enabled", value=True)
-    page.local_api.show_standing(standing)
+    page.local_api.show_state(standing)
     await rest()
     await camera.take("page-settings-local-api")
     page.filter.clear()
@@ -252,8 +252,8 @@ async def _tuning(window: MainWindow, client: AppClient, camera: Camera) -> None
     window.library.detail.show_tab(Tab.TUNING)
     await rest()
     await camera.take("tune-before")
-    panel = window.library.findChild(TunePanel)
-    assert isinstance(panel, TunePanel)
+    panel = window.library.findChild(TuningPanel)
+    assert isinstance(panel, TuningPanel)
     client.hold("tuning.tune")
     panel.tune.click()
     await rest()
@@ -281,7 +281,7 @@ async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await client.backups.back_up()
     await rest()
     for command, name in _SHEETS:
-        window.command_controller.do(command)
+        window.command_controller.run(command)
         if command is Command.COMPARE:
             window.comparison.compare()
         await rest()
@@ -294,7 +294,7 @@ async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await rest()
     await camera.take("popup-models", of=lambda: QApplication.activePopupWidget() or window)
     _close_popups()
-    window.command_controller.do(Command.PALETTE)
+    window.command_controller.run(Command.PALETTE)
     await rest()
     await camera.take("palette", of=lambda: QApplication.activePopupWidget() or window)
     _close_popups()

@@ -82,7 +82,7 @@ async def how_it_loads(program: Program) -> tuple[str, str]:
     await until(lambda: sheet.panel.plan is not None and sheet.panel.plan.is_exact)
     await until(sheet.panel.measured.isVisible)
     words = sheet.panel.bars.amounts[0], sheet.panel.measured.sentence.text()
-    assert sheet.panel.controls.controls[N_CTX].value_words.text().startswith("8,192 tokens")
+    assert sheet.panel.controls.controls[N_CTX].value_text.text().startswith("8,192 tokens")
     sheet.close()
     return words
 

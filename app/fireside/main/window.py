@@ -162,7 +162,7 @@ async def _until_closed(
     tray = Tray(icon=application.windowIcon())
     windows = make_windows(context, application, client, tray=tray, on_end=on_end)
     quick = QuickController(windows)
-    in_tray = TrayController(windows, tray=tray, ask=quick.open)
+    in_tray = TrayController(windows, tray=tray, open_quick_question=quick.open)
     _remember_conversations(windows, context.paths.state_file)
     instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
@@ -172,12 +172,12 @@ async def _until_closed(
         # Once it is known which model answers.
         once = Qt.ConnectionType.SingleShotConnection
         windows.front.conversations.subject_changed.connect(quick.open, once)
-    FirstPaint(windows.front).seen.connect(on_seen)
+    FirstPaint(windows.front).painted.connect(on_seen)
     is_first_start = not context.paths.state_file.exists() and not context.paths.database_file.exists()
     windows.show()
     if is_first_start and not asks and not files:
         _show_tour(windows, context.paths.state_file)
-    in_tray.read()
+    in_tray.refresh()
     _open_files(windows, files)
     application.opening.start()
     state = await closed

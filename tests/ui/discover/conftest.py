@@ -137,7 +137,7 @@ def shown_controller(
                 case LibraryChanged(entries=entries):
                     models.set_entries(entries)
                 case SettingsChanged(keys=keys):
-                    controller.settings_changed(keys)
+                    controller.on_settings_changed(keys)
 
     client.frame.connect(on_frame)
     window = controller.page.window()

@@ -11,7 +11,7 @@ from fireside.core.hub import Download, DownloadId, DownloadState, WantedFile
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
-from fireside.ui.discover.availability import NOT_HERE, AvailabilityIndex, BeingDownloaded, InLibrary
+from fireside.ui.discover.availability import NOT_IN_LIBRARY, AvailabilityIndex, BeingDownloaded, InLibrary
 
 QUANT = QUANTS[1]
 DIGEST = QUANT.files[0].digest
@@ -35,15 +35,15 @@ def queue_positions() -> AvailabilityIndex:
 
 
 def test_what_nobody_has_can_be_downloaded(queue_positions: AvailabilityIndex) -> None:
-    assert queue_positions.of_quant(REPO, QUANT) is NOT_HERE
-    assert queue_positions.of_catalogue(catalogue_model()) is NOT_HERE
+    assert queue_positions.of_quant(REPO, QUANT) is NOT_IN_LIBRARY
+    assert queue_positions.of_catalogue(catalogue_model()) is NOT_IN_LIBRARY
 
 
 def test_a_downloaded_file_is_known_by_where_it_came_from(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_entries([entry()])
     assert queue_positions.of_quant(REPO, QUANT) == InLibrary(model_id=ID, chats=True)
-    assert queue_positions.of_quant(REPO, QUANTS[0]) is NOT_HERE
-    assert queue_positions.of_quant("other/repo", QUANT) is NOT_HERE
+    assert queue_positions.of_quant(REPO, QUANTS[0]) is NOT_IN_LIBRARY
+    assert queue_positions.of_quant("other/repo", QUANT) is NOT_IN_LIBRARY
 
 
 def test_another_content_upstream_makes_it_outdated(queue_positions: AvailabilityIndex) -> None:
@@ -62,7 +62,7 @@ def test_the_same_content_from_elsewhere_is_known_by_its_hash(queue_positions: A
 def test_a_file_of_an_unknown_hash_is_no_match_for_one_without(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_entries([entry_of(starter_spec())])
     unknown = msgspec.structs.replace(QUANT, files=(msgspec.structs.replace(QUANT.files[0], digest=""),))
-    assert queue_positions.of_quant(REPO, unknown) is NOT_HERE
+    assert queue_positions.of_quant(REPO, unknown) is NOT_IN_LIBRARY
 
 
 @pytest.mark.parametrize("state", [s for s in DownloadState if s is not DownloadState.DONE])
@@ -75,8 +75,8 @@ def test_what_is_in_the_queue_is_on_its_way(queue_positions: AvailabilityIndex, 
 
 def test_a_finished_download_counts_no_more(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_downloads([download(DownloadState.DONE)])
-    assert queue_positions.of_quant(REPO, QUANT) is NOT_HERE
-    assert queue_positions.of_catalogue(catalogue_model()) is NOT_HERE
+    assert queue_positions.of_quant(REPO, QUANT) is NOT_IN_LIBRARY
+    assert queue_positions.of_catalogue(catalogue_model()) is NOT_IN_LIBRARY
 
 
 def test_the_catalogue_finds_its_model_by_repository_and_quantization(
@@ -84,8 +84,8 @@ def test_the_catalogue_finds_its_model_by_repository_and_quantization(
 ) -> None:
     queue_positions.set_entries([entry()])
     assert queue_positions.of_catalogue(catalogue_model()) == InLibrary(model_id=ID, chats=True)
-    assert queue_positions.of_catalogue(catalogue_model(quantization="Q8_0")) is NOT_HERE
-    assert queue_positions.of_catalogue(catalogue_model("someone/else")) is NOT_HERE
+    assert queue_positions.of_catalogue(catalogue_model(quantization="Q8_0")) is NOT_IN_LIBRARY
+    assert queue_positions.of_catalogue(catalogue_model("someone/else")) is NOT_IN_LIBRARY
 
 
 def test_the_catalogue_finds_a_model_in_a_folder_with_the_hubs_layout(
@@ -99,9 +99,9 @@ def test_the_catalogue_finds_a_model_in_a_folder_with_the_hubs_layout(
 
 def test_a_quantization_whose_name_begins_alike_is_another_one(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_downloads([download()])
-    assert queue_positions.of_catalogue(catalogue_model(quantization="Q4_K")) is NOT_HERE
+    assert queue_positions.of_catalogue(catalogue_model(quantization="Q4_K")) is NOT_IN_LIBRARY
 
 
 def test_files_that_cannot_be_used_do_not_count(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_entries([msgspec.structs.replace(entry(), spec=None, problem="It is damaged.")])
-    assert queue_positions.of_quant(REPO, QUANT) is NOT_HERE
+    assert queue_positions.of_quant(REPO, QUANT) is NOT_IN_LIBRARY

@@ -13,17 +13,17 @@ from fakes.hub_models import catalogue_model, found_model, hub_model
 from fireside.core.discovery import Access, FoundModel
 from fireside.core.options import Purpose
 from fireside.ui.discover.discover_text import (
-    ago_words,
+    ago_text,
     badges,
-    catalogue_sentence,
-    found_facts,
-    found_sentence,
+    catalogue_accessible_text,
     is_exact_name,
     is_repository,
-    licence_words,
+    licence_text,
     model_facts,
     name_of,
     owner_of,
+    result_accessible_text,
+    result_facts,
 )
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -43,17 +43,17 @@ NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
     ],
 )
 def test_a_moment_is_told_by_how_long_ago_it_was(ago: timedelta, words: str) -> None:
-    assert ago_words((NOW - ago).isoformat(), now=NOW) == words
+    assert ago_text((NOW - ago).isoformat(), now=NOW) == words
 
 
 @pytest.mark.parametrize("moment", ["", "yesterday", "2026-13-45", "\u0000"])
 def test_a_moment_that_cannot_be_read_is_left_out(moment: str) -> None:
-    assert ago_words(moment, now=NOW) == ""
+    assert ago_text(moment, now=NOW) == ""
 
 
 def test_the_hubs_own_form_of_a_moment_is_read() -> None:
-    assert ago_words("2026-11-18T10:00:00.000Z", now=NOW) == "3 days ago"
-    assert ago_words("2026-11-18T10:00:00", now=NOW) == "3 days ago"
+    assert ago_text("2026-11-18T10:00:00.000Z", now=NOW) == "3 days ago"
+    assert ago_text("2026-11-18T10:00:00", now=NOW) == "3 days ago"
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_a_name_loses_what_all_of_them_end_in() -> None:
 
 
 def test_a_licence_is_called_by_its_name_or_as_the_hub_does() -> None:
-    assert licence_words("apache-2.0") == "Apache 2.0"
-    assert licence_words("some-own-licence") == "some-own-licence"
-    assert licence_words("unknown") == ""
+    assert licence_text("apache-2.0") == "Apache 2.0"
+    assert licence_text("some-own-licence") == "some-own-licence"
+    assert licence_text("unknown") == ""
 
 
 def test_a_row_tells_what_sets_a_model_apart() -> None:
@@ -105,12 +105,12 @@ def test_a_row_tells_what_sets_a_model_apart() -> None:
 
 
 def test_what_the_hub_does_not_say_is_left_out() -> None:
-    assert found_facts(FoundModel(repo="a/b"), now=NOW) == ("a",)
+    assert result_facts(FoundModel(repo="a/b"), now=NOW) == ("a",)
     assert dict(model_facts(hub_model(), now=NOW))["Trained context"] == "40k tokens"
 
 
 def test_a_row_says_everything_in_one_sentence() -> None:
-    sentence = found_sentence(found_model(access=Access.GATED), in_library=True, now=NOW)
+    sentence = result_accessible_text(found_model(access=Access.GATED), in_library=True, now=NOW)
     assert sentence == (
         "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1,234,567 downloads this "
         "month, 842 likes, updated 3 days ago, gated, downloaded."
@@ -118,7 +118,7 @@ def test_a_row_says_everything_in_one_sentence() -> None:
 
 
 def test_a_card_says_everything_in_sentences() -> None:
-    sentence = catalogue_sentence(catalogue_model(sees_images=True))
+    sentence = catalogue_accessible_text(catalogue_model(sees_images=True))
     assert sentence == (
         "Qwen3 8B by Alibaba. A good all-rounder that can think before it answers. Supports "
         "images. 8.19B parameters, 5.0 GB, Apache 2.0."
@@ -127,7 +127,7 @@ def test_a_card_says_everything_in_sentences() -> None:
 
 def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
     turned = FoundModel(repo="own\u202eer/na\u2066me", licence="lic\u202eence")
-    assert "\u202e" not in "".join(found_facts(turned, now=NOW))
+    assert "\u202e" not in "".join(result_facts(turned, now=NOW))
     assert owner_of(turned.repo) == "own er"
     assert name_of(turned.repo) == "na me"
 
@@ -140,6 +140,6 @@ def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
 )
 def test_anything_the_hub_says_comes_out_as_one_line(repo: str, updated: str, licence: str, n: int) -> None:
     found = FoundModel(repo=repo, updated_at=updated, licence=licence, n_params=n, n_downloads=n, n_likes=n)
-    sentence = found_sentence(found, in_library=False, now=NOW)
+    sentence = result_accessible_text(found, in_library=False, now=NOW)
     assert "\n" not in sentence
-    assert "\u202e" not in "".join((sentence, *found_facts(found, now=NOW)))
+    assert "\u202e" not in "".join((sentence, *result_facts(found, now=NOW)))

@@ -36,7 +36,7 @@ def focus() -> QWidget:
 
 
 def test_the_keyboard_begins_in_the_search(page: DiscoverPage) -> None:
-    page.take_focus()
+    page.focus_main_control()
     assert page.search.field.hasFocus()
 
 
@@ -83,7 +83,7 @@ def test_leaving_a_model_that_was_named_returns_to_the_words(
     page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
     page.start.cards[0].setFocus()
-    page.take_focus()
+    page.focus_main_control()
     QTest.keyClicks(page.search.field, f"{REPO}:Q4_K_M")
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
     settled()
@@ -95,7 +95,7 @@ def test_leaving_a_model_that_was_named_returns_to_the_words(
 def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None], key: Qt.Key
 ) -> None:
-    page.take_focus()
+    page.focus_main_control()
     QTest.keyClick(page.search.field, Qt.Key.Key_Down)
     card = page.start.cards[0]
     assert card.hasFocus()

@@ -62,7 +62,7 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
     open_model()
     table = page.model_page.table
     assert table is not None
-    assert table.advice.words.text().startswith(
+    assert table.advice.message.text().startswith(
         "Recommended for this computer: Q4_K_M (4-bit, good balance)."
     )
     assert table.advice.details.text().endswith(" download  ·  calculated for a context of 512 tokens")
@@ -81,12 +81,12 @@ def test_the_sizes_are_there_before_the_advice(
     qtbot.waitUntil(lambda: bool(client.called("hub.advise")))
     table = page.model_page.table
     assert table is not None
-    assert table.advice.words.text() == "Checking what fits this computer…"
+    assert table.advice.message.text() == "Checking what fits this computer…"
     rows(page)[0].offer.buttons[0].click()
     qtbot.waitUntil(lambda: bool(client.app.downloads.downloads))
     client.release("hub.advise")
     settled()
-    assert "Recommended" in table.advice.words.text()
+    assert "Recommended" in table.advice.message.text()
 
 
 def test_without_advice_everything_can_be_downloaded(
@@ -96,11 +96,11 @@ def test_without_advice_everything_can_be_downloaded(
     open_model()
     table = page.model_page.table
     assert table is not None
-    assert "Could not check" in table.advice.words.text()
+    assert "Could not check" in table.advice.message.text()
     assert button_words(rows(page)[0]) == ["Download"]
     table.advice.again.click()
     settled()
-    assert "Recommended" in table.advice.words.text()
+    assert "Recommended" in table.advice.message.text()
     assert not table.advice.again.isVisible()
 
 
@@ -121,7 +121,7 @@ def test_advice_that_nothing_fits_marks_nothing(
     assert not any(row.mark.isVisible() for row in rows(page))
     table = page.model_page.table
     assert table is not None
-    assert table.advice.words.text().startswith("No file fits this computer.")
+    assert table.advice.message.text().startswith("No file fits this computer.")
 
 
 def test_download_asks_for_this_size(
@@ -135,7 +135,7 @@ def test_download_asks_for_this_size(
     [(model, path)] = client.called("hub.download")
     assert path == QUANTS[2].path
     assert model == page.model_page.model
-    assert row.offer.words.text() == "0%"
+    assert row.offer.status_text.text() == "0%"
     assert button_words(rows(page)[1]) == ["Download"]
 
 
@@ -147,7 +147,7 @@ def test_a_size_follows_its_download(
     row = rows(page)[3]
     row.offer.buttons[0].click()
     settled()
-    qtbot.waitUntil(lambda: row.offer.words.text() == "50%")
+    qtbot.waitUntil(lambda: row.offer.status_text.text() == "50%")
     hub.release()
     qtbot.waitUntil(lambda: button_words(row) == ["Chat"])
 
@@ -171,7 +171,7 @@ def test_rows_stay_where_they_are_while_a_download_begins_goes_on_and_ends(
     rows(page)[at].offer.buttons[0].click()
     assert places() == before
     settled()
-    assert rows(page)[at].offer.words.text() == "0%"
+    assert rows(page)[at].offer.status_text.text() == "0%"
     assert places() == before
     hub.release()
     qtbot.waitUntil(lambda: button_words(rows(page)[at]) == ["Chat"])
@@ -212,8 +212,8 @@ def test_the_suggested_size_can_be_downloaded_where_it_is_suggested(
     settled()
     [(_, path)] = client.called("hub.download")
     assert path == QUANTS[1].path
-    assert table.advice.offer.words.text() == "0%"
-    assert rows(page)[1].offer.words.text() == "0%"
+    assert table.advice.offer.status_text.text() == "0%"
+    assert rows(page)[1].offer.status_text.text() == "0%"
 
 
 def test_nothing_is_offered_before_the_advice_or_without_it(
@@ -365,8 +365,8 @@ def test_a_narrow_page_needs_no_scrolling_sideways(page: DiscoverPage, open_mode
 def test_a_row_says_everything_in_sentences(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
     row = rows(page)[1]
-    assert row.sentence.startswith(
+    assert row.accessible_text.startswith(
         "Q4_K_M, Recommended. 4-bit, good balance. 262 kB. Runs on the CPU. About "
     )
-    assert row.offer.buttons[0].accessibleDescription() == row.sentence
+    assert row.offer.buttons[0].accessibleDescription() == row.accessible_text
     assert row.offer.buttons[0].accessibleName() == "Download Qwen3-8B Q4_K_M"

@@ -73,7 +73,7 @@ def test_enter_asks_at_once_and_not_again(
     type_and_enter(page, "qwen")
     assert page.view is View.RESULTS
     settled()
-    assert not page.search.is_waiting
+    assert not page.search.is_search_pending
     assert len(searches(client)) == 1
 
 
@@ -83,7 +83,7 @@ def test_the_same_words_typed_again_ask_nothing(
     type_and_enter(page, "qwen")
     settled()
     QTest.keyClick(page.search.field, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not page.search.is_waiting)
+    qtbot.waitUntil(lambda: not page.search.is_search_pending)
     assert len(searches(client)) == 1
 
 
@@ -210,7 +210,7 @@ def test_a_typed_name_waits_for_enter(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClicks(page.search.field, "a/b:Q4_K_M")
-    qtbot.waitUntil(lambda: not page.search.is_waiting)
+    qtbot.waitUntil(lambda: not page.search.is_search_pending)
     assert not client.called("hub.model")
     assert not searches(client)
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
@@ -233,7 +233,7 @@ def test_scrolling_to_the_end_brings_the_next_page(
     query, next_page = searches(client)[-1]
     assert (query, bool(next_page)) == (ModelQuery(text="owner"), True)
     assert len(names(page)) == len(set(names(page))) == 59
-    assert page.results.words.text() == "59 models"
+    assert page.results.footer_text.text() == "59 models"
     bar.setValue(bar.maximum())
     settled()
     assert len(searches(client)) == 2
@@ -266,16 +266,16 @@ def test_a_page_that_failed_is_asked_for_again_on_demand(
     bar = page.results.list.verticalScrollBar()
     bar.setValue(bar.maximum())
     settled()
-    assert "Too many requests" in page.results.words.text()
+    assert "Too many requests" in page.results.footer_text.text()
     assert len(names(page)) == 30
     n_asked = len(searches(client))
     bar.setValue(0)
     bar.setValue(bar.maximum())
     assert len(searches(client)) == n_asked, "who is Too many requests is left in peace"
-    page.results.again.click()
+    page.results.retry.click()
     settled()
     assert len(names(page)) == 31
-    assert not page.results.again.isVisible()
+    assert not page.results.retry.isVisible()
 
 
 def test_nothing_found_names_what_was_looked_for(page: DiscoverPage, settled: Callable[[], None]) -> None:
@@ -292,7 +292,7 @@ def test_a_name_that_is_not_found_can_be_opened_all_the_same(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClicks(page.search.field, "me/private-model")
-    qtbot.waitUntil(lambda: not page.search.is_waiting)
+    qtbot.waitUntil(lambda: not page.search.is_search_pending)
     settled()
     [button] = page.results.state.buttons
     assert button.text() == "Open me/private-model"
@@ -346,7 +346,7 @@ def test_old_results_stay_until_the_new_ones_are_there(
     type_and_enter(page, "other")
     assert page.results.state.note is None
     assert names(page)[0] == REPO
-    assert page.results.words.text() == "Searching…"
+    assert page.results.footer_text.text() == "Searching…"
     client.release("hub.search")
     settled()
     assert names(page) == [OTHER]
@@ -448,7 +448,7 @@ def test_models_of_the_library_are_marked_in_any_spelling(
     type_and_enter(page, "qwen")
     settled()
     model = page.results.model
-    assert [model.is_here(found) for found in model.items[:2]] == [True, False]
+    assert [model.is_in_library(found) for found in model.items[:2]] == [True, False]
     assert "downloaded" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
@@ -515,7 +515,7 @@ def test_no_header_is_read_where_that_is_switched_off(
     settled()
     type_and_enter(page, "qwen")
     settled()
-    page.results.list.moved.emit()
-    assert not shown_controller._read_ahead._rest.isActive()
+    page.results.list.scrolled.emit()
+    assert not shown_controller._read_ahead._timer.isActive()
     settled()
     assert looked_at(client) == []

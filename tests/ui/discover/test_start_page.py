@@ -98,7 +98,7 @@ def test_download_asks_for_the_suggested_size_once(
     client.release("hub.download_named")
     settled()
     assert client.called("hub.download_named") == [(NAME,)]
-    assert card.offer.words.text() == "0%"
+    assert card.offer.status_text.text() == "0%"
 
 
 def test_a_card_follows_its_download(
@@ -107,7 +107,7 @@ def test_a_card_follows_its_download(
     hub.plan(Fault.STALL, after=SMALL["Q4_K_M"] // 2)
     card.offer.buttons[0].click()
     settled()
-    qtbot.waitUntil(lambda: card.offer.words.text() == "50%")
+    qtbot.waitUntil(lambda: card.offer.status_text.text() == "50%")
     assert card.offer.bar.isVisible()
     hub.release()
     qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
@@ -165,7 +165,7 @@ def test_a_model_that_cannot_chat_leads_to_the_library(
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
     models.set_entries([entry_of(spec)])
-    assert card.offer.words.text() == "Downloaded"
+    assert card.offer.status_text.text() == "Downloaded"
     card.offer.buttons[0].click()
     assert asked[-1] == ("show_page", Page.MODELS)
 
@@ -184,7 +184,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     card.offer.buttons[0].click()
     settled()
     assert card.isVisible()
-    assert card.offer.note.words.text() == HubOffline().sentence()
+    assert card.offer.note.message.text() == HubOffline().sentence()
     card.offer.note.buttons[0].click()
     assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
     shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))

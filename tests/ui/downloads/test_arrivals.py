@@ -10,7 +10,7 @@ from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.core.hub import Download, HubFile
 from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
-from fireside.ui.downloads.arrivals import Arrivals
+from fireside.ui.downloads.arrivals import DownloadedModels
 
 DOWNLOAD = download_of("a")
 WANTED = DOWNLOAD.files[0]
@@ -39,14 +39,14 @@ def split(download: Download) -> Download:
 
 def test_a_model_is_found_by_where_it_came_from_wherever_it_lies() -> None:
     entry = entry_at("/elsewhere/renamed.gguf", repo=WANTED.repo, file=WANTED.file.path)
-    assert Arrivals([entry]).entry_of(DOWNLOAD) is entry
+    assert DownloadedModels([entry]).entry_of(DOWNLOAD) is entry
 
 
 @pytest.mark.parametrize("folder", ["/home/ada/models/", "C:\\Users\\Ada\\models\\"])
 def test_a_model_of_unknown_origin_is_found_by_its_place(folder: str) -> None:
     name = WANTED.name.replace("/", "\\") if "\\" in folder else WANTED.name
     entry = entry_at(folder + name)
-    assert Arrivals([entry]).entry_of(DOWNLOAD) is entry
+    assert DownloadedModels([entry]).entry_of(DOWNLOAD) is entry
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_model_of_unknown_origin_is_found_by_its_place(folder: str) -> None:
     ],
 )
 def test_another_model_is_not_taken_for_it(entry: ModelEntry) -> None:
-    assert Arrivals([entry]).entry_of(DOWNLOAD) is None
+    assert DownloadedModels([entry]).entry_of(DOWNLOAD) is None
 
 
 def test_a_split_model_is_found_by_its_first_part() -> None:
     entry = entry_at(f"/models/{WANTED.repo}/a-00001-of-00002.gguf")
-    assert Arrivals([entry]).entry_of(split(DOWNLOAD)) is entry
+    assert DownloadedModels([entry]).entry_of(split(DOWNLOAD)) is entry

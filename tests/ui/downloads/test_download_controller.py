@@ -98,10 +98,10 @@ def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Iterator[Place]:
 
 def test_pause_and_go_on_reach_the_client(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"))
-    click(place.row("a").hold)
+    click(place.row("a").pause_button)
     settled()
     assert place.states() == {"a": DownloadState.PAUSED}
-    click(place.row("a").hold)
+    click(place.row("a").pause_button)
     settled()
     assert place.states() == {"a": DownloadState.RUNNING}
 
@@ -109,7 +109,7 @@ def test_pause_and_go_on_reach_the_client(place: Place, settled: Settled) -> Non
 def test_a_failed_download_is_tried_again(place: Place, settled: Settled) -> None:
     error = DownloadUnwritable(path="/x", reason="it is read-only.").info()
     place.fill(download_of("a", state=DownloadState.FAILED, error=error))
-    click(place.row("a").steps.retry)
+    click(place.row("a").recovery.retry)
     settled()
     assert place.client.called("downloads.resume") == [("a",)]
 
@@ -151,7 +151,7 @@ def test_pausing_all_begins_with_those_that_wait_so_that_none_starts(place: Plac
         download_of("c", state=DownloadState.PAUSED),
         download_of("d", state=DownloadState.WAITING_FOR_NETWORK),
     )
-    click(place.page.hold_all)
+    click(place.page.pause_all_button)
     settled()
     assert place.client.called("downloads.pause") == [("b",), ("a",), ("d",)]
 
@@ -162,7 +162,7 @@ def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settle
         download_of("b", state=DownloadState.FAILED),
         download_of("c", state=DownloadState.PAUSED),
     )
-    click(place.page.hold_all)
+    click(place.page.pause_all_button)
     settled()
     assert place.client.called("downloads.resume") == [("a",), ("c",)]
 
@@ -170,7 +170,7 @@ def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settle
 def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"), download_of("b"))
     place.client.app.downloads._list.remove(download_of("a").id)
-    click(place.page.hold_all)
+    click(place.page.pause_all_button)
     settled()
     assert place.client.called("downloads.pause") == [("a",), ("b",)]
     assert place.page.notices.texts == ()
@@ -196,7 +196,7 @@ def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) 
     address = "https://hub.example/ada/a"
     error = HubGated(repo="ada/a", page=address, with_token=True).info()
     place.fill(download_of("a", state=DownloadState.FAILED, error=error))
-    click(place.row("a").steps.page)
+    click(place.row("a").recovery.page)
     dialog = place.page.findChild(LinkDialog)
     assert dialog is not None
     assert place.urls == []
@@ -207,7 +207,7 @@ def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) 
 
 def test_a_download_goes_on_without_a_token_that_was_refused(place: Place, settled: Settled) -> None:
     place.fill(download_of("a", state=DownloadState.FAILED, error=HubTokenRefused().info()))
-    steps = place.row("a").steps
+    steps = place.row("a").recovery
     assert steps.tokenless.isVisible()
     click(steps.tokenless)
     settled()
@@ -292,7 +292,7 @@ def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
 
 def test_what_goes_on_by_itself_is_said(place: Place) -> None:
     place.fill(download_of("a", state=DownloadState.QUEUED))
-    place.controller.greet()
+    place.controller.start()
     assert place.toast.text == "Interrupted downloads resume"
 
 
@@ -301,5 +301,5 @@ def test_what_goes_on_by_itself_is_said(place: Place) -> None:
 )
 def test_a_start_at_which_nothing_goes_on_is_quiet(place: Place, states: tuple[DownloadState, ...]) -> None:
     place.fill(*(download_of("a", state=state) for state in states))
-    place.controller.greet()
+    place.controller.start()
     assert not place.toast.isVisible()

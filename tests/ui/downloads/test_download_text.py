@@ -11,13 +11,13 @@ from fireside.core.errors import DownloadDamaged
 from fireside.core.hub import Download, DownloadState
 from fireside.ui.downloads.download_text import (
     Totals,
-    arrived_words,
-    button_words,
-    line_words,
-    speed_words,
+    arrived_text,
+    button_text,
+    line_text,
+    speed_text,
     title_of,
     totals,
-    totals_words,
+    totals_text,
 )
 from fireside.ui.duration_text import format_remaining
 
@@ -65,7 +65,7 @@ def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
     ],
 )
 def test_what_has_arrived_names_a_unit_once_where_it_is_the_same(n_bytes: int, of: int, words: str) -> None:
-    assert arrived_words(n_bytes, of=of) == words
+    assert arrived_text(n_bytes, of=of) == words
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_has_arrived_names_a_unit_once_where_it_is_the_same(n_bytes: int, o
     [(14_200_000, "14 MB/s"), (1_400_000, "1.4 MB/s"), (85_000, "85 kB/s"), (0.0, ""), (0.5, "")],
 )
 def test_a_speed_is_short_and_none_where_nothing_moves(bytes_per_s: float, words: str) -> None:
-    assert speed_words(bytes_per_s) == words
+    assert speed_text(bytes_per_s) == words
 
 
 def test_a_title_is_the_models_name_and_the_label_of_its_size() -> None:
@@ -89,45 +89,43 @@ def test_no_title_is_too_odd_to_show(text: str) -> None:
 
 
 def test_a_running_download_says_bytes_speed_and_time() -> None:
-    words = line_words(download_of("x", bytes_per_s=14.2e6, seconds_left=221))
+    words = line_text(download_of("x", bytes_per_s=14.2e6, seconds_left=221))
     assert words.line == "1.0 of 4.0 GB  ·  14 MB/s  ·  about 4 minutes left"
 
 
 def test_a_download_that_has_only_begun_says_that_it_is_downloading() -> None:
-    assert line_words(download_of("x", n_bytes=0)).line == "Downloading  ·  4.0 GB"
+    assert line_text(download_of("x", n_bytes=0)).line == "Downloading  ·  4.0 GB"
 
 
 def test_a_stalled_download_says_so_and_names_no_speed() -> None:
-    words = line_words(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
+    words = line_text(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
     assert words.line == "Stalled  ·  1.0 of 4.0 GB"
     assert words.tint == "warn"
 
 
 @pytest.mark.parametrize("state", DownloadState)
 def test_each_state_has_words_of_its_own(state: DownloadState) -> None:
-    words = line_words(download_of("x", state=state))
-    others = {
-        line_words(download_of("x", state=other)).state for other in DownloadState if other is not state
-    }
+    words = line_text(download_of("x", state=state))
+    others = {line_text(download_of("x", state=other)).state for other in DownloadState if other is not state}
     assert words.state
     assert words.state not in others
 
 
 def test_what_waits_for_the_network_says_why_and_that_nothing_need_be_done() -> None:
     waiting = download_of("x", state=DownloadState.WAITING_FOR_NETWORK, note="The hub cannot be reached.")
-    assert line_words(waiting).problem == "The hub cannot be reached. Resumes automatically."
+    assert line_text(waiting).problem == "The hub cannot be reached. Resumes automatically."
 
 
 def test_what_waits_for_room_says_so_once() -> None:
     """Its note ends in that promise already."""
     note = "There is not enough room. Resumes when there is space."
-    assert line_words(download_of("x", state=DownloadState.WAITING_FOR_SPACE, note=note)).problem == note
-    assert line_words(download_of("x", state=DownloadState.WAITING_FOR_SPACE)).problem
+    assert line_text(download_of("x", state=DownloadState.WAITING_FOR_SPACE, note=note)).problem == note
+    assert line_text(download_of("x", state=DownloadState.WAITING_FOR_SPACE)).problem
 
 
 def test_what_failed_says_the_errors_sentence() -> None:
     error = DownloadDamaged(name="x.gguf")
-    words = line_words(download_of("x", state=DownloadState.FAILED, error=error.info()))
+    words = line_text(download_of("x", state=DownloadState.FAILED, error=error.info()))
     assert words.problem == error.sentence()
     assert words.tint == "danger"
 
@@ -153,13 +151,13 @@ def test_the_sum_counts_only_what_is_under_way() -> None:
 
 
 def test_the_line_about_all_is_short() -> None:
-    assert totals_words(totals(some())) == "2 active, 1 queued, 14 MB/s, 8.0 GB left"
+    assert totals_text(totals(some())) == "2 active, 1 queued, 14 MB/s, 8.0 GB left"
 
 
 def test_where_nothing_moves_the_line_says_what_rests() -> None:
     resting = (download_of("a", state=DownloadState.PAUSED), download_of("b", state=DownloadState.FAILED))
-    assert totals_words(totals(resting)) == "1 paused, 1 failed"
-    assert totals_words(Totals()) == ""
+    assert totals_text(totals(resting)) == "1 paused, 1 failed"
+    assert totals_text(Totals()) == ""
 
 
 @pytest.mark.parametrize(
@@ -178,11 +176,11 @@ def test_all_is_held_up_only_if_nothing_comes_further(
 
 
 def test_the_button_says_all_that_its_ring_shows() -> None:
-    words = button_words(totals((*some(), download_of("f", state=DownloadState.FAILED))))
+    words = button_text(totals((*some(), download_of("f", state=DownloadState.FAILED))))
     assert words == "Downloads: 3 active, 20%, 1 paused, 1 failed"
-    assert button_words(Totals()) == "Downloads"
+    assert button_text(Totals()) == "Downloads"
 
 
 def test_nearly_whole_is_not_whole() -> None:
     nearly = totals((download_of("a", size_bytes=1000, n_bytes=999),))
-    assert "99%" in button_words(nearly)
+    assert "99%" in button_text(nearly)

@@ -153,9 +153,9 @@ def test_each_state_offers_what_can_be_done_then(
     view.set_initial([download_of("a", state=state, error=error)])
     row = row_of(page, "a")
     ended = state in (DownloadState.FAILED, DownloadState.DONE)
-    assert row.hold.isVisible() is not ended
+    assert row.pause_button.isVisible() is not ended
     can_retry = state in (DownloadState.FAILED, DownloadState.WAITING_FOR_NETWORK)
-    assert row.steps.retry.isVisible() is can_retry
+    assert row.recovery.retry.isVisible() is can_retry
     assert row.bar.isVisible() is (state is not DownloadState.DONE)
     assert row.cancel.isVisible()
 
@@ -190,7 +190,7 @@ def test_a_hostile_name_is_shown_as_text(view: DownloadsView, page: DownloadsPag
     row = row_of(page, "a")
     assert row.title.text() == "<img src=x>&y"
     assert "<img" not in row.title.toolTip()
-    assert "\u202e" not in row.hold.accessibleName()
+    assert "\u202e" not in row.pause_button.accessibleName()
 
 
 # Cheap updates
@@ -246,12 +246,12 @@ def test_lines_stay_the_same_widgets_so_that_the_keyboard_stays_in_them(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     row = row_of(page, "c")
-    row.hold.setFocus()
+    row.pause_button.setFocus()
     by_id: dict[str, Download] = {download.id: download for download in view.downloads}
     view.set_downloads([by_id[name] for name in ("c", "a", "b")])
     assert ids(page) == ["c", "a", "b"]
     assert row_of(page, "c") is row
-    assert row.hold.hasFocus()
+    assert row.pause_button.hasFocus()
 
 
 # Buttons
@@ -268,13 +268,13 @@ def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     row = row_of(page, "a")
-    row.hold.setFocus()
-    QTest.keyClick(row.hold, Qt.Key.Key_Space)
+    row.pause_button.setFocus()
+    QTest.keyClick(row.pause_button, Qt.Key.Key_Space)
     assert asked[-1] == ("pause", "a")
     view.set_downloads([download_of("a", state=DownloadState.PAUSED)])
-    assert row.hold.hasFocus()
-    assert row.hold.accessibleName() == "Resume a"
-    QTest.keyClick(row.hold, Qt.Key.Key_Space)
+    assert row.pause_button.hasFocus()
+    assert row.pause_button.accessibleName() == "Resume a"
+    QTest.keyClick(row.pause_button, Qt.Key.Key_Space)
     assert asked[-1] == ("resume", "a")
 
 
@@ -294,7 +294,7 @@ def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
     before = list(asked)
     click(row.cancel)
     assert asked == before
-    assert row._question_words.text() == "Discard the 3.1 GB downloaded so far?"
+    assert row._question_text.text() == "Discard the 3.1 GB downloaded so far?"
     click(row.confirm)
     assert asked[-1] == ("cancel", "a")
 
@@ -306,20 +306,20 @@ def test_the_question_is_left_with_escape_or_keep(
     row = row_of(page, "a")
     before = list(asked)
     ways: tuple[Callable[[], None], ...] = (
-        lambda: click(row.keep),
-        lambda: QTest.keyClick(row.keep, Qt.Key.Key_Escape),
+        lambda: click(row.keep_button),
+        lambda: QTest.keyClick(row.keep_button, Qt.Key.Key_Escape),
     )
     for leave in ways:
         click(row.cancel)
-        assert row.keep.isVisible()
+        assert row.keep_button.isVisible()
         leave()
-        assert not row.keep.isVisible()
+        assert not row.keep_button.isVisible()
     assert asked == before
 
 
 def test_the_question_goes_when_the_model_is_whole(view: DownloadsView, page: DownloadsPage) -> None:
     view.set_initial([download_of("a")])
-    row_of(page, "a").ask_to_cancel()
+    row_of(page, "a").confirm_cancel()
     view.set_downloads([download_of("a", state=DownloadState.DONE)])
     assert not row_of(page, "a").confirm.isVisible()
 
@@ -342,11 +342,11 @@ def test_a_gated_model_leads_to_the_licence_the_settings_and_another_try(
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
     row = row_of(page, "a")
     assert row.problem.text() == error.sentence()
-    click(row.steps.page)
+    click(row.recovery.page)
     assert asked[-1] == ("open_link", address)
-    click(row.steps.settings)
+    click(row.recovery.settings)
     assert asked[-1] == ("show_setting", "hub.token")
-    click(row.steps.retry)
+    click(row.recovery.retry)
     assert asked[-1] == ("resume", "a")
 
 
@@ -356,7 +356,7 @@ def test_an_address_that_is_no_web_page_is_not_offered(
 ) -> None:
     error = HubGated(repo="ada/a", page=address, with_token=True)
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
-    assert not row_of(page, "a").steps.page.isVisible()
+    assert not row_of(page, "a").recovery.page.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_a_failure_leads_to_the_setting_that_helps(
     setting: str,
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error.info())])
-    click(row_of(page, "a").steps.settings)
+    click(row_of(page, "a").recovery.settings)
     assert asked[-1] == ("show_setting", setting)
 
 
@@ -380,7 +380,7 @@ def test_a_failure_that_no_setting_helps_against_offers_none(
 ) -> None:
     error = DownloadDamaged(name="x").info()
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error)])
-    steps = row_of(page, "a").steps
+    steps = row_of(page, "a").recovery
     assert not steps.settings.isVisible()
     assert not steps.page.isVisible()
     view.set_downloads([download_of("a")])
@@ -392,9 +392,9 @@ def test_what_waits_for_the_network_can_be_tried_now(
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
     row = row_of(page, "a")
-    assert row.steps.retry.text().strip() == "Retry now"
-    assert row.steps.retry.accessibleName().startswith("Retry now: ")
-    click(row.steps.retry)
+    assert row.recovery.retry.text().strip() == "Retry now"
+    assert row.recovery.retry.accessibleName().startswith("Retry now: ")
+    click(row.recovery.retry)
     assert asked[-1] == ("resume", "a")
 
 
@@ -402,9 +402,9 @@ def test_a_full_disk_leads_to_what_takes_room(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
-    steps = row_of(page, "a").steps
+    steps = row_of(page, "a").recovery
     assert not steps.retry.isVisible()
-    click(steps.room)
+    click(steps.free_space)
     assert asked[-1] == ("show_disk_use",)
     view.set_downloads([download_of("a")])
     assert not steps.isVisible()
@@ -414,17 +414,17 @@ def test_all_are_paused_or_go_on_with_one_button(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
-    click(page.hold_all)
+    click(page.pause_all_button)
     assert asked[-1] == ("pause_all",)
     view.set_downloads([download_of(name, state=DownloadState.PAUSED) for name in "ab"])
-    assert page.hold_all.accessibleName() == "Resume all"
-    click(page.hold_all)
+    assert page.pause_all_button.accessibleName() == "Resume all"
+    click(page.pause_all_button)
     assert asked[-1] == ("resume_all",)
 
 
 def test_one_download_needs_no_button_for_all(view: DownloadsView, page: DownloadsPage) -> None:
     view.set_initial([download_of("a")])
-    assert not page.hold_all.isVisible()
+    assert not page.pause_all_button.isVisible()
 
 
 def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) -> None:
@@ -529,7 +529,7 @@ def test_alt_and_an_arrow_move_a_line_wherever_in_it_the_keyboard_is(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     row = row_of(page, "b")
-    for part in (row.grip, row.hold, row.cancel):
+    for part in (row.drag_handle, row.pause_button, row.cancel):
         part.setFocus()
         QTest.keyClick(part, key, Qt.KeyboardModifier.AltModifier)
         assert asked[-1] == ("move", "b", place)
@@ -541,9 +541,9 @@ def test_a_single_line_cannot_be_moved(
 ) -> None:
     view.set_initial([download_of("a"), download_of("b", state=DownloadState.DONE)])
     row = row_of(page, "a")
-    assert not row.grip.isVisible()
+    assert not row.drag_handle.isVisible()
     before = list(asked)
-    QTest.keyClick(row.hold, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(row.pause_button, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert asked == before
 
 
@@ -551,7 +551,7 @@ def test_the_menu_of_the_grip_moves_to_the_ends(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
-    menu = row_of(page, "c").grip.open_menu()
+    menu = row_of(page, "c").drag_handle.open_menu()
     top = next(action for action in menu.actions() if action.text() == "Move to the top")
     top.trigger()
     menu.close()
@@ -560,7 +560,7 @@ def test_the_menu_of_the_grip_moves_to_the_ends(
 
 def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None]:
     """Drag ``row`` to a height of the queue, and return what lets it go."""
-    grip = row.grip
+    grip = row.drag_handle
     QTest.mousePress(grip, LEFT, pos=grip.rect().center())
     at = grip.mapFromGlobal(page.queue.mapToGlobal(QPoint(10, to)))
     QTest.mouseMove(grip, grip.rect().center() + QPoint(0, 40))
@@ -596,7 +596,7 @@ def test_escape_gives_a_drag_up(
     row = row_of(page, "a")
     drop = drag(page, row, to=5000)
     before = list(asked)
-    QTest.keyClick(row.grip, Qt.Key.Key_Escape)
+    QTest.keyClick(row.drag_handle, Qt.Key.Key_Escape)
     assert not page.queue._mark.isVisible()
     drop()
     assert asked == before
@@ -606,7 +606,7 @@ def test_a_click_on_the_grip_opens_its_menu_and_drags_nothing(
     qtbot: QtBot, view: DownloadsView, page: DownloadsPage
 ) -> None:
     three(view)
-    grip = row_of(page, "a").grip
+    grip = row_of(page, "a").drag_handle
     with qtbot.assertNotEmitted(grip.dropped):
         click(grip)
     popup = QApplication.activePopupWidget()
@@ -622,7 +622,7 @@ def test_tab_goes_through_the_lines_from_top_to_bottom(
     view.set_downloads([by_id[name] for name in ("b", "c", "a")])
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    first = row_of(page, "b").grip
+    first = row_of(page, "b").drag_handle
     first.setFocus(Qt.FocusReason.TabFocusReason)
     visited = []
     for _ in range(9):

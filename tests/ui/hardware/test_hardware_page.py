@@ -30,7 +30,7 @@ from fireside.core.hardware import (
 from fireside.core.status import DeviceKind, MemoryReport
 from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_page import HardwarePage
-from fireside.ui.hardware.hardware_text import as_text, condition_words, device_facts, summary_words
+from fireside.ui.hardware.hardware_text import condition_text, device_facts, hardware_report, summary_text
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_segment import Hue
@@ -169,10 +169,10 @@ def test_a_model_has_one_colour_in_all_bars(page: HardwarePage) -> None:
 def test_nothing_is_asked_while_the_page_cannot_be_seen(
     shown: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
 ) -> None:
-    assert controller.is_following
+    assert controller.is_running
     shown.hide()
     settled()
-    assert not controller.is_following
+    assert not controller.is_running
     asked = len(client.called("hardware.hardware"))
     shown.show()
     settled()
@@ -189,7 +189,7 @@ def test_an_answer_that_comes_too_late_asks_for_no_other(
     page.hide()
     client.release("hardware.memory_bars")
     settled()
-    assert not controller.is_following
+    assert not controller.is_running
 
 
 def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage) -> None:
@@ -247,7 +247,7 @@ def test_everything_can_be_copied_as_text(shown: HardwarePage) -> None:
     shown.show_bars((OWN, ON_CARD))
     QTest.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
-    assert text == as_text(COMPUTER, (OWN, ON_CARD))
+    assert text == hardware_report(COMPUTER, (OWN, ON_CARD))
     for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7% busy", "12.9 GB free of 17.2 GB", "b6700"):
         assert expected in text
 
@@ -274,7 +274,7 @@ def test_integrated_graphics_say_whose_memory_they_have() -> None:
 
 
 def test_several_cards_are_counted() -> None:
-    words = summary_words(msgspec.structs.replace(COMPUTER, devices=(READING, READING)))
+    words = summary_text(msgspec.structs.replace(COMPUTER, devices=(READING, READING)))
     assert words.startswith("2 GPUs ·")
 
 
@@ -283,7 +283,7 @@ def test_several_cards_are_counted() -> None:
     [(None, None, ""), (46.4, None, "46 °C"), (None, 0.071, "7% busy"), (90.0, 1.0, "90 °C · 100% busy")],
 )
 def test_what_is_not_known_is_not_said(temperature_c: float | None, load: float | None, words: str) -> None:
-    assert condition_words(temperature_c=temperature_c, load=load) == words
+    assert condition_text(temperature_c=temperature_c, load=load) == words
 
 
 def test_names_that_drivers_give_are_shown_as_text(page: HardwarePage) -> None:

@@ -31,7 +31,7 @@ from fireside.core.runtime import (
 from fireside.ui.hardware.hardware_page import HardwarePage
 from fireside.ui.hardware.runtime_list import RuntimesBox
 from fireside.ui.hardware.runtime_row import RuntimeRow
-from fireside.ui.hardware.runtime_text import about_words, result_words
+from fireside.ui.hardware.runtime_text import about_text, result_text
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -75,7 +75,7 @@ def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Pl
     made.client.add_runtime("vulkan", "vulkan", test=WORKS)
     made.client.add_runtime("broken", test=FAILS)
     made.client.add_runtime("new", test=None)
-    made.controller.look()
+    made.controller.refresh()
     settled()
     return made
 
@@ -163,10 +163,10 @@ def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled, t
 def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: Settled) -> None:
     error = RuntimeUnwritable(path="/data/runtimes", reason="Permission denied")
     place.client.fail("runtimes.choice", error)
-    place.controller.look()
+    place.controller.refresh()
     settled()
     assert place.box.notices.texts == (error.sentence(),)
-    place.controller.look()
+    place.controller.refresh()
     settled()
     assert list(place.box.notices.texts) == []
 
@@ -276,7 +276,7 @@ def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_th
     choice = place.client.result(place.client.app.runtimes.choice())
     published = msgspec.structs.replace(choice, is_published=True)
     place.client.reply("runtimes.choice", published)
-    place.controller.look()
+    place.controller.refresh()
     settled()
     assert place.box.find_more.isVisible()
     assert list(place.box.notices.texts) == [], "without such a GPU nothing is advised"
@@ -359,8 +359,8 @@ def test_words_of_others_are_shown_as_one_line() -> None:
         state=RuntimeState.FAILED,
         test=RuntimeTest(works=False, tested_at_s=1.0, reason="bad\u202e\nnews"),
     )
-    assert "\n" not in about_words(odd)
-    assert result_words(odd) == "bad news"
+    assert "\n" not in about_text(odd)
+    assert result_text(odd) == "bad news"
 
 
 def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> None:

@@ -328,7 +328,7 @@ def test_a_model_that_goes_away_leads_back(
 ) -> None:
     for path in (files.qwen, files.qwen_again):
         Path(path).unlink()
-    page.list.tools.rescan.click()
+    page.list.toolbar.rescan.click()
     settled()
     assert page.list.isVisible()
 
@@ -436,7 +436,7 @@ def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
 ) -> None:
     changes: dict[str, Value | None] = {"tokenizer.chat_template.tool_use": "{{ tools }}{{ messages }}"}
     path = model_file(changes=changes).write(files.place.models / "two.gguf")
-    page.list.tools.rescan.click()
+    page.list.toolbar.rescan.click()
     settled()
     page.show_model(str(path))
     settled()
@@ -494,7 +494,7 @@ def test_a_hostile_header_is_shown_as_text(
     tensor = Tensor(hostile[:60], (64,))
     GgufFile(metadata=model_metadata(changes=changes), tensors=(tensor,)).write(path)
     client.app.models._render_example = lambda _: ExampleReply(text=hostile)
-    page.list.tools.rescan.click()
+    page.list.toolbar.rescan.click()
     settled()
     page.show_model(str(path))
     settled()

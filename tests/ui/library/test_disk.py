@@ -27,7 +27,7 @@ from fireside.core.library import (
 )
 from fireside.settings.values import AppLayer
 from fireside.ui.kit.data_table import DataTable
-from fireside.ui.library.disk_page import DiskPage, use_words
+from fireside.ui.library.disk_page import DiskPage, disk_use_text
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.library.move_panel import MovePanel, move_fraction
 from fireside.ui.theme import Theme
@@ -121,7 +121,7 @@ def test_the_whole_is_said(disk: DiskPage) -> None:
 
 
 def test_nothing_takes_nothing() -> None:
-    assert use_words(DiskUse(folders=(), models=())) == "No models yet"
+    assert disk_use_text(DiskUse(folders=(), models=())) == "No models yet"
 
 
 def test_a_model_can_be_found_and_opened(page: LibraryPage, disk: DiskPage, files: LibraryFiles) -> None:
@@ -149,7 +149,7 @@ def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient
 
 
 def test_at_rest_it_says_where_downloads_go(panel: MovePanel, files: LibraryFiles) -> None:
-    assert panel.words.text().startswith(f"Downloaded models are stored in {files.place.models}.")
+    assert panel.text.text().startswith(f"Downloaded models are stored in {files.place.models}.")
     assert panel.choose.isVisible()
 
 
@@ -157,11 +157,11 @@ def test_without_downloads_there_is_nothing_to_move(
     page: LibraryPage, disk: DiskPage, files: LibraryFiles, settled: Settled
 ) -> None:
     shutil.rmtree(files.place.models)
-    page.list.tools.rescan.click()
+    page.list.toolbar.rescan.click()
     settled()
     page.show_disk_use()
     settled()
-    assert "Nothing to move" in disk.move_panel.words.text()
+    assert "Nothing to move" in disk.move_panel.text.text()
     assert not disk.move_panel.choose.isVisible()
 
 
@@ -178,15 +178,15 @@ def test_choosing_a_folder_asks_first(
     dialog.fileSelected.emit(str(big))
     dialog.close()
     settled()
-    assert f"copied to {big}" in panel.words.text()
+    assert f"copied to {big}" in panel.text.text()
     assert client.called("library_move.start") == []
     panel.cancel.click()
     assert panel.choose.isVisible()
 
 
 def ask_and_begin(panel: MovePanel, folder: Path) -> None:
-    panel.ask(str(folder))
-    panel.begin.click()
+    panel.confirm(str(folder))
+    panel.start.click()
 
 
 @pytest.fixture
@@ -198,11 +198,11 @@ def held(client: AppClient, panel: MovePanel, big: Path) -> Path:
 
 
 def test_a_move_says_how_far_it_is(panel: MovePanel, client: AppClient, held: Path) -> None:
-    assert panel.words.text() == f"Preparing to move to {held}…"
+    assert panel.text.text() == f"Preparing to move to {held}…"
     assert panel.cancel.isVisible()
     assert not panel.choose.isVisible()
     client.publish(MoveProgressed(progress=PROGRESS))
-    assert panel.words.text() == "Copying: 1 of 3 files, 2.0 GB of 8.0 GB."
+    assert panel.text.text() == "Copying: 1 of 3 files, 2.0 GB of 8.0 GB."
     assert panel.file.text() == "Qwen/qwen.gguf"
     assert panel.bar.value() == panel.bar.maximum() // 4
 
@@ -229,7 +229,7 @@ def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
     qtbot.waitUntil(lambda: client.called("library_move.cancel") == [()])
     unloading.set()
     settled()
-    assert panel.words.text() == "Move cancelled; nothing changed."
+    assert panel.text.text() == "Move cancelled; nothing changed."
     assert Path(files.qwen).exists()
     assert not big.exists()
     panel.done.click()
@@ -243,7 +243,7 @@ def test_a_move_that_is_done_says_where_the_models_are(
     settled()
     client.wait_until(lambda: any(isinstance(event, MoveEnded) for event in client.seen))
     settled()
-    assert panel.words.text().startswith(f"Library moved to {big}: ")
+    assert panel.text.text().startswith(f"Library moved to {big}: ")
     assert (big / REPO / FILE).exists()
     assert client.layers[AppLayer()]["folders.models"] == str(big)
     assert client.called("models.disk_use") == [(), ()], "the figures are asked for again"
@@ -252,7 +252,7 @@ def test_a_move_that_is_done_says_where_the_models_are(
 def test_a_move_says_what_stayed_behind(panel: MovePanel, client: AppClient, held: Path) -> None:
     result = MoveResult(folder=str(held), n_files=3, n_bytes=8 * GB, left_behind=("/lib/a.gguf",))
     client.publish(MoveEnded(result=result))
-    assert panel.words.text() == (
+    assert panel.text.text() == (
         f"Library moved to {held}: 3 files, 8.0 GB. Some old files could not be removed: /lib/a.gguf."
     )
 
@@ -261,7 +261,7 @@ def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles
     inside = files.place.models / "inside"
     ask_and_begin(panel, inside)
     settled()
-    assert panel.words.text().startswith(f"Moving the models to {inside} failed: ")
+    assert panel.text.text().startswith(f"Moving the models to {inside} failed: ")
 
 
 def test_a_move_goes_on_while_the_list_is_used(page: LibraryPage, client: AppClient, held: Path) -> None:

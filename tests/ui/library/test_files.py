@@ -113,7 +113,7 @@ def test_a_sound_file_says_that_it_was_checked_just_now(
 def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
     qtbot: QtBot, page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
-    page.list.tools.chips[QuickFilter.PROBLEMS].setChecked(True)
+    page.list.toolbar.chips[QuickFilter.PROBLEMS].setChecked(True)
     assert files.qwen not in [row.entry.path for row in page.list.model.rows]
     damage(files)
     check(page, client, files.qwen)
@@ -190,7 +190,7 @@ def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
 
 
 def ask(page: LibraryPage, settled: Settled, *, path: str) -> RemovalSheet:
-    page.controller.ask_removal(path)
+    page.controller.confirm_removal(path)
     settled()
     (sheet,) = [sheet for sheet in page.window().findChildren(RemovalSheet) if sheet.isVisible()]
     return sheet
@@ -299,11 +299,11 @@ def test_what_could_not_be_added_is_named_with_its_reason(
 def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
     page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
-    page.list.tools.rescan.click()
-    assert not page.list.tools.rescan.isEnabled()
+    page.list.toolbar.rescan.click()
+    assert not page.list.toolbar.rescan.isEnabled()
     settled()
     assert client.called("models.rescan") == [()]
-    assert page.list.tools.rescan.isEnabled()
+    assert page.list.toolbar.rescan.isEnabled()
 
 
 # Newer versions
@@ -316,7 +316,7 @@ def test_newer_versions_are_told_and_can_be_filtered(
     page.list.find_updates.click()
     settled()
     assert toast.text == "1 update available"
-    chip = page.list.tools.chips[QuickFilter.UPDATES]
+    chip = page.list.toolbar.chips[QuickFilter.UPDATES]
     qtbot.waitUntil(chip.isVisible)
     chip.click()
     assert [row.entry.path for row in page.list.model.rows] == [files.qwen]
@@ -347,7 +347,7 @@ def test_what_was_learned_of_a_file_goes_with_it(
     assert page.findings.updates
     assert page.findings.check(files.qwen) is not None
     Path(files.qwen).unlink()
-    page.list.tools.rescan.click()
+    page.list.toolbar.rescan.click()
     settled()
     assert page.findings.updates == ()
     assert page.findings.check(files.qwen) is None

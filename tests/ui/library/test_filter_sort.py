@@ -18,8 +18,8 @@ from fakes.library_models import (
 )
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.library import PersonalFacts
-from fireside.ui.library.columns import SPECS, Column, fitting
-from fireside.ui.library.filter_sort import Order, Query, QuickFilter, arrange, offers
+from fireside.ui.library.columns import SPECS, Column, fit_columns
+from fireside.ui.library.filter_sort import Order, Query, QuickFilter, arrange, filter_choices
 from fireside.ui.library.rows import ModelRow
 
 ROWS = tuple(ModelRow(entry=entry) for entry in one_of_each())
@@ -87,7 +87,7 @@ def test_a_model_that_was_never_used_stands_after_those_that_were(descending: bo
     ],
 )
 def test_words_are_looked_for_in_name_tags_family_and_precision(words: str, found: list[str]) -> None:
-    assert paths(Query(words=words)) == found
+    assert paths(Query(text=words)) == found
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_place_and_a_tag_are_matched_whole(query: Query, found: list[str]) -> 
 
 
 def test_only_filters_that_would_leave_something_are_offered() -> None:
-    offered = offers(ROWS)
+    offered = filter_choices(ROWS)
     assert offered.quick == {
         QuickFilter.FAVOURITES: 1,
         QuickFilter.PROBLEMS: 1,
@@ -152,12 +152,12 @@ def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descen
 
 
 def test_the_name_is_there_however_narrow_it_is() -> None:
-    assert list(fitting(50, scaled=round)) == [Column.NAME]
+    assert list(fit_columns(50, scaled=round)) == [Column.NAME]
 
 
 @pytest.mark.parametrize("width", range(100, 1800, 37))
 def test_columns_fill_the_room_and_the_important_ones_stay(width: int) -> None:
-    taken = fitting(width, scaled=round)
+    taken = fit_columns(width, scaled=round)
     ranks = sorted(SPECS[column].rank for column in taken)
     assert ranks == list(range(len(taken)))
     if width >= SPECS[Column.NAME].width:
@@ -165,5 +165,5 @@ def test_columns_fill_the_room_and_the_important_ones_stay(width: int) -> None:
 
 
 def test_larger_text_leaves_room_for_fewer_columns() -> None:
-    usual = fitting(900, scaled=round)
-    assert len(fitting(900, scaled=lambda px: round(px * 1.4))) < len(usual)
+    usual = fit_columns(900, scaled=round)
+    assert len(fit_columns(900, scaled=lambda px: round(px * 1.4))) < len(usual)

@@ -35,7 +35,7 @@ from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.library.model_delegate import Part
-from fireside.ui.library.rows import size_words
+from fireside.ui.library.rows import size_text
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.toolbar import View
 from fireside.ui.models_view import ModelsView
@@ -55,7 +55,7 @@ def show(page: LibraryPage, view: View, *, path: str = QWEN_PATH) -> ModelTable 
     page.list.show_view(view)
     page.list.show_path(path)
     page.list.focus_list()
-    return page.list.shown_view
+    return page.list.current_view
 
 
 def index_of(page: LibraryPage, path: str) -> QModelIndex:
@@ -63,12 +63,12 @@ def index_of(page: LibraryPage, path: str) -> QModelIndex:
 
 
 def part(page: LibraryPage, path: str, which: Part) -> QPoint:
-    view = page.list.shown_view
+    view = page.list.current_view
     return view.input._delegate.parts(index_of(page, path))[which].center()
 
 
 def menu_of(page: LibraryPage, path: str) -> dict[str, QAction]:
-    menu = page.list.shown_view.input.show_menu(index_of(page, path), at=QPoint(5, 5))
+    menu = page.list.current_view.input.show_menu(index_of(page, path), at=QPoint(5, 5))
     assert menu is not None
     found = {action.text(): action for action in menu.actions() if action.text()}
     menu.hide()
@@ -150,7 +150,7 @@ def test_a_check_shows_in_its_line(page: LibraryPage, client: AppClient) -> None
 
 def test_the_summary_counts_files_and_bytes(page: LibraryPage, qtbot: QtBot) -> None:
     assert page.list.summary.text() == "4 models, 8.1 GB"
-    page.list.tools.filter.setText("qwen")
+    page.list.toolbar.filter.setText("qwen")
     qtbot.waitUntil(lambda: page.list.summary.text() == "1 of 4 models, 5.0 GB")
 
 
@@ -163,7 +163,7 @@ def test_what_is_on_a_drive_that_is_not_connected_is_not_counted(
     client.set_models((*client.entries, folder))
     qtbot.waitUntil(lambda: page.list.model.rowCount() == 5)
     assert page.list.summary.text() == "4 models, 8.1 GB"
-    assert size_words(page.list.model.rows[-1]) == ""
+    assert size_text(page.list.model.rows[-1]) == ""
 
 
 @VIEWS
@@ -183,17 +183,17 @@ def test_nothing_is_wider_than_a_narrow_page(page: LibraryPage, theme: Theme, px
     page.resize(424, 600)
     show(page, view).grab()
     assert page.width() <= 424 * max(1, px / 14)
-    shown = page.list.shown_view
+    shown = page.list.current_view
     assert shown.horizontalScrollBar().maximum() == 0
 
 
 def test_the_least_important_columns_go_first(page: LibraryPage) -> None:
     table = page.list.table
-    wide = table.shown_columns()
+    wide = table.visible_columns()
     page.resize(700, 600)
     assert Column.WHERE in wide
-    assert Column.WHERE not in table.shown_columns()
-    assert {Column.NAME, Column.SIZE} <= set(table.shown_columns())
+    assert Column.WHERE not in table.visible_columns()
+    assert {Column.NAME, Column.SIZE} <= set(table.visible_columns())
 
 
 def test_cards_stand_beside_each_other_as_there_is_room(page: LibraryPage) -> None:
@@ -264,7 +264,7 @@ def test_delete_leaves_files_of_other_applications_alone(
 def editor_of(page: LibraryPage) -> QLineEdit:
     return next(
         field
-        for field in page.list.shown_view.findChildren(QLineEdit)
+        for field in page.list.current_view.findChildren(QLineEdit)
         if field.accessibleName() == "Model name"
     )
 
@@ -327,24 +327,24 @@ def test_right_goes_to_the_card_beside(page: LibraryPage) -> None:
 
 def test_typing_in_the_list_goes_to_the_filter(page: LibraryPage) -> None:
     QTest.keyClicks(show(page, View.TABLE), "q")
-    assert page.list.tools.filter.text() == "q"
-    assert page.list.tools.filter.hasFocus()
+    assert page.list.toolbar.filter.text() == "q"
+    assert page.list.toolbar.filter.hasFocus()
 
 
 def test_control_and_f_goes_to_the_filter(page: LibraryPage) -> None:
     QTest.keyClick(show(page, View.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert page.list.tools.filter.hasFocus()
+    assert page.list.toolbar.filter.hasFocus()
 
 
 def test_down_in_the_filter_goes_to_the_list(page: LibraryPage) -> None:
-    page.list.tools.filter.setFocus()
-    QTest.keyClick(page.list.tools.filter, Qt.Key.Key_Down)
+    page.list.toolbar.filter.setFocus()
+    QTest.keyClick(page.list.toolbar.filter, Qt.Key.Key_Down)
     assert page.list.table.hasFocus()
 
 
 def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
-    page.list.tools.filter.setText("qwen")
-    QTest.keyClick(page.list.tools.filter, Qt.Key.Key_Escape)
+    page.list.toolbar.filter.setText("qwen")
+    QTest.keyClick(page.list.toolbar.filter, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: len(shown_paths(page)) == 4)
 
 
@@ -502,16 +502,16 @@ def test_keys_in_the_head_sort(page: LibraryPage) -> None:
 
 def test_the_list_of_orders_sorts_the_cards_too(page: LibraryPage) -> None:
     show(page, View.CARDS)
-    tools = page.list.tools
+    tools = page.list.toolbar
     tools.sort.activated.emit(int(Column.CONTEXT))
     assert shown_paths(page)[0] == GEMMA_PATH
-    tools.way.click()
+    tools.direction.click()
     assert shown_paths(page)[0] == EMBED_PATH
 
 
 def test_the_keyboards_place_stays_on_its_model(page: LibraryPage) -> None:
     view = show(page, View.TABLE)
-    page.list.tools.sort.activated.emit(int(Column.SIZE))
+    page.list.toolbar.sort.activated.emit(int(Column.SIZE))
     assert view.currentIndex() == index_of(page, QWEN_PATH)
     page.list.show_view(View.CARDS)
     assert page.list.cards.currentIndex() == index_of(page, QWEN_PATH)
@@ -520,39 +520,39 @@ def test_the_keyboards_place_stays_on_its_model(page: LibraryPage) -> None:
 def test_the_look_of_the_list_is_told_and_restored(page: LibraryPage) -> None:
     look = LibraryLook(view="cards", column="used", descending=True)
     page.restore(look)
-    assert page.look == look
+    assert page.view_state == look
     assert page.list.cards.isVisible()
 
 
 def test_a_look_that_is_not_known_is_the_usual_one(page: LibraryPage) -> None:
     page.restore(LibraryLook(view="mosaic", column="actions"))
-    assert page.look == LibraryLook()
+    assert page.view_state == LibraryLook()
 
 
 # Filters
 
 
 def test_the_filter_narrows_the_list(qtbot: QtBot, page: LibraryPage) -> None:
-    QTest.keyClicks(page.list.tools.filter, "qwen")
+    QTest.keyClicks(page.list.toolbar.filter, "qwen")
     qtbot.waitUntil(lambda: shown_paths(page) == [QWEN_PATH])
 
 
 def test_a_quick_filter_says_how_many_it_leaves(page: LibraryPage) -> None:
-    chips = {chip.accessibleName(): chip for chip in page.list.tools.chips.values() if chip.isVisible()}
+    chips = {chip.accessibleName(): chip for chip in page.list.toolbar.chips.values() if chip.isVisible()}
     assert list(chips) == ["Favourites 1", "With problems 1", "Vision 1", "Embeddings 1"]
     QTest.mouseClick(chips["Vision 1"], Qt.MouseButton.LeftButton)
     assert shown_paths(page) == [GEMMA_PATH]
 
 
 def test_a_place_can_be_chosen(page: LibraryPage) -> None:
-    source = page.list.tools.source
+    source = page.list.toolbar.source
     source.setCurrentIndex(source.findText("Ollama"))
     source.activated.emit(source.currentIndex())
     assert shown_paths(page) == [GEMMA_PATH]
 
 
 def test_a_tag_can_be_chosen(page: LibraryPage) -> None:
-    tag = page.list.tools.tag
+    tag = page.list.toolbar.tag
     tag.setCurrentIndex(tag.findText("fast"))
     tag.activated.emit(tag.currentIndex())
     assert shown_paths(page) == [QWEN_PATH]
@@ -562,8 +562,8 @@ def test_a_model_that_is_loaded_appears_under_loaded(
     qtbot: QtBot, page: LibraryPage, client: AppClient
 ) -> None:
     client.set_state(QWEN_ID, loaded_state(starter_spec()))
-    chip = next(iter(page.list.tools.chips.values()))
-    loaded = next(c for c in page.list.tools.chips.values() if c is not chip)
+    chip = next(iter(page.list.toolbar.chips.values()))
+    loaded = next(c for c in page.list.toolbar.chips.values() if c is not chip)
     qtbot.waitUntil(loaded.isVisible)
     loaded.click()
     assert shown_paths(page) == [QWEN_PATH]
@@ -572,8 +572,8 @@ def test_a_model_that_is_loaded_appears_under_loaded(
 
 
 def test_clearing_the_filters_shows_everything_again(qtbot: QtBot, page: LibraryPage) -> None:
-    page.list.tools.filter.setText("nothing has this")
-    qtbot.waitUntil(page.list.nothing.isVisible)
+    page.list.toolbar.filter.setText("nothing has this")
+    qtbot.waitUntil(page.list.no_match.isVisible)
     page.list.clear.click()
     assert len(shown_paths(page)) == 4
     assert page.list.table.isVisible()
@@ -587,7 +587,7 @@ def test_an_empty_library_explains_itself(
 ) -> None:
     client.set_models([])
     assert page.list.empty.isVisible()
-    page.list.tools.discover.click()
+    page.list.toolbar.discover.click()
     assert asked == [("show_page", Page.DISCOVER)]
 
 
@@ -596,7 +596,7 @@ def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: AppClie
     show(page, view)
     client.set_models([library_entry(f"Model {n:04}", path=f"/m/{n}") for n in range(2000)])
     assert page.list.model.rowCount() == 2000
-    view_shown = page.list.shown_view
+    view_shown = page.list.current_view
     view_shown.scrollToBottom()
     last = page.list.model.index(1999, 0)
     assert view_shown.viewport().rect().intersects(view_shown.visualRect(last))

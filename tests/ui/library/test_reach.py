@@ -47,9 +47,9 @@ def place(
     elif where in ("disk", "moving"):
         page.show_disk_use()
         if where == "moving":
-            page.disk.move_panel.ask("/big")
+            page.disk.move_panel.confirm("/big")
     elif where == "sheet":
-        page.controller.ask_removal(files.qwen)
+        page.controller.confirm_removal(files.qwen)
         settled()
         return page.window().findChildren(RemovalSheet)[0]
     else:

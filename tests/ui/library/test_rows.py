@@ -17,13 +17,13 @@ from fireside.ui.library.check_results import Check
 from fireside.ui.library.rows import (
     Integrity,
     ModelRow,
+    accessible_text,
     integrity,
-    integrity_mark,
+    integrity_badge,
+    location_text,
     name_of,
-    place_words,
     problem_of,
     problem_tint,
-    sentence,
 )
 from fireside.ui.time_text import format_iso_day, last_used_label, last_used_phrase
 
@@ -44,7 +44,7 @@ def changed_qwen() -> ModelEntry:
 
 
 def test_a_line_is_said_as_a_sentence() -> None:
-    said = sentence(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
+    said = accessible_text(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
     assert said == (
         "Qwen3 8B, favourite, Q4_K_M 4-bit, good balance, 5.0 GB, 8.19B parameters, 40k context, "
         "qwen3, last used: 9 Sep 2001, Verified, update available, tags: work fast, in: Library "
@@ -53,22 +53,22 @@ def test_a_line_is_said_as_a_sentence() -> None:
 
 
 def test_an_unreadable_file_is_said_with_its_reason() -> None:
-    said = sentence(ModelRow(entry=broken()), now=NOW)
+    said = accessible_text(ModelRow(entry=broken()), now=NOW)
     assert said == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
 
 
 def test_a_model_on_a_drive_that_is_not_connected_is_said_calmly() -> None:
     away = msgspec.structs.replace(broken(), problem="Its drive is not connected.", is_away=True)
     row = ModelRow(entry=away)
-    assert sentence(row, now=NOW) == "half.gguf, Its drive is not connected., 1.2 MB, in: Library"
-    mark = integrity_mark(row)
-    assert (mark.words, mark.tint, problem_tint(row)) == ("Not connected", "dim", "dim")
+    assert accessible_text(row, now=NOW) == "half.gguf, Its drive is not connected., 1.2 MB, in: Library"
+    mark = integrity_badge(row)
+    assert (mark.text, mark.tint, problem_tint(row)) == ("Not connected", "dim", "dim")
     assert problem_tint(ModelRow(entry=broken())) == "danger"
 
 
 def test_a_loaded_model_is_said_to_be_ready() -> None:
     row = ModelRow(entry=qwen(), state=loaded_state(starter_spec()))
-    assert "Ready" in sentence(row, now=NOW)
+    assert "Ready" in accessible_text(row, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_what_is_known_of_a_files_content(entry: ModelEntry, found: Check | None
 
 def test_a_running_check_says_how_far_it_is() -> None:
     running = Check(path="/x", is_running=True, n_bytes=1, size_bytes=4)
-    assert integrity_mark(ModelRow(entry=qwen(), check=running)).words == "Verifying 25%"
+    assert integrity_badge(ModelRow(entry=qwen(), check=running)).text == "Verifying 25%"
 
 
 def test_a_check_that_waits_for_its_turn_says_so() -> None:
-    assert integrity_mark(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).words == "Queued"
+    assert integrity_badge(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).text == "Queued"
 
 
 def test_the_reason_of_a_failed_load_is_a_problem() -> None:
@@ -125,7 +125,7 @@ def named(name: str) -> ModelEntry:
 
 
 def test_other_places_of_the_same_content_are_counted() -> None:
-    assert place_words(ModelRow(entry=qwen())) == "Library and 1 more"
+    assert location_text(ModelRow(entry=qwen())) == "Library and 1 more"
 
 
 DAY_S = 86_400

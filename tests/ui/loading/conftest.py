@@ -55,7 +55,7 @@ def planned(qtbot: QtBot, panel: LoadPanel, tasks: TaskRunner) -> Callable[[], N
     """Return when the panel shows the answer to what was asked last."""
     controller = panel.findChild(LoadController)
     assert controller is not None
-    return lambda: qtbot.waitUntil(lambda: not controller.is_asking and tasks.n_running == 0)
+    return lambda: qtbot.waitUntil(lambda: not controller.is_planning and tasks.n_running == 0)
 
 
 @pytest.fixture

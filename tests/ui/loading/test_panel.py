@@ -75,7 +75,7 @@ def test_moving_the_context_moves_the_bars(shown: LoadPanel, client: AppClient, 
     planned()
     assert plans(client)[-1] == {N_CTX: 512}
     assert shown.bars.bars[1].taken_bytes < before
-    assert slider(shown, N_CTX).value_words.text() == "512 tokens, about 1 page"
+    assert slider(shown, N_CTX).value_text.text() == "512 tokens, about 1 page"
 
 
 def test_only_where_the_slider_rests_is_asked_about(
@@ -120,12 +120,12 @@ def test_the_last_picture_stays_while_it_is_worked_out(
     before = shown.bars.bars[1].segments
     client.hold("load_plans.plan")
     shown.loading.edit({N_CTX: 1024})
-    qtbot.waitUntil(shown.working.isVisible)
+    qtbot.waitUntil(shown.planning.isVisible)
     assert shown.bars.bars[1].segments == before
     assert shown.bars.isVisible()
     client.release("load_plans.plan")
     planned()
-    assert not shown.working.isVisible()
+    assert not shown.planning.isVisible()
 
 
 def test_partly_and_not_are_said_with_what_is_missing(
@@ -168,8 +168,8 @@ def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
 def test_auto_shows_what_was_fitted(shown: LoadPanel) -> None:
     layers = slider(shown, N_GPU_LAYERS)
     assert layers.auto.isChecked()
-    assert layers.value_words.text() == "all"
-    assert slider(shown, N_CTX).value_words.text() == "8,192 tokens, about 12 pages"
+    assert layers.value_text.text() == "all"
+    assert slider(shown, N_CTX).value_text.text() == "8,192 tokens, about 12 pages"
 
 
 def test_one_click_holds_the_fitted_number_and_one_lets_it_go(
@@ -190,7 +190,7 @@ def test_moving_a_slider_holds_it(shown: LoadPanel, planned: Planned) -> None:
     QTest.keyClick(layers.slider, Qt.Key.Key_Left)
     planned()
     assert not layers.auto.isChecked()
-    assert layers.value_words.text() == "29 of 30"
+    assert layers.value_text.text() == "29 of 30"
 
 
 def test_the_precision_of_the_context_is_one_choice_for_keys_and_values(
@@ -243,7 +243,7 @@ def test_what_was_loaded_this_time_is_not_asked_for_again_until_it_is_put_back(
     planned()
     assert not shown.load.isVisible()
     assert shown.save.isVisible()
-    shown.put_back.click()
+    shown.revert.click()
     planned()
     assert shown.load.text() == "Reload"
     shown.load.click()
@@ -338,10 +338,10 @@ def test_putting_back_asks_about_the_settings_in_force(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     shown.loading.edit({N_CTX: 4096})
-    shown.put_back.click()
+    shown.revert.click()
     planned()
     assert plans(client)[-1] == {}
-    assert not shown.put_back.isVisible()
+    assert not shown.revert.isVisible()
 
 
 def test_a_change_that_needs_a_reload_says_so_before(
@@ -470,7 +470,7 @@ def test_a_setting_changed_elsewhere_is_taken_over(
     client.publish(SettingsChanged(keys=(N_CTX,)))
     qtbot.waitUntil(lambda: len(plans(client)) > n_asked)
     planned()
-    assert slider(shown, N_CTX).value_words.text() == "2,048 tokens, about 3 pages"
+    assert slider(shown, N_CTX).value_text.text() == "2,048 tokens, about 3 pages"
     assert not slider(shown, N_CTX).auto.isChecked()
 
 

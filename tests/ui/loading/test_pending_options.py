@@ -11,15 +11,15 @@ from fireside.core.options import GPU_LAYERS_AUTO
 from fireside.core.status import Unloaded
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.values import ConversationLayer, ModelLayer, Origin, ResolvedSetting
-from fireside.ui.loading.pending_options import WantedLoad, waiting_for_reload
+from fireside.ui.loading.pending_options import PendingOptions, waiting_for_reload
 
 MODEL = ModelId("m")
 N_CTX, LAYERS = "load.n_ctx", "load.n_gpu_layers"
 
 
-def wanted(**origins: Origin) -> WantedLoad:
+def wanted(**origins: Origin) -> PendingOptions:
     """Return the defaults; ``n_ctx=Origin.MODEL`` says that the user chose them."""
-    return WantedLoad(
+    return PendingOptions(
         settings=tuple(
             ResolvedSetting(
                 definition=definition,
@@ -38,18 +38,18 @@ def test_what_nobody_chose_is_left_to_fireside() -> None:
 
 
 def test_what_is_chosen_is_held_fast_even_if_it_is_the_default() -> None:
-    pinned = wanted().changed({N_CTX: BY_KEY[N_CTX].default})
+    pinned = wanted().with_changes({N_CTX: BY_KEY[N_CTX].default})
     assert pinned.changes == {N_CTX: BY_KEY[N_CTX].default}
     assert not pinned.is_auto(N_CTX)
 
 
 def test_letting_go_of_what_was_not_held_is_no_change() -> None:
-    assert wanted().changed({N_CTX: 4096}).changed({N_CTX: None}).changes == {}
-    assert wanted().changed({LAYERS: 12}).changed({LAYERS: GPU_LAYERS_AUTO}).changes == {}
+    assert wanted().with_changes({N_CTX: 4096}).with_changes({N_CTX: None}).changes == {}
+    assert wanted().with_changes({LAYERS: 12}).with_changes({LAYERS: GPU_LAYERS_AUTO}).changes == {}
 
 
 def test_letting_go_of_what_a_model_has_is_a_change() -> None:
-    free = wanted(n_ctx=Origin.MODEL).changed({N_CTX: None})
+    free = wanted(n_ctx=Origin.MODEL).with_changes({N_CTX: None})
     assert free.changes == {N_CTX: None}
     assert free.is_auto(N_CTX)
     (n_ctx,) = [setting for setting in free.resolved() if setting.definition.key == N_CTX]
@@ -73,7 +73,7 @@ def test_a_change_goes_where_it_has_an_effect() -> None:
 
 
 def test_only_a_loaded_model_waits_for_a_reload() -> None:
-    changed = wanted().changed({N_CTX: 4096}).resolved()
+    changed = wanted().with_changes({N_CTX: 4096}).resolved()
     spec = starter_spec()
     loaded = loaded_state(spec)
     assert N_CTX in waiting_for_reload(changed, state=loaded, spec=spec)
@@ -81,6 +81,6 @@ def test_only_a_loaded_model_waits_for_a_reload() -> None:
 
 
 def test_more_context_than_a_model_was_trained_for_is_no_reason_to_reload() -> None:
-    changed = wanted().changed({N_CTX: 131_072}).resolved()
+    changed = wanted().with_changes({N_CTX: 131_072}).resolved()
     spec = msgspec.structs.replace(starter_spec(), n_ctx_train=8192)
     assert N_CTX not in waiting_for_reload(changed, state=loaded_state(spec), spec=spec)

@@ -116,7 +116,7 @@ def test_only_a_click_looks_for_updates(scene: Scene) -> None:
     assert "Nothing is asked" in scene.state
     assert scene.client.called("about.check_for_updates") == []
     scene.client.reply("about.check_for_updates", changed(looked_at=1.0))
-    scene.press(scene.controller.update.look)
+    scene.press(scene.controller.update.check)
     assert len(scene.client.called("about.check_for_updates")) == 1
     assert "up to date" in scene.state
 
@@ -152,7 +152,7 @@ def test_an_update_under_way_says_how_far_it_is_and_can_be_cancelled(scene: Scen
 def test_what_is_refused_is_said_and_can_be_tried_again(scene: Scene) -> None:
     scene.show(COPY)
     scene.client.fail("about.check_for_updates", UpdateUntrusted(reason="its signature is wrong."))
-    scene.press(scene.controller.update.look)
+    scene.press(scene.controller.update.check)
     assert "signature is wrong" in scene.controller.update.error.text()
     assert scene.controller.update.error.isVisible()
     assert scene.offered == ["Check for updates"]

@@ -115,7 +115,7 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
     own: dict[Page, Callable[[], QWidget]] = {
         Page.CHAT: lambda: full.header.pill,
         Page.DISCOVER: lambda: full.sidebar.page_button(Page.DISCOVER),
-        Page.MODELS: lambda: full.library.list.tools.add_file,
+        Page.MODELS: lambda: full.library.list.toolbar.add_file,
         Page.DOCUMENTS: lambda: full.documents.empty_new,
         Page.DOWNLOADS: lambda: full.downloads.empty_discover,
         Page.TOOLS: lambda: full.tools.add,

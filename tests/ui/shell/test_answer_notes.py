@@ -29,7 +29,7 @@ NOTE = "Fireside: Answer ready in “Bread & <b>butter</b>”"
 @pytest.fixture
 def seconds(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> HandClock:
     made = HandClock(100.0)
-    monkeypatch.setattr(window.answer_notes, "_clock", made)
+    monkeypatch.setattr(window.answer_notifier, "_clock", made)
     return made
 
 
@@ -136,7 +136,7 @@ def test_a_click_on_the_note_asks_for_the_window(
     monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _self, *parts: shown.append(parts[1]))
     notifier = Tray(icon=theme.icon("info"), parent=window)
     asked: list[str] = []
-    notifier.show_wanted.connect(lambda: asked.append("show"))
+    notifier.show_requested.connect(lambda: asked.append("show"))
     notifier.show(title="Fireside", text="Done.")
     (tray,) = notifier.findChildren(QSystemTrayIcon)
     tray.messageClicked.emit()

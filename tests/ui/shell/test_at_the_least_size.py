@@ -154,7 +154,7 @@ def test_nothing_on_a_sheet_is_cut_off(
 ) -> None:
     window.conversations.open(next(iter(client.messages)))
     settled()
-    ways = {command: partial(window.command_controller.do, command) for command in SHEETS}
+    ways = {command: partial(window.command_controller.run, command) for command in SHEETS}
     found = {}
     for command, open_sheet in (ways | {Command.COMPARE: window.comparison.compare}).items():
         open_sheet()

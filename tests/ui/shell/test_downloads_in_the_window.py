@@ -110,7 +110,7 @@ def test_a_failure_for_being_offline_leads_to_the_switch(
         DownloadsChanged(downloads=(download_of("a", state=DownloadState.FAILED, error=HubOffline().info()),))
     )
     window.show_page(Page.DOWNLOADS)
-    click(row_of(window, "a").steps.settings)
+    click(row_of(window, "a").recovery.settings)
     settled()
     assert window.page is Page.SETTINGS
     assert window.settings.list.row("hub.offline").editor.fields()[0].hasFocus()
@@ -121,7 +121,7 @@ def test_a_full_disk_leads_to_the_librarys_disk_use(
 ) -> None:
     client.publish(DownloadsChanged(downloads=(download_of("a", state=DownloadState.WAITING_FOR_SPACE),)))
     window.show_page(Page.DOWNLOADS)
-    click(row_of(window, "a").steps.room)
+    click(row_of(window, "a").recovery.free_space)
     settled()
     assert window.page is Page.MODELS
     assert client.called("models.disk_use") == [()]

@@ -20,9 +20,9 @@ def test_a_window_is_seen_once_it_is_painted(qtbot: QtBot) -> None:
     window, said = Painted(), []
     qtbot.addWidget(window)
     first = FirstPaint(window)
-    first.seen.connect(lambda: said.append(window.n_paints))
+    first.painted.connect(lambda: said.append(window.n_paints))
     assert said == []
-    with qtbot.waitSignal(first.seen):
+    with qtbot.waitSignal(first.painted):
         window.show()
     window.repaint()
     window.hide()
@@ -36,6 +36,6 @@ def test_a_window_that_is_not_painted_keeps_nothing_waiting(qtbot: QtBot) -> Non
     window = Painted()
     qtbot.addWidget(window)
     first = FirstPaint(window)
-    with qtbot.waitSignal(first.seen):
+    with qtbot.waitSignal(first.painted):
         QApplication.sendEvent(window, QShowEvent())
     assert window.n_paints == 0

@@ -24,7 +24,7 @@ from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.settings.hub_controller import HubController
 from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
-from fireside.ui.settings.hub_text import mirror_warning, place_words, reach_words
+from fireside.ui.settings.hub_text import connection_test_text, mirror_warning, token_location_text
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
@@ -49,7 +49,7 @@ class Scene:
         qtbot.addWidget(self.around)
         context = window_context(client, tasks=tasks, theme=theme, window=self.around)
         self.controller = HubController(context, parent=self.around)
-        self.token, self.reach = self.controller.token, self.controller.reach
+        self.token, self.reach = self.controller.token, self.controller.connection_test
         column = QVBoxLayout(self.around)
         column.addWidget(self.token)
         column.addWidget(self.reach)
@@ -102,7 +102,7 @@ def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
         hidden.do(hidden.client.token.store(TOKEN, place=place))
     hidden.show()
     nothing = place is TokenPlace.NONE
-    assert hidden.token.place.text() == ("No token saved" if nothing else place_words(place))
+    assert hidden.token.location.text() == ("No token saved" if nothing else token_location_text(place))
     ours = place in (TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE)
     assert hidden.token.remove.isVisible() is ours
 
@@ -118,11 +118,11 @@ def test_a_locked_keyring_is_said_in_the_row(hidden: Scene) -> None:
 
 def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene, f"  {TOKEN} ")
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     assert scene.client.called("token.store") == [(TOKEN, TokenPlace.KEYRING)]
     assert row.field.text() == ""
-    assert row.place.text() == place_words(TokenPlace.KEYRING)
+    assert row.location.text() == token_location_text(TokenPlace.KEYRING)
     assert row.remove.isVisible()
 
 
@@ -135,7 +135,7 @@ def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
 
 def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
     row = scene.token
-    assert not row.keep.isEnabled()
+    assert not row.save_button.isEnabled()
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     QTest.keyClicks(row.field, "   ")
     QTest.keyClick(row.field, Qt.Key.Key_Return)
@@ -160,9 +160,9 @@ def test_leaving_the_page_forgets_what_was_typed_but_not_kept(qtbot: QtBot, scen
 def test_while_the_keyring_waits_for_a_password_no_second_token_is_taken(qtbot: QtBot, scene: Scene) -> None:
     scene.client.hold("token.store")
     row = type_token(qtbot, scene)
-    click(row.keep)
+    click(row.save_button)
     assert not row.field.isEnabled()
-    assert not row.keep.isEnabled()
+    assert not row.save_button.isEnabled()
     scene.client.release("token.store")
     scene.settled()
     assert row.field.isEnabled()
@@ -172,9 +172,9 @@ def test_while_the_keyring_waits_for_a_password_no_second_token_is_taken(qtbot: 
 def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot, scene: Scene) -> None:
     scene.keyring = RaisingKeyring(keyring.errors.InitError())
     row = type_token(qtbot, scene)
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
-    assert "unencrypted" in row.place.text()
+    assert "unencrypted" in row.location.text()
     click(row.in_file)
     scene.settled()
     assert scene.client.called("token.store")[-1] == (TOKEN, TokenPlace.FILE)
@@ -186,7 +186,7 @@ def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot,
 def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scene: Scene) -> None:
     scene.keyring = RaisingKeyring(keyring.errors.InitError())
     row = type_token(qtbot, scene)
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     row.field.clear()
     assert not row.in_file.isVisible()
@@ -208,20 +208,20 @@ def test_a_token_that_was_not_kept_stays_in_the_field_and_the_reason_beside_it(
 ) -> None:
     scene.keyring = RaisingKeyring(error)
     row = type_token(qtbot, scene)
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     assert row.error.text() == words
     assert row.field.text() == TOKEN
-    assert row.keep.isEnabled()
+    assert row.save_button.isEnabled()
     scene.keyring = WorkingKeyring()
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     assert not row.error.isVisible()
 
 
 def test_what_is_no_token_is_refused_beside_the_field(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene, "two words")
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     assert "contains a space" in row.error.text()
     assert row.field.text() == "two words"
@@ -229,12 +229,12 @@ def test_what_is_no_token_is_refused_beside_the_field(qtbot: QtBot, scene: Scene
 
 def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene)
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     click(row.remove)
     scene.settled()
     assert scene.token_at is TokenPlace.NONE
-    assert row.place.text() == "No token saved"
+    assert row.location.text() == "No token saved"
     assert not row.remove.isVisible()
 
 
@@ -292,7 +292,7 @@ def test_a_result_is_about_the_settings_as_they_were(qtbot: QtBot, scene: Scene)
 def test_a_result_is_about_the_token_as_it_was(qtbot: QtBot, scene: Scene) -> None:
     reach = asked_once(qtbot, scene)
     row = type_token(qtbot, scene)
-    click(row.keep)
+    click(row.save_button)
     scene.settled()
     assert not reach.result.isVisible()
 
@@ -368,7 +368,7 @@ def test_a_password_in_the_address_is_not_repeated() -> None:
     ],
 )
 def test_what_a_test_found_is_a_sentence(reach: HubReach, words: str) -> None:
-    assert reach_words(reach) == words
+    assert connection_test_text(reach) == words
 
 
 def test_the_keyboard_stays_at_the_token_once_it_is_saved(qtbot: QtBot, scene: Scene) -> None:
@@ -376,7 +376,7 @@ def test_the_keyboard_stays_at_the_token_once_it_is_saved(qtbot: QtBot, scene: S
     row = type_token(qtbot, scene)
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
-    assert row.place.text() == place_words(TokenPlace.KEYRING)
+    assert row.location.text() == token_location_text(TokenPlace.KEYRING)
     assert row.field.isEnabled()
     assert row.window().focusWidget() is row.field
 

@@ -61,7 +61,7 @@ def test_the_page_to_find_models_stays_where_it_was_while_a_model_is_looked_at(
     page = window.discover
     bar = page.start.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    page.search.take_focus()
+    page.search.focus_field()
     qtbot.waitUntil(page.search.field.hasFocus)
     page.show_view(View.MODEL)
     page.go_back()

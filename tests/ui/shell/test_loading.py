@@ -92,13 +92,13 @@ def test_the_page_of_a_model_shows_how_it_loads(
 def settings_of_the_model(window: MainWindow, qtbot: QtBot, settled: Settled) -> None:
     window.show_page(Page.SETTINGS)
     window.settings.show_scope(Scope.MODEL)
-    qtbot.waitUntil(lambda: bool(window.settings.plan_line.words.text()))
+    qtbot.waitUntil(lambda: bool(window.settings.plan_line.text.text()))
     settled()
 
 
 def test_settings_say_whether_the_model_fits(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
-    assert window.settings.plan_line.words.text() == "SmolLM2 135M Instruct fits: 5.7 of 8.6 GB on the GPU"
+    assert window.settings.plan_line.text.text() == "SmolLM2 135M Instruct fits: 5.7 of 8.6 GB on the GPU"
 
 
 def test_the_verdict_follows_a_changed_setting(
@@ -107,7 +107,7 @@ def test_the_verdict_follows_a_changed_setting(
     settings_of_the_model(window, qtbot, settled)
     client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 2 * GIB
     window.settings.list.row("load.n_ctx").editor.edited.emit(4096)
-    qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.words.text())
+    qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.text.text())
     settled()
     assert client.layers[ModelLayer(model_id=STARTER_ID)] == {"load.n_ctx": 4096}
 
@@ -119,7 +119,7 @@ def test_a_verdict_that_cannot_be_had_is_said(
         "load_plans.plan", SettingInvalid(key="V cache quantization", reason="It needs flash attention.")
     )
     settings_of_the_model(window, qtbot, settled)
-    assert "It needs flash attention." in window.settings.plan_line.words.text()
+    assert "It needs flash attention." in window.settings.plan_line.text.text()
 
 
 def test_settings_lead_to_how_the_model_loads(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:

@@ -809,4 +809,4 @@ def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: 
 
 
 def test_there_is_a_way_to_do_each_command(window: MainWindow) -> None:
-    assert window.command_controller._ways.keys() == set(Command)
+    assert window.command_controller._handlers.keys() == set(Command)

@@ -75,4 +75,4 @@ def test_each_search_provider_has_a_key_of_its_own(
     assert done(client, client.search_key.location()) is TokenPlace.NONE
     row.grab()  # it asks once it is seen
     settled()
-    assert row.place.text() == "No key saved"
+    assert row.location.text() == "No key saved"

@@ -164,8 +164,8 @@ def tray(windows: Windows, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Ite
 def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController, tray: Tray, log: WindowLog
 ) -> None:
-    controller = TrayController(windows, tray=tray, ask=quick.open)
-    controller.read()
+    controller = TrayController(windows, tray=tray, open_quick_question=quick.open)
+    controller.refresh()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.menu is None
     windows.program.tasks.run(client.settings.change(AppLayer(), key=KEY, value=True))
@@ -194,16 +194,16 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
 def test_the_tray_says_what_runs(
     qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController, tray: Tray
 ) -> None:
-    TrayController(windows, tray=tray, ask=quick.open)
-    assert tray.words == "Fireside"
+    TrayController(windows, tray=tray, open_quick_question=quick.open)
+    assert tray.tooltip == "Fireside"
     client.publish(
         ModelStatusChanged(status=ModelStatus(model_id=STARTER_ID, state=loaded_state(starter_spec())))
     )
-    assert tray.words.startswith("Fireside: ")
-    assert tray.words.endswith(" loaded")
+    assert tray.tooltip.startswith("Fireside: ")
+    assert tray.tooltip.endswith(" loaded")
     windows.program.tasks.run(client.generations.send(None, text="Why?", model_id=STARTER_ID))
     qtbot.waitUntil(lambda: n_running(windows) == 0)
-    assert tray.words == "Fireside: generating 1 answer"
+    assert tray.tooltip == "Fireside: generating 1 answer"
 
 
 def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(
@@ -217,9 +217,9 @@ def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
     tray = Tray(icon=theme.icon("info"), parent=windows)
     client.layers[AppLayer()] = {KEY: True}
-    controller = TrayController(windows, tray=tray, ask=lambda: None)
-    controller.read()
+    controller = TrayController(windows, tray=tray, open_quick_question=lambda: None)
+    controller.refresh()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
-    assert not tray.is_shown
+    assert not tray.is_visible
     windows.front.close()
     assert len(log.closed) == 1

@@ -98,7 +98,7 @@ def resource_sheet(window: MainWindow, settled: Settled, name: str) -> ResourceS
     menu.aboutToShow.emit()
     next(action for action in menu.actions() if name in action.text()).trigger()
     settled()
-    sheet = window.offers.sheet
+    sheet = window.server_offers.sheet
     assert isinstance(sheet, ResourceSheet)
     return sheet
 
@@ -131,7 +131,7 @@ def test_a_template_is_filled_in_and_attached_by_the_keyboard(
     QTest.keyClicks(picker.search, "lines")
     QTest.keyClick(picker.search, Qt.Key.Key_Return)
     settled()
-    sheet = window.offers.sheet
+    sheet = window.server_offers.sheet
     assert isinstance(sheet, FieldsSheet)
     assert sheet.focusWidget() is sheet.fields["day"]
     QTest.keyClick(sheet.fields["day"], Qt.Key.Key_Return)
@@ -163,7 +163,7 @@ def test_a_prompt_is_filled_in_and_stands_in_the_message(
     assert current is not None
     assert (current.target.words, current.target.place) == ("greet", "notes")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    sheet = window.offers.sheet
+    sheet = window.server_offers.sheet
     assert isinstance(sheet, FieldsSheet)
     sheet.wanted.click()
     assert "who" in sheet.status.text()  # it needs a value
@@ -179,7 +179,7 @@ def test_a_prompt_is_filled_in_and_stands_in_the_message(
 def test_a_prompt_without_arguments_is_asked_for_at_once(
     window: MainWindow, settled: Settled, asked: list[str]
 ) -> None:
-    window.offers.fill("notes", PLAIN)
+    window.server_offers.fill("notes", PLAIN)
     settled()
     assert asked[-1] == "notes plain {}"
     assert window.chat.composer.text() == "Hello you"
@@ -187,5 +187,5 @@ def test_a_prompt_without_arguments_is_asked_for_at_once(
 
 def test_a_chat_without_servers_offers_nothing(window: MainWindow, asked: list[str]) -> None:
     assert window.chat.composer.attach_button.menu() is None
-    assert window.offers.targets() == ()
+    assert window.server_offers.targets() == ()
     assert asked == []

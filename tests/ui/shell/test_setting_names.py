@@ -99,10 +99,10 @@ def test_what_has_the_words_in_its_name_is_shown_and_not_what_only_speaks_of_the
     settled()
     page = window.settings
     QTest.keyClicks(page.filter, "flash attention")
-    shown = [key for key in page.list.fitting if page.list.row(key).isVisibleTo(page)]
+    shown = [key for key in page.list.matching if page.list.row(key).isVisibleTo(page)]
     assert shown == ["load.flash_attn"]
     page.filter.setText("slow disks or no such name")
-    assert not page.list.fitting
+    assert not page.list.matching
     assert not any(row.isVisibleTo(page) for row in page.list.rows.values())
 
 

@@ -77,7 +77,7 @@ def field(row: SettingRow, kind: type) -> object:
 
 
 def visible(page: SettingsPage) -> set[str]:
-    return {key for key in page.list.fitting if page.list.row(key).isVisibleTo(page)}
+    return {key for key in page.list.matching if page.list.row(key).isVisibleTo(page)}
 
 
 def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: SettingsPage) -> None:
@@ -359,7 +359,7 @@ def test_a_row_is_made_when_it_comes_near(page: SettingsPage) -> None:
         ends = page.list.viewport().height()
         near = [box for box in page.list.groups.values() if 0 <= top_in_view(page, box) < ends]
         assert all(box.is_whole for box in near)
-    assert page.list.rows.keys() == page.list.fitting
+    assert page.list.rows.keys() == page.list.matching
 
 
 def test_nothing_in_view_moves_for_rows_that_are_made_above_it(page: SettingsPage) -> None:
@@ -372,7 +372,7 @@ def test_nothing_in_view_moves_for_rows_that_are_made_above_it(page: SettingsPag
         step = min(bar.singleStep(), bar.value())
         bar.setValue(bar.value() - step)
         assert top_in_view(page, box) == before + step
-    assert page.list.rows.keys() == page.list.fitting
+    assert page.list.rows.keys() == page.list.matching
 
 
 def test_tab_goes_through_the_rows_as_they_stand(page: SettingsPage) -> None:
@@ -652,4 +652,4 @@ def test_a_context_that_the_model_cannot_have_is_said_beside_whether_it_fits(
     settled()
     page._change("load.n_ctx", 200_000)
     settled()
-    qtbot.waitUntil(lambda: "at most 8,192" in page.plan_line.words.text())
+    qtbot.waitUntil(lambda: "at most 8,192" in page.plan_line.text.text())

@@ -247,7 +247,7 @@ def test_the_taskbar_hears_of_progress_once(qtbot: QtBot, log: WindowLog, show_w
 
 def test_a_window_that_stays_is_hidden_and_comes_back(log: WindowLog, show_windows: ShowWindows) -> None:
     windows = show_windows(WindowState(others=(OtherWindow(),)))
-    windows.stays = lambda: True
+    windows.hides_on_close = lambda: True
     windows.all[1].close()
     assert len(windows.all) == 1
     window = windows.front

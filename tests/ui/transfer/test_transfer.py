@@ -334,11 +334,11 @@ def test_the_settings_back_up_now_and_say_how_things_stand(window: MainWindow, s
     settled()
     row = window.settings.backups
     window.settings.filter.setText("backup")
-    assert row.standing.text() == "No backups yet"
-    QTest.mouseClick(row.make, LEFT)
+    assert row.state.text() == "No backups yet"
+    QTest.mouseClick(row.back_up, LEFT)
     settled()
-    assert "1 backup" in row.standing.text()
-    QTest.mouseClick(row.bring_back, LEFT)
+    assert "1 backup" in row.state.text()
+    QTest.mouseClick(row.restore, LEFT)
     settled()
     assert window.transfers.backups_sheet is not None
     window.transfers.backups_sheet.reject()

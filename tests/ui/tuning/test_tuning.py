@@ -39,7 +39,7 @@ from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.tuning import TuningController
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.exporting import exported
-from fireside.ui.tuning.panel import TunePanel
+from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
 from fireside.ui.widgets.buttons import Button
 
@@ -113,14 +113,14 @@ def tuned(place: Place, settled: Settled) -> Place:
     return place
 
 
-def notice(panel: TunePanel) -> str:
+def notice(panel: TuningPanel) -> str:
     return panel.notices.findChildren(QWidget)[0].accessibleName() if panel.notices.has("problem") else ""
 
 
 def test_a_model_that_was_never_tuned_offers_it(place: Place) -> None:
     assert place.client.called("tuning.report") == [(STARTER_ID,)]
     assert place.panel.tune.isVisible()
-    for widget in (place.panel.table, place.panel.keep, place.panel.export, place.panel.cancel):
+    for widget in (place.panel.table, place.panel.apply_button, place.panel.export, place.panel.cancel):
         assert not widget.isVisible()
 
 
@@ -142,10 +142,10 @@ def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Se
     place.click(place.panel.tune)
     settled()
     question = place.panel.question
-    assert "Gemma 3 4B, Qwen3 8B" in question.words.text()
-    assert "Unloading stops the answers of Qwen3 8B." in question.words.text()
+    assert "Gemma 3 4B, Qwen3 8B" in question.text.text()
+    assert "Unloading stops the answers of Qwen3 8B." in question.text.text()
     assert not place.client.called("tuning.tune")
-    place.click(question.beside)
+    place.click(question.keep_loaded)
     settled()
     assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=False))]
 
@@ -169,7 +169,7 @@ def test_the_model_itself_is_asked_about_while_it_answers(place: Place, settled:
     place.load(STARTER_ID, n_active=1)
     place.click(place.panel.tune)
     settled()
-    assert "Unloading stops the answers" in place.panel.question.words.text()
+    assert "Unloading stops the answers" in place.panel.question.text.text()
     assert not place.client.called("tuning.tune")
 
 
@@ -193,7 +193,7 @@ def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
     panel = place.panel
     assert panel.now.text() == "Measuring: 4 threads"
     assert "Best so far: 4 threads, typical turn" in panel.best.text()
-    assert panel.left.text().startswith("At most ")
+    assert panel.remaining.text().startswith("At most ")
     assert len(panel.table.row_model.rows) == 2
     assert panel.bar.value() > 0
     place.client.release("tuning.tune")
@@ -258,15 +258,15 @@ def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
 
 def test_keeping_and_taking_back_are_one_click_each(tuned: Place, settled: Settled) -> None:
     panel = tuned.panel
-    tuned.click(panel.keep)
+    tuned.click(panel.apply_button)
     settled()
-    assert "Applied from tuning: 4 threads" in panel.kept.text()
-    assert not panel.keep.isVisible()
-    tuned.click(panel.take_back)
+    assert "Applied from tuning: 4 threads" in panel.applied_text.text()
+    assert not panel.apply_button.isVisible()
+    tuned.click(panel.revert_button)
     settled()
-    assert not panel.kept.isVisible()
-    assert panel.keep.isVisible()
-    assert not panel.take_back.isVisible()
+    assert not panel.applied_text.isVisible()
+    assert panel.apply_button.isVisible()
+    assert not panel.revert_button.isVisible()
 
 
 def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: Settled) -> None:
@@ -276,7 +276,7 @@ def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: S
     place.click(place.panel.tune)
     settled()
     assert place.panel.summary.text().startswith("No settings were measurably faster")
-    assert not place.panel.keep.isVisible()
+    assert not place.panel.apply_button.isVisible()
 
 
 def test_figures_of_another_file_say_so_and_offer_to_tune_again(place: Place, settled: Settled) -> None:
@@ -340,13 +340,13 @@ def test_the_export_is_written_where_a_user_says(tuned: Place, qtbot: QtBot, tmp
 def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
     place.click(place.panel.compare)
     sheet = place.sheet
-    assert not sheet.compare.isEnabled() or sheet.chosen
+    assert not sheet.compare.isEnabled() or sheet.selected_models
     for box in list(sheet.boxes.values())[:2]:
         box.setChecked(True)
     place.click(sheet.compare)
     settled()
     (asked,) = place.client.called("tuning.compare")
-    assert asked == (sheet.chosen, True, False)
+    assert asked == (sheet.selected_models, True, False)
     facts = sheet.table.row_model.rows
     assert len(facts) == 2
     assert "20.00" in facts[0].cells
@@ -362,7 +362,7 @@ def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> N
     assert sheet.compare.isEnabled()
     for box in sheet.boxes.values():
         box.setChecked(True)
-    assert len(sheet.chosen) == MOST_COMPARED + 1
+    assert len(sheet.selected_models) == MOST_COMPARED + 1
     assert not sheet.compare.isEnabled()
     sheet.close_button.click()
     settled()

@@ -11,7 +11,7 @@ from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import name_of, size_words
+from fireside.ui.discover.discover_text import name_of, size_text
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import column
 from fireside.ui.model_text import SEPARATOR, format_context_size
@@ -34,7 +34,7 @@ class AdviceCard(QFrame):
         self.best: HubQuant | None = None
         """What the card offers; ``None`` while there is nothing to suggest."""
         self._icon = Picture("cpu", theme=theme, size=18)
-        self.words = WrappedLabel(role="strong")
+        self.message = WrappedLabel(role="strong")
         self.details = WrappedLabel(role="mute")
         self.again = Button(tr("Check again"), theme=theme, on_click=self._on_again)
         self.again.setAccessibleName(tr("Check again what fits this computer"))
@@ -45,7 +45,7 @@ class AdviceCard(QFrame):
             primary=True,
             theme=theme,
         )
-        texts = column(self.words, self.details, spacing=SPACE_XS)
+        texts = column(self.message, self.details, spacing=SPACE_XS)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
         self._grid.setHorizontalSpacing(SPACE_M)
@@ -68,21 +68,23 @@ class AdviceCard(QFrame):
                 self._grid.addWidget(button, 0, 2, right)
 
     def show_checking(self) -> None:
-        self._say(tr(_CHECKING), details="", icon="cpu", tint="mute")
+        self._show(tr(_CHECKING), details="", icon="cpu", tint="mute")
 
     def show_advice(self, advice: HubAdvice) -> None:
         """Say what to take and why, or that nothing fits."""
         best = next((quant for quant in self._model.quants if quant.path == advice.best), None)
         if best is None:
-            self._say(advice.why, details=_alone_words(advice.n_ctx), icon="triangle-alert", tint="warn")
+            self._show(
+                advice.why, details=_context_sentence(advice.n_ctx), icon="triangle-alert", tint="warn"
+            )
             return
         parts = (
-            tr("{size} download").format(size=size_words(best)),
-            self._part_words(),
-            _reckoned_words(advice.n_ctx),
+            tr("{size} download").format(size=size_text(best)),
+            self._projector_text(),
+            _context_note(advice.n_ctx),
         )
         details = SEPARATOR.join(part for part in parts if part)
-        self._say(advice.why, details=details, icon="star", tint="accent", best=best)
+        self._show(advice.why, details=details, icon="star", tint="accent", best=best)
         self.offer.set_description(f"{advice.why} {details}")
 
     def show_no_advice(self, error: ErrorInfo) -> None:
@@ -92,7 +94,7 @@ class AdviceCard(QFrame):
             details = f"{error.sentence} {can_take}"
         else:
             details = tr("Needs access to the repository (see above).")
-        self._say(
+        self._show(
             tr("Could not check what fits this computer."),
             details=details,
             icon="info",
@@ -108,15 +110,15 @@ class AdviceCard(QFrame):
         if self.best is not None:
             self._actions.download_quant(self.best.path)
 
-    def _part_words(self) -> str:
+    def _projector_text(self) -> str:
         if not self._model.projectors:
             return ""
         size = format_bytes(self._model.projectors[0].size_bytes)
         return tr("with vision projector, {size}").format(size=size)
 
-    def _say(
+    def _show(
         self,
-        words: str,
+        text: str,
         *,
         details: str,
         icon: str,
@@ -125,7 +127,7 @@ class AdviceCard(QFrame):
         can_retry: bool = False,
     ) -> None:
         self.best = best
-        self.words.setText(words)
+        self.message.setText(text)
         self.details.show_text(details)
         self._icon.set_icon(icon, tint=tint)
         self.again.setVisible(can_retry)
@@ -133,16 +135,16 @@ class AdviceCard(QFrame):
         if best is None:
             self.offer.note.show_error(None)
         set_style_property(self, "tone", "accent" if best is not None else "")
-        self.setAccessibleName(f"{words} {details}".strip())
+        self.setAccessibleName(f"{text} {details}".strip())
 
 
-def _reckoned_words(n_ctx: int) -> str:
+def _context_note(n_ctx: int) -> str:
     if n_ctx <= 0:
         return ""
     return tr("calculated for a context of {count} tokens").format(count=format_context_size(n_ctx))
 
 
-def _alone_words(n_ctx: int) -> str:
+def _context_sentence(n_ctx: int) -> str:
     if n_ctx <= 0:
         return ""
     return tr("Calculated for a context of {count} tokens").format(count=format_context_size(n_ctx))

@@ -13,7 +13,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 
 
-class NotHere(msgspec.Struct, frozen=True, kw_only=True):
+class NotInLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """It can be downloaded."""
 
 
@@ -30,8 +30,8 @@ class BeingDownloaded(msgspec.Struct, frozen=True, kw_only=True):
     download: Download
 
 
-Availability = NotHere | InLibrary | BeingDownloaded
-NOT_HERE = NotHere()
+Availability = NotInLibrary | InLibrary | BeingDownloaded
+NOT_IN_LIBRARY = NotInLibrary()
 
 
 def catalogue_key(model: CatalogueModel) -> str:
@@ -86,7 +86,7 @@ class AvailabilityIndex:
         if (repo, quant.path) in self._by_origin:
             here, own_digest = self._by_origin[repo, quant.path]
             return msgspec.structs.replace(here, outdated=bool(digest) and own_digest != digest)
-        return self._by_digest.get(digest, NOT_HERE) if digest else NOT_HERE
+        return self._by_digest.get(digest, NOT_IN_LIBRARY) if digest else NOT_IN_LIBRARY
 
     def of_catalogue(self, model: CatalogueModel) -> Availability:
         """Return where the suggested size of a model of the start page stands; other sizes do not count."""
@@ -98,4 +98,4 @@ class AvailabilityIndex:
             )
             if same and download.state is not DownloadState.DONE:
                 return BeingDownloaded(download=download)
-        return self._by_label.get((model.repo.casefold(), model.quantization.casefold()), NOT_HERE)
+        return self._by_label.get((model.repo.casefold(), model.quantization.casefold()), NOT_IN_LIBRARY)

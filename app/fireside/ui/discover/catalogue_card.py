@@ -12,7 +12,7 @@ from fireside.core.discovery import CatalogueModel, ModelOutlook
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import catalogue_key
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence, outlook_words
+from fireside.ui.discover.discover_text import catalogue_accessible_text, catalogue_facts, outlook_text
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.layout import Placement, column, row, space, stretch
@@ -31,7 +31,7 @@ class CatalogueCard(ClickCard):
         self.clicked.connect(self._open)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(model.name)
-        self.setAccessibleDescription(catalogue_sentence(model))
+        self.setAccessibleDescription(catalogue_accessible_text(model))
         self.offer = OfferBox(
             actions,
             subject=model.name,
@@ -60,9 +60,9 @@ class CatalogueCard(ClickCard):
 
     def show_outlook(self, outlook: ModelOutlook | None) -> None:
         """Say how it would run here."""
-        words = outlook_words(outlook)
+        words = outlook_text(outlook)
         self.outlook.show_text(words)
-        self.setAccessibleDescription(f"{catalogue_sentence(self.model)} {words}".strip())
+        self.setAccessibleDescription(f"{catalogue_accessible_text(self.model)} {words}".strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.hasFocus() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:

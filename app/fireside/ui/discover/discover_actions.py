@@ -21,25 +21,25 @@ class DiscoverActions(Protocol):
     def search_all(self) -> None:
         """Show what is popular on the hub."""
 
-    def search_again(self) -> None:
+    def repeat_search(self) -> None:
         """Ask anew what was asked last."""
 
     def leave_search(self) -> None:
         """Go back to the start page, and from there to the chat."""
 
-    def read_more(self) -> None:
+    def load_more(self) -> None:
         """Ask for the next page of results."""
 
     def open_model(self, name: str) -> None:
         """Show the page of a model."""
 
-    def open_again(self) -> None:
+    def reopen_model(self) -> None:
         """Ask anew for the page that was opened last."""
 
-    def go_on_without_token(self, again: Callable[[], None]) -> None:
+    def retry_without_token(self, again: Callable[[], None]) -> None:
         """Do ``again``, from now on without the token that was refused."""
 
-    def leave_model(self) -> None:
+    def on_model_left(self) -> None:
         """The page of a model is not in front any more."""
 
     def advise(self) -> None:

@@ -67,20 +67,20 @@ class DiscoverController(QObject):
         self._settings = LatestRequest(self._tasks)
         results = self.page.results
         self._read_ahead = ReadAhead(context, results=results.list, model=results.model)
-        self._asked: dict[str, DownloadId | None] = {}
+        self._requested: dict[str, DownloadId | None] = {}
         """Names of downloads that the queue does not show yet, with their ids once they have one."""
         self._problems: dict[str, ErrorInfo] = {}
-        self._asked_for_catalogue = False
+        self._has_requested_catalogue = False
         self._is_offline = False
         self._are_entries_stale = True
-        self.page.shown.connect(self._on_shown)
+        self.page.page_shown.connect(self._on_shown)
         self._models.entries_changed.connect(self._on_entries_changed)
         downloads.queue_changed.connect(self._on_queue_changed)
         downloads.progressed.connect(self._refresh)
 
     # What the window tells
 
-    def settings_changed(self, keys: Sequence[str]) -> None:
+    def on_settings_changed(self, keys: Sequence[str]) -> None:
         """Follow the switches."""
         if (_OFFLINE_KEY in keys or _READ_AHEAD_KEY in keys) and self.page.isVisible():
             self._read_settings()
@@ -88,7 +88,7 @@ class DiscoverController(QObject):
     def open_model(self, name: str) -> None:
         """Show the page of ``owner/repo``, of an address, or of ``owner/repo:QUANT``."""
         self._name = name
-        self.leave_model()
+        self.on_model_left()
         self.page.show_view(View.MODEL)
         page = self.page.model_page
         page.show_loading(name)
@@ -98,11 +98,11 @@ class DiscoverController(QObject):
             on_error=lambda error: page.show_error(name, error.info()),
         )
 
-    def open_again(self) -> None:
+    def reopen_model(self) -> None:
         """Ask anew for the page that was opened last."""
         self.open_model(self._name)
 
-    def go_on_without_token(self, again: Callable[[], None]) -> None:
+    def retry_without_token(self, again: Callable[[], None]) -> None:
         """Do ``again``, from now on without the token that was refused."""
         self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
@@ -116,13 +116,13 @@ class DiscoverController(QObject):
         self._read_settings()
         # Meanwhile the user may have set what was missing: a token, the address of the hub.
         self._problems.clear()
-        self.page.try_again()
-        if not self._asked_for_catalogue:
-            self._asked_for_catalogue = True
+        self.page.retry_failed()
+        if not self._has_requested_catalogue:
+            self._has_requested_catalogue = True
             self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
             self._tasks.run(
                 self._client.hub.max_fitting_params(),
-                on_done=self.page.search.set_fitting,
+                on_done=self.page.search.set_max_fitting_params,
                 on_error=lambda _: None,
             )
         self._refresh()
@@ -130,7 +130,7 @@ class DiscoverController(QObject):
     def _on_catalogue(self, models: Sequence[CatalogueModel]) -> None:
         self.page.start.set_models(models)
         self._refresh()
-        self._ask_outlooks(
+        self._request_outlooks(
             {catalogue_key(model): catalogue_outline(model) for model in models}, self._show_on_cards
         )
 
@@ -138,7 +138,7 @@ class DiscoverController(QObject):
         for card in self.page.start.cards:
             card.show_outlook(outlooks.get(catalogue_key(card.model)))
 
-    def _ask_outlooks(
+    def _request_outlooks(
         self,
         outlines: Mapping[str, ModelOutline],
         on_done: Callable[[Mapping[str, ModelOutlook | None]], None],
@@ -160,12 +160,12 @@ class DiscoverController(QObject):
         was_offline = self._is_offline
         on = {setting.definition.key for setting in settings if setting.value is True}
         self._is_offline = _OFFLINE_KEY in on
-        self._read_ahead.switch(is_on=_READ_AHEAD_KEY in on and not self._is_offline)
+        self._read_ahead.set_enabled(is_enabled=_READ_AHEAD_KEY in on and not self._is_offline)
         self.page.show_offline(offline=self._is_offline)
         if was_offline and not self._is_offline:
             self._problems = {k: e for k, e in self._problems.items() if e.code != "hub_offline"}
             self._refresh()
-            self.page.try_again()
+            self.page.retry_failed()
 
     # Searching
 
@@ -180,7 +180,7 @@ class DiscoverController(QObject):
         """Show what is popular on the hub."""
         self._search(ModelQuery())
 
-    def search_again(self) -> None:
+    def repeat_search(self) -> None:
         """Ask anew what was asked last."""
         self._search(self._query)
 
@@ -206,41 +206,41 @@ class DiscoverController(QObject):
         self.page.results.show_searching()
         self._searching.run(
             self._client.hub.search(query),
-            on_done=self._on_found,
+            on_done=self._on_results,
             on_error=lambda error: self.page.results.show_error(error.info()),
         )
 
-    def _on_found(self, found: FoundModels) -> None:
+    def _on_results(self, found: FoundModels) -> None:
         self._next_page = found.next_page
-        self.page.results.show_found(
+        self.page.results.show_results(
             found.models,
             text=self._query.text,
             has_more=found.next_page is not None,
             now=self._now(),
         )
-        self._judge(found)
-        self._read_ahead.begin()
+        self._show_outlooks(found)
+        self._read_ahead.restart()
 
-    def _judge(self, found: FoundModels) -> None:
+    def _show_outlooks(self, found: FoundModels) -> None:
         outlines = {model.repo: found_outline(model) for model in found.models}
-        self._ask_outlooks(outlines, self.page.results.model.add_outlooks)
+        self._request_outlooks(outlines, self.page.results.model.add_outlooks)
 
-    def read_more(self) -> None:
+    def load_more(self) -> None:
         """Ask for the next page of results, unless it is on its way."""
         if self._next_page is None or self._searching.is_running or self._paging.is_running:
             return
         self.page.results.show_loading_more()
         self._paging.run(
             self._client.hub.search(self._query, page=self._next_page),
-            on_done=self._on_found_more,
+            on_done=self._on_more_results,
             on_error=lambda error: self.page.results.show_more_error(error.info()),
         )
 
-    def _on_found_more(self, found: FoundModels) -> None:
+    def _on_more_results(self, found: FoundModels) -> None:
         self._next_page = found.next_page
         self.page.results.show_more(found.models, text=self._query.text, has_more=found.next_page is not None)
-        self._judge(found)
-        self._read_ahead.look()
+        self._show_outlooks(found)
+        self._read_ahead.schedule()
 
     # One model
 
@@ -260,7 +260,7 @@ class DiscoverController(QObject):
             on_error=lambda error: page.show_no_advice(error.info()),
         )
 
-    def leave_model(self) -> None:
+    def on_model_left(self) -> None:
         """Nothing is wanted any more of the model that was shown."""
         self._opening.cancel()
         self._advising.cancel()
@@ -279,18 +279,18 @@ class DiscoverController(QObject):
             self._download(key, lambda: self._client.hub.download(model, path=path))
 
     def _download(self, key: str, ask: Callable[[], Coroutine[Any, Any, DownloadId]]) -> None:
-        if key in self._asked:
+        if key in self._requested:
             return
-        self._asked[key] = None
+        self._requested[key] = None
         self._problems.pop(key, None)
 
         def on_done(download_id: DownloadId) -> None:
-            self._asked[key] = download_id
-            self._forget_answered()
+            self._requested[key] = download_id
+            self._drop_queued()
             self._refresh()
 
         def on_error(error: FiresideError) -> None:
-            self._asked.pop(key, None)
+            self._requested.pop(key, None)
             self._problems[key] = error.info()
             self._refresh()
 
@@ -303,13 +303,13 @@ class DiscoverController(QObject):
         self._tasks.run(resuming, on_error=self._on_error)
 
     def _on_queue_changed(self) -> None:
-        self._forget_answered()
+        self._drop_queued()
         self._refresh()
 
-    def _forget_answered(self) -> None:
+    def _drop_queued(self) -> None:
         """A download that the queue shows is not asked for any more."""
         known = {download.id for download in self._downloads.downloads}
-        self._asked = {key: made for key, made in self._asked.items() if made not in known}
+        self._requested = {key: made for key, made in self._requested.items() if made not in known}
 
     # Where each model stands
 
@@ -324,9 +324,9 @@ class DiscoverController(QObject):
         if self._are_entries_stale:
             self._are_entries_stale = False
             self._availability.set_entries(self._models.entries)
-            self.page.results.model.set_here(self._availability.repositories)
+            self.page.results.model.set_library_repositories(self._availability.repositories)
         self._availability.set_downloads(self._downloads.downloads)
-        asked = frozenset(self._asked)
+        asked = frozenset(self._requested)
         start = self.page.start
         start.show_availability(
             {catalogue_key(model): self._availability.of_catalogue(model) for model in start.models},

@@ -24,7 +24,7 @@ from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
 
 _OFFLINE: Final = "offline"
-_OFFLINE_WORDS: Final = tr_noop("Offline mode is on: search and downloads are disabled.")
+_OFFLINE_MESSAGE: Final = tr_noop("Offline mode is on: search and downloads are disabled.")
 
 
 class View(IntEnum):
@@ -38,7 +38,7 @@ class View(IntEnum):
 class DiscoverPage(QWidget):
     """The start page, the results or one model; the controller asks the hub. GUI thread only."""
 
-    shown = Signal()
+    page_shown = Signal()
 
     def __init__(self, actions: DiscoverActions, *, now: Callable[[], datetime], theme: Theme) -> None:
         """Take ``now`` as what “3 days ago” counts from."""
@@ -61,12 +61,12 @@ class DiscoverPage(QWidget):
     def view(self) -> View:
         return View(self._views.currentIndex())
 
-    def take_focus(self) -> None:
+    def focus_main_control(self) -> None:
         """Give the keyboard to where it is of most use: the search field, or the model's page."""
         if self.view is View.MODEL:
-            self.model_page.take_focus()
+            self.model_page.focus_back_button()
         else:
-            self.search.take_focus()
+            self.search.focus_field()
 
     def show_view(self, view: View) -> None:
         """Bring one of the three to the front."""
@@ -77,11 +77,11 @@ class DiscoverPage(QWidget):
             self._came_from = focus if focus is not None and self.isAncestorOf(focus) else None
         self._views.setCurrentIndex(view)
         if view is View.MODEL and was is not View.MODEL and self.isVisible():
-            self.model_page.take_focus()
+            self.model_page.focus_back_button()
         # Last: Qt would give the focus of a field that goes to what is next, and scroll there.
         self._head.setVisible(view is not View.MODEL)
         if was is View.MODEL and view is not View.MODEL:
-            self._actions.leave_model()
+            self._actions.on_model_left()
 
     def go_back(self) -> None:
         """Leave the model's page, to where it was opened from."""
@@ -92,7 +92,7 @@ class DiscoverPage(QWidget):
         if came_from is not None and shiboken6.isValid(came_from) and came_from.isVisible():
             came_from.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.search.take_focus()
+            self.search.focus_field()
 
     def show_offline(self, *, offline: bool) -> None:
         """Say that the offline switch is on, or no longer."""
@@ -100,14 +100,14 @@ class DiscoverPage(QWidget):
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
             actions = ((tr("Open settings"), lambda: open_hub_settings(self._actions)),)
-            self.notices.show_banner(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
+            self.notices.show_banner(_OFFLINE, tr(_OFFLINE_MESSAGE), tone=Tone.INFO, actions=actions)
 
-    def try_again(self) -> None:
+    def retry_failed(self) -> None:
         """Ask anew what could not be asked."""
         if self.view is View.RESULTS and self.results.has_failed:
-            self._actions.search_again()
+            self._actions.repeat_search()
         elif self.view is View.MODEL and self.model_page.has_failed:
-            self._actions.open_again()
+            self._actions.reopen_model()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the mouse's own button for going back."""
@@ -118,7 +118,7 @@ class DiscoverPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.shown.emit()
+        self.page_shown.emit()
 
     def _make_head(self) -> QWidget:
         return centred(
@@ -128,16 +128,16 @@ class DiscoverPage(QWidget):
         )
 
     def _connect(self) -> None:
-        self.search.list_wanted.connect(self._on_list_wanted)
+        self.search.list_focus_requested.connect(self._on_list_focus_requested)
         for wanted in (self.results.list.focus_field_requested, self.results.list.cancelled):
-            wanted.connect(self.search.take_focus)
+            wanted.connect(self.search.focus_field)
         for keys in ("Esc", "Alt+Left"):
             shortcut = QShortcut(QKeySequence(keys), self.model_page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(self.go_back)
 
-    def _on_list_wanted(self) -> None:
+    def _on_list_focus_requested(self) -> None:
         if self.view is View.RESULTS:
-            self.results.take_focus()
+            self.results.focus_list()
         elif self.start.cards:
             self.start.cards[0].setFocus(Qt.FocusReason.TabFocusReason)

@@ -101,7 +101,7 @@ def isolated(text: str) -> str:
     return f"\u2068{text}\u2069"
 
 
-def ago_words(moment: str, *, now: datetime) -> str:
+def ago_text(moment: str, *, now: datetime) -> str:
     """Return how long ago ``moment`` was (UTC, ISO 8601); empty where it cannot be read."""
     try:
         then = datetime.fromisoformat(moment)
@@ -114,7 +114,7 @@ def ago_words(moment: str, *, now: datetime) -> str:
     return tr("just now")
 
 
-def licence_words(licence: str) -> str:
+def licence_text(licence: str) -> str:
     """Return what a licence is called, or the hub's own word for it, at a length that fits a button."""
     return truncate_text(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
 
@@ -134,7 +134,7 @@ def badges(found: FoundModel) -> tuple[str, ...]:
     return tuple(made)
 
 
-def outlook_words(outlook: ModelOutlook | None) -> str:
+def outlook_text(outlook: ModelOutlook | None) -> str:
     """Return how a model would run here, in the size that is named or the usual one; empty if not known."""
     if outlook is None:
         return ""
@@ -157,44 +157,44 @@ PLACES: Final = {
 """Where a model would run, in words."""
 
 
-def found_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | None = None) -> tuple[str, ...]:
+def result_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | None = None) -> tuple[str, ...]:
     """Return the second line of a search's row, in order of weight."""
     facts = (
         owner_of(found.repo),
-        params_words(found.n_params),
-        outlook_words(outlook),
+        params_text(found.n_params),
+        outlook_text(outlook),
         tr("{count} downloads").format(count=abbreviate_count(found.n_downloads))
         if found.n_downloads > 0
         else "",
-        ago_words(found.updated_at, now=now),
-        likes_words(found.n_likes),
-        licence_words(found.licence),
+        ago_text(found.updated_at, now=now),
+        likes_text(found.n_likes),
+        licence_text(found.licence),
     )
     return tuple(fact for fact in facts if fact)
 
 
-def params_words(n: int) -> str:
+def params_text(n: int) -> str:
     """Return how many parameters a model has; empty where that is not known."""
     return tr("{count} parameters").format(count=abbreviate_count(n)) if n > 0 else ""
 
 
-def likes_words(n: int) -> str:
+def likes_text(n: int) -> str:
     """Return how many like a model: ``1 like``, ``1.2k likes``; empty for none."""
     if n < 1000:
         return tr("%n like|%n likes", "", n) if n > 0 else ""
     return tr("{count} likes").format(count=abbreviate_count(n))
 
 
-def found_sentence(
+def result_accessible_text(
     found: FoundModel, *, in_library: bool, now: datetime, outlook: ModelOutlook | None = None
 ) -> str:
     """Return all facts of a search's row for a screen reader."""
-    updated = ago_words(found.updated_at, now=now)
-    licence = licence_words(found.licence)
+    updated = ago_text(found.updated_at, now=now)
+    licence = licence_text(found.licence)
     parts = [
         tr("{name} by {owner}").format(name=name_of(found.repo), owner=owner_of(found.repo)),
-        params_words(found.n_params),
-        outlook_words(outlook),
+        params_text(found.n_params),
+        outlook_text(outlook),
         tr("licence {name}").format(name=licence) if licence else "",
         tr("%n download this month|%n downloads this month", "", found.n_downloads),
         tr("%n like|%n likes", "", found.n_likes),
@@ -209,15 +209,15 @@ def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
     """Return what a card of the start page says beside its sentence."""
     n_active = model.n_active_params
     facts = (
-        params_words(model.n_params),
+        params_text(model.n_params),
         tr("{count} active").format(count=abbreviate_count(n_active)) if n_active else "",
         format_bytes(model.size_bytes),
-        licence_words(model.licence),
+        licence_text(model.licence),
     )
     return tuple(fact for fact in facts if fact)
 
 
-def catalogue_sentence(model: CatalogueModel) -> str:
+def catalogue_accessible_text(model: CatalogueModel) -> str:
     """Return all that a card says, for a screen reader."""
     facts = ", ".join(catalogue_facts(model))
     parts = (
@@ -244,12 +244,12 @@ def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...
         (tr("Base model"), one_line(model.base_model)),
         (tr("Downloads this month"), number(found.n_downloads) if found.n_downloads > 0 else ""),
         (tr("Likes"), number(found.n_likes) if found.n_likes > 0 else ""),
-        (tr("Updated"), ago_words(found.updated_at, now=now)),
+        (tr("Updated"), ago_text(found.updated_at, now=now)),
     )
     return tuple((name, value) for name, value in facts if value)
 
 
-def size_words(quant: HubQuant) -> str:
+def size_text(quant: HubQuant) -> str:
     """Return what a quant takes, and of how many files it is made."""
     size = format_bytes(quant.size_bytes)
     n = len(quant.files)

@@ -12,7 +12,7 @@ from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_sett
 from fireside.ui.discover.discover_text import (
     PURPOSE_NOTES,
     badges,
-    licence_words,
+    licence_text,
     model_facts,
     owner_of,
 )
@@ -61,7 +61,7 @@ class ModelHead(QWidget):
         return facts
 
     def _make_licence(self) -> QWidget:
-        words = licence_words(self._model.found.licence) or tr("Not specified")
+        words = licence_text(self._model.found.licence) or tr("Not specified")
         self.licence: QWidget = ElidedLabel(words, role="strong")
         if self._model.licence_address:
             link = Button(words, theme=self._theme, kind="link")
@@ -90,9 +90,9 @@ class ModelHead(QWidget):
         line.addWidget(self.token)
         return self._make_note("lock", words, buttons)
 
-    def _make_note(self, icon: str, words: str, *below: QWidget) -> QFrame:
+    def _make_note(self, icon: str, text: str, *below: QWidget) -> QFrame:
         picture = Picture(icon, theme=self._theme, size=16)
-        return card(row(at_top(picture), stretch(WrappedLabel(words, role="body"))), *below)
+        return card(row(at_top(picture), stretch(WrappedLabel(text, role="body"))), *below)
 
 
 def _fact(name: str, value: QWidget) -> QWidget:

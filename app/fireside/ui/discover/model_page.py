@@ -17,7 +17,7 @@ from fireside.ui.discover.availability import Availability
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.model_head import ModelHead
-from fireside.ui.discover.offer_note import go_on_actions, opens_settings
+from fireside.ui.discover.offer_note import opens_settings, token_actions
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
@@ -61,7 +61,7 @@ class ModelPage(QWidget):
     def readme(self) -> ReadmeView | None:
         return self._readme
 
-    def take_focus(self) -> None:
+    def focus_back_button(self) -> None:
         self.back.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -69,13 +69,13 @@ class ModelPage(QWidget):
         self._fold()
 
     def show_loading(self, name: str) -> None:
-        self._forget()
+        self._clear()
         self.name.set_full_text(one_line(name))
         self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
     def show_error(self, name: str, error: ErrorInfo) -> None:
         """Say why the page of ``name`` cannot be shown."""
-        self._forget()
+        self._clear()
         self.has_failed = True
         self.name.set_full_text(one_line(name))
         actions: list[Action] = []
@@ -83,15 +83,15 @@ class ModelPage(QWidget):
             actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
         if opens_settings(error):
             actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
-        actions += go_on_actions(error, self._actions, again=self._actions.open_again)
+        actions += token_actions(error, self._actions, again=self._actions.reopen_model)
         if error.retryable or error.code == "hub_offline":
-            actions.append((tr("Try again"), self._actions.open_again))
+            actions.append((tr("Try again"), self._actions.reopen_model))
         actions.append((tr("Back"), self._go_back))
         self.state.show_note(error_note(error, title=tr("Model unavailable")), actions=actions)
 
     def show_model(self, model: HubModel, *, now: datetime) -> None:
         """Show everything but the advice, which comes later."""
-        self._forget()
+        self._clear()
         self._model = model
         self.name.set_full_text(name_of(model.repo))
         self.head = ModelHead(model, actions=self._actions, now=now, theme=self._theme)
@@ -140,7 +140,7 @@ class ModelPage(QWidget):
         if self.table is not None:
             self.table.fold(folded=self.width() < self._theme.scaled(_NARROW))
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._model, self.head, self.table, self._readme = None, None, None, None
         self.has_failed = False
         if (shown := self._scroll.takeWidget()) is not None:

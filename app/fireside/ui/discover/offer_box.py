@@ -12,10 +12,16 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import NOT_HERE, Availability, BeingDownloaded, InLibrary, NotHere
+from fireside.ui.discover.availability import (
+    NOT_IN_LIBRARY,
+    Availability,
+    BeingDownloaded,
+    InLibrary,
+    NotInLibrary,
+)
 from fireside.ui.discover.discover_actions import DiscoverActions, open_downloads
 from fireside.ui.discover.offer_note import OfferNote
-from fireside.ui.downloads.download_text import line_words
+from fireside.ui.downloads.download_text import line_text
 from fireside.ui.kit.layout import destroy, row, stretch
 from fireside.ui.page import Page
 from fireside.ui.theme import Theme
@@ -54,11 +60,11 @@ class OfferBox(QWidget):
         self._buttons: list[Button] = []
         self.note = OfferNote(actions, theme=theme)
         """Why it was not downloaded; to be placed where there is room for a sentence."""
-        self.words = ElidedLabel(role="small")
+        self.status_text = ElidedLabel(role="small")
         self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
-        self._row = row(stretch(factor=1), self.bar, self.words, on=self)
-        self.show_availability(NOT_HERE, asked=False, problem=None)
+        self._row = row(stretch(factor=1), self.bar, self.status_text, on=self)
+        self.show_availability(NOT_IN_LIBRARY, asked=False, problem=None)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -79,18 +85,22 @@ class OfferBox(QWidget):
         ``asked`` is that the queue has not answered yet, ``problem`` why it was not even queued.
         """
         match availability:
-            case NotHere():
+            case NotInLibrary():
                 self._show_progress(None)
-                self._offer((tr("not downloaded"), asked), lambda: [self._make_download(asked=asked)])
+                self._show_buttons((tr("not downloaded"), asked), lambda: [self._make_download(asked=asked)])
             case InLibrary():
                 self._show_progress(None)
-                self.words.set_full_text(tr("Downloaded"))
-                self.words.setVisible(not availability.chats)
-                self._offer((availability, asked), lambda: self._make_uses(availability, asked=asked))
+                self.status_text.set_full_text(tr("Downloaded"))
+                self.status_text.setVisible(not availability.chats)
+                self._show_buttons(
+                    (availability, asked), lambda: self._make_library_actions(availability, asked=asked)
+                )
             case BeingDownloaded(download=download):
                 self._show_progress(download)
                 problem = download.error if download.state is DownloadState.FAILED else None
-                self._offer((download.id, download.state), lambda: [self._make_way(download)])
+                self._show_buttons(
+                    (download.id, download.state), lambda: [self._make_download_action(download)]
+                )
             case _:
                 assert_never(availability)
         self.note.show_error(problem)
@@ -101,14 +111,14 @@ class OfferBox(QWidget):
 
     def _show_progress(self, download: Download | None) -> None:
         self.bar.setVisible(download is not None and download.state is DownloadState.RUNNING)
-        self.words.setVisible(download is not None)
+        self.status_text.setVisible(download is not None)
         if download is None:
             return
         share = download.n_bytes / download.size_bytes if download.size_bytes else 0.0
         self.bar.set_fraction(share)
-        self.words.set_full_text(_progress_words(download, share=share))
+        self.status_text.set_full_text(_progress_text(download, share=share))
 
-    def _offer(self, shown: tuple[object, ...], make: Callable[[], list[Button]]) -> None:
+    def _show_buttons(self, shown: tuple[object, ...], make: Callable[[], list[Button]]) -> None:
         if shown == self._shown:
             return
         self._shown = shown
@@ -127,7 +137,7 @@ class OfferBox(QWidget):
         made.clicked.connect(self._download)
         return made
 
-    def _make_uses(self, availability: InLibrary, *, asked: bool) -> list[Button]:
+    def _make_library_actions(self, availability: InLibrary, *, asked: bool) -> list[Button]:
         made = []
         if availability.outdated:
             words = tr("Loading…") if asked else tr("Update")
@@ -144,7 +154,7 @@ class OfferBox(QWidget):
         show.clicked.connect(lambda: self._actions.router.show_page(Page.MODELS))
         return [*made, show]
 
-    def _make_way(self, download: Download) -> Button:
+    def _make_download_action(self, download: Download) -> Button:
         if download.state in {DownloadState.PAUSED, DownloadState.FAILED}:
             is_paused = download.state is DownloadState.PAUSED
             name = tr("Resume: {subject}") if is_paused else tr("Try again: {subject}")
@@ -155,15 +165,15 @@ class OfferBox(QWidget):
         show.clicked.connect(lambda: open_downloads(self._actions))
         return show
 
-    def _button(self, words: str, *, name: str, icon: str = "", kind: str = "") -> Button:
+    def _button(self, text: str, *, name: str, icon: str = "", kind: str = "") -> Button:
         tint = "on_accent" if kind == "primary" else "accent"
-        made = Button(words, theme=self._theme, icon=icon, kind=kind, tint=tint)
+        made = Button(text, theme=self._theme, icon=icon, kind=kind, tint=tint)
         made.setAccessibleName(name.format(subject=self._subject))
         made.setAccessibleDescription(self._description)
         return made
 
 
-def _progress_words(download: Download, *, share: float) -> str:
+def _progress_text(download: Download, *, share: float) -> str:
     percent = tr("{percent}%").format(percent=int(100 * share))
     match download.state:
         case DownloadState.RUNNING if not download.is_stalled:
@@ -173,4 +183,4 @@ def _progress_words(download: Download, *, share: float) -> str:
         case DownloadState.CHECKING:
             return tr("Checking")
         case _:
-            return line_words(download).state
+            return line_text(download).state

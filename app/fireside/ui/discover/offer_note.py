@@ -17,21 +17,21 @@ from fireside.ui.widgets.flow import FlowLayout, flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel
 
-_MENDED_BY_SETTINGS = frozenset({"hub_gated", "hub_not_found", "hub_token_refused"})
+_FIXED_IN_SETTINGS = frozenset({"hub_gated", "hub_not_found", "hub_token_refused"})
 
 
 def opens_settings(error: ErrorInfo) -> bool:
     """Tell whether the settings of the hub are where ``error`` can be mended."""
-    return error.next_step is NextStep.OPEN_SETTINGS or error.code in _MENDED_BY_SETTINGS
+    return error.next_step is NextStep.OPEN_SETTINGS or error.code in _FIXED_IN_SETTINGS
 
 
-def go_on_actions(
+def token_actions(
     error: ErrorInfo, actions: DiscoverActions, *, again: Callable[[], None]
 ) -> list[tuple[str, Callable[[], None]]]:
     """Return a button that does ``again`` without the token if that was refused: public models need none."""
     if error.code != "hub_token_refused":
         return []
-    return [(tr("Continue without token"), lambda: actions.go_on_without_token(again))]
+    return [(tr("Continue without token"), lambda: actions.retry_without_token(again))]
 
 
 class OfferNote(QWidget):
@@ -43,11 +43,11 @@ class OfferNote(QWidget):
         self._theme = theme
         self._error: ErrorInfo | None = None
         self.buttons: list[Button] = []
-        self.words = WrappedLabel(role="error")
+        self.message = WrappedLabel(role="error")
         self._steps: FlowLayout
         self._step_box, self._steps = flow_row(spacing=SPACE_S)
         column(
-            row(at_top(Picture("circle-alert", theme=theme, tint="danger", size=15)), stretch(self.words)),
+            row(at_top(Picture("circle-alert", theme=theme, tint="danger", size=15)), stretch(self.message)),
             self._step_box,
             spacing=SPACE_XS,
             on=self,
@@ -64,14 +64,14 @@ class OfferNote(QWidget):
         self.setVisible(error is not None)
         if error is None:
             return
-        self.words.setText(error.sentence)
+        self.message.setText(error.sentence)
         if page := licence_page(error):
             self._add(tr("Open licence page"), lambda: self._actions.open_link(page))
         if opens_settings(error):
             self._add(tr("Open settings"), lambda: open_hub_settings(self._actions))
         self._step_box.setVisible(bool(self.buttons))
 
-    def _add(self, words: str, act: Callable[[], None]) -> None:
-        button = Button(words, theme=self._theme, kind="link", on_click=act)
+    def _add(self, text: str, act: Callable[[], None]) -> None:
+        button = Button(text, theme=self._theme, kind="link", on_click=act)
         self._steps.addWidget(button)
         self.buttons.append(button)

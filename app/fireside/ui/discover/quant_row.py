@@ -13,7 +13,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import DeviceShare, QuantFit, Where, speed_words
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import PLACES, size_words
+from fireside.ui.discover.discover_text import PLACES, size_text
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.model_text import SEPARATOR
@@ -26,7 +26,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip
 _FIT_WIDTH: Final = 236
 _OFFER_WIDTH: Final = 216
 _SIZE_WIDTH: Final = 72
-_MOST_BARS: Final = 4
+_MAX_BARS: Final = 4
 _ANY_WIDTH: Final = 16_777_215
 """Qt's own limit."""
 
@@ -78,15 +78,15 @@ class QuantRow(QFrame):
         self._fit = fit
         clear(self._fit_column)
         if fit is not None:
-            self._fit_column.addWidget(self._make_place(fit))
+            self._fit_column.addWidget(self._make_placement(fit))
             self._fit_column.addWidget(self._make_bars(fit))
-            self._fit_box.setToolTip(plain_tooltip(f"{fit.words}\n{shares_words(fit.shares)}".strip()))
+            self._fit_box.setToolTip(plain_tooltip(f"{fit.words}\n{shares_text(fit.shares)}".strip()))
         self._describe()
 
-    def show_mark(self, words: str) -> None:
+    def show_mark(self, text: str) -> None:
         """Set it apart from the others by a word and a border; empty takes that away."""
-        self.mark.show_text(words)
-        set_style_property(self, "tone", "accent" if words else "")
+        self.mark.show_text(text)
+        set_style_property(self, "tone", "accent" if text else "")
         self._describe()
 
     def fold(self, *, folded: bool) -> None:
@@ -96,12 +96,12 @@ class QuantRow(QFrame):
             self._arrange()
 
     @property
-    def sentence(self) -> str:
+    def accessible_text(self) -> str:
         """All that the row says."""
         parts = [
             f"{self._label}{f', {self.mark.text()}' if self.mark.text() else ''}",
             self.quant.words,
-            size_words(self.quant),
+            size_text(self.quant),
         ]
         text = ". ".join(part for part in parts if part) + "."
         if self._fit is None:
@@ -111,8 +111,8 @@ class QuantRow(QFrame):
 
     def _describe(self) -> None:
         self.setAccessibleName(self._label)
-        self.setAccessibleDescription(self.sentence)
-        self.offer.set_description(self.sentence)
+        self.setAccessibleDescription(self.accessible_text)
+        self.offer.set_description(self.accessible_text)
 
     def _make_name(self) -> QWidget:
         # The mark stands below: beside a long name it would hide what tells it from the next.
@@ -131,7 +131,7 @@ class QuantRow(QFrame):
             layout.addWidget(Label(tr("%n file|%n files", "", len(self.quant.files)), role="small"))
         return boxed(layout)
 
-    def _make_place(self, fit: QuantFit) -> QWidget:
+    def _make_placement(self, fit: QuantFit) -> QWidget:
         icon, tint = _LOOKS[fit.where]
         parts = (tr(PLACES[fit.where]), speed_words(fit.speed) if fit.speed is not None else "")
         label = ElidedLabel(SEPARATOR.join(filter(None, parts)), role="body")
@@ -143,13 +143,13 @@ class QuantRow(QFrame):
     def _make_bars(self, fit: QuantFit) -> QWidget:
         layout = row(spacing=SPACE_S - 2)
         shares = [share for share in fit.shares if share.n_bytes > 0]
-        for share in shares[:_MOST_BARS]:
+        for share in shares[:_MAX_BARS]:
             layout.addWidget(share_bar(share, theme=self._theme))
         total = sum(share.n_bytes for share in shares)
         words = ElidedLabel(
             tr("{size} of memory").format(size=format_bytes(total)) if shares else "", role="small"
         )
-        words.setToolTip(plain_tooltip(shares_words(shares)))
+        words.setToolTip(plain_tooltip(shares_text(shares)))
         layout.addWidget(words, 1)
         return boxed(layout)
 
@@ -184,7 +184,7 @@ _WIDTH: Final = 44
 _HEIGHT: Final = 6
 
 
-def share_words(share: DeviceShare) -> str:
+def share_text(share: DeviceShare) -> str:
     """Return one device's share as words: what is taken of what is free."""
     return tr("{name}: {size} of {free} free").format(
         name=one_line(share.name),
@@ -193,8 +193,8 @@ def share_words(share: DeviceShare) -> str:
     )
 
 
-def shares_words(shares: Sequence[DeviceShare]) -> str:
-    return "; ".join(share_words(share) for share in shares)
+def shares_text(shares: Sequence[DeviceShare]) -> str:
+    return "; ".join(share_text(share) for share in shares)
 
 
 def share_bar(share: DeviceShare, *, theme: Theme) -> MemoryBar:
@@ -203,6 +203,6 @@ def share_bar(share: DeviceShare, *, theme: Theme) -> MemoryBar:
     bar.setFixedWidth(_WIDTH)
     segment = Segment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
     bar.show_memory(share.name, (segment,), total_bytes=share.free_bytes)
-    bar.setAccessibleName(share_words(share))
-    bar.setToolTip(plain_tooltip(share_words(share)))
+    bar.setAccessibleName(share_text(share))
+    bar.setToolTip(plain_tooltip(share_text(share)))
     return bar

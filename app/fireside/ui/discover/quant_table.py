@@ -22,7 +22,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_AT_ONCE: Final = 60
+_INITIAL_ROWS: Final = 60
 """Rows shown unasked; hardly a model has half as many."""
 
 
@@ -56,7 +56,7 @@ class QuantTable(QWidget):
         self._column.addWidget(nothing)
         nothing.setVisible(not model.quants)
         self.advice.setVisible(bool(model.quants))
-        self._add_rows(_AT_ONCE)
+        self._add_rows(_INITIAL_ROWS)
 
     @property
     def rows(self) -> tuple[QuantRow, ...]:
@@ -73,9 +73,9 @@ class QuantTable(QWidget):
         """Say which size to take and why, and how each would run."""
         self._advice = advice
         self.advice.show_advice(advice)
-        self._stand_suggested()
+        self._show_best_availability()
         for line in self._rows.values():
-            self._advise(line)
+            self._show_row_advice(line)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Say why it is not known what fits."""
@@ -90,9 +90,9 @@ class QuantTable(QWidget):
     ) -> None:
         """Show where each size stands, by its ``path``."""
         self._availability, self._asked, self._problems = availability, asked, problems
-        self._stand_suggested()
+        self._show_best_availability()
         for line in self._rows.values():
-            self._stand(line)
+            self._show_row_availability(line)
 
     def _make_projector_line(self) -> QHBoxLayout:
         size = format_bytes(self._model.projectors[0].size_bytes)
@@ -113,13 +113,13 @@ class QuantTable(QWidget):
             row.fold(folded=self._is_folded)
             self._rows[quant.path] = row
             self._column.addWidget(row)
-            self._advise(row)
-            self._stand(row)
+            self._show_row_advice(row)
+            self._show_row_availability(row)
         n_left = len(self._model.quants) - len(self._rows)
         self.more.setVisible(n_left > 0)
         self.more.set_label(tr("Show %n more|Show %n more", "", n_left))
 
-    def _advise(self, row: QuantRow) -> None:
+    def _show_row_advice(self, row: QuantRow) -> None:
         path = row.quant.path
         wanted = path == self._model.wanted
         if self._advice is None:
@@ -129,14 +129,14 @@ class QuantTable(QWidget):
         best = path == self._advice.best
         row.show_mark(tr("Recommended") if best else tr("Requested") if wanted else "")
 
-    def _stand(self, row: QuantRow) -> None:
-        self._stand_one(row.offer, row.quant.path)
+    def _show_row_availability(self, row: QuantRow) -> None:
+        self._show_offer_availability(row.offer, row.quant.path)
 
-    def _stand_suggested(self) -> None:
+    def _show_best_availability(self) -> None:
         if self.advice.best is not None:
-            self._stand_one(self.advice.offer, self.advice.best.path)
+            self._show_offer_availability(self.advice.offer, self.advice.best.path)
 
-    def _stand_one(self, offer: OfferBox, path: str) -> None:
+    def _show_offer_availability(self, offer: OfferBox, path: str) -> None:
         if path in self._availability:
             offer.show_availability(
                 self._availability[path], asked=path in self._asked, problem=self._problems.get(path)

@@ -12,10 +12,10 @@ from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
-MOST: Final = 40
+MAX_REPOSITORIES: Final = 40
 """Repositories of one search: each takes about three requests."""
-_REST_MS: Final = 300
-_ENDS_IT: Final = frozenset({"hub_offline", "hub_unreachable", "hub_rate_limited", "hub_token_refused"})
+_PAUSE_MS: Final = 300
+_FATAL_CODES: Final = frozenset({"hub_offline", "hub_unreachable", "hub_rate_limited", "hub_token_refused"})
 """Errors that the next repository would meet too."""
 
 
@@ -28,51 +28,51 @@ class ReadAhead(QObject):
         self._reading = LatestRequest(context.tasks)
         self._results = results
         self._model = model
-        self._is_on = False
-        self._asked: set[str] = set()
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self._go_on)
-        results.moved.connect(self.look)
+        self._is_enabled = False
+        self._requested: set[str] = set()
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._timer.timeout.connect(self._read_next)
+        results.scrolled.connect(self.schedule)
 
-    def switch(self, *, is_on: bool) -> None:
+    def set_enabled(self, *, is_enabled: bool) -> None:
         """Follow the setting."""
-        self._is_on = is_on
-        if not is_on:
+        self._is_enabled = is_enabled
+        if not is_enabled:
             self.stop()
 
-    def begin(self) -> None:
+    def restart(self) -> None:
         """A search was answered."""
-        self._asked = set()
-        self.look()
+        self._requested = set()
+        self.schedule()
 
     def stop(self) -> None:
         """Its results are not wanted any more."""
-        self._rest.stop()
+        self._timer.stop()
         self._reading.cancel()
 
-    def look(self) -> None:
+    def schedule(self) -> None:
         """What is in view may be another part."""
-        if self._is_on and len(self._asked) < MOST:
-            self._rest.start()
+        if self._is_enabled and len(self._requested) < MAX_REPOSITORIES:
+            self._timer.start()
 
-    def _go_on(self) -> None:
-        if self._reading.is_running or len(self._asked) >= MOST:
+    def _read_next(self) -> None:
+        if self._reading.is_running or len(self._requested) >= MAX_REPOSITORIES:
             return
-        found = next((found for found in self._results.in_view() if self._is_wanted(found)), None)
+        found = next((found for found in self._results.in_view() if self._is_unread(found)), None)
         if found is None:
             return
-        self._asked.add(found.repo)
+        self._requested.add(found.repo)
 
         def on_done(outlook: ModelOutlook | None) -> None:
             if outlook is not None:
                 self._model.add_outlooks({found.repo: outlook})
-            self._go_on()
+            self._read_next()
 
         def on_error(error: FiresideError) -> None:
-            if error.code not in _ENDS_IT:
-                self._go_on()
+            if error.code not in _FATAL_CODES:
+                self._read_next()
 
         self._reading.run(self._client.hub.detailed_outlook(found), on_done=on_done, on_error=on_error)
 
-    def _is_wanted(self, found: FoundModel) -> bool:
-        return found.access is Access.OPEN and bool(found.commit) and found.repo not in self._asked
+    def _is_unread(self, found: FoundModel) -> bool:
+        return found.access is Access.OPEN and bool(found.commit) and found.repo not in self._requested

@@ -89,7 +89,7 @@ class ReadmeView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._lay_out()
+            self._arrange()
 
     def _feed(self) -> None:
         """Take the next part of the text; come back if that is not all."""
@@ -106,7 +106,7 @@ class ReadmeView(QWidget):
             self._fill.start()
         else:
             self._fill.stop()
-        self._lay_out()
+        self._arrange()
 
     def _prepare(self) -> None:
         """Let text be selected and links be followed, which the conversation does in its own way."""
@@ -124,7 +124,7 @@ class ReadmeView(QWidget):
             browser.anchorClicked.connect(self._on_anchor_clicked)
             browser.highlighted.connect(lambda url, browser=browser: self._on_highlighted(browser, url))
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         width = self.width()
         bottom = self._column.layout(x=0, y=0, width=width)
         n_left = len(self._source) - self._n_wanted + self._column.n_hidden
@@ -154,7 +154,7 @@ class ReadmeView(QWidget):
 
     def _on_theme_changed(self) -> None:
         self._column.restyle(ReadmeStyle(self._theme, self._lexers))
-        self._lay_out()
+        self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the wheel to the page: a text that never scrolls would still zoom with it."""

@@ -17,10 +17,10 @@ from fireside.ui.discover.discover_text import (
     IS_PRIVATE,
     SEES_PICTURES,
     badges,
-    found_facts,
-    found_sentence,
     isolated,
     name_of,
+    result_accessible_text,
+    result_facts,
 )
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.result_list import ResultList
@@ -48,10 +48,10 @@ class ResultsModel(ListModel[FoundModel]):
         super().__init__(lambda found: name_of(found.repo), accessible_text=self._sentence, parent=parent)
         self.now = now
         """When the search was answered: what “3 days ago” counts from."""
-        self._here: frozenset[str] = frozenset()
+        self._library_repositories: frozenset[str] = frozenset()
         self._outlooks: dict[str, ModelOutlook | None] = {}
 
-    def show_found(self, found: Sequence[FoundModel], *, now: datetime) -> None:
+    def show_results(self, found: Sequence[FoundModel], *, now: datetime) -> None:
         """Show only these."""
         self.now = now
         self.replace(())
@@ -62,9 +62,9 @@ class ResultsModel(ListModel[FoundModel]):
         fresh = {model.repo: model for model in items if model.repo not in known}
         super().extend(tuple(fresh.values()))
 
-    def set_here(self, repos: frozenset[str]) -> None:
+    def set_library_repositories(self, repos: frozenset[str]) -> None:
         """Take ``repos`` (in small letters) as those that the library has models of."""
-        self._here = repos
+        self._library_repositories = repos
         self.refresh()
 
     def add_outlooks(self, outlooks: Mapping[str, ModelOutlook | None]) -> None:
@@ -77,19 +77,19 @@ class ResultsModel(ListModel[FoundModel]):
 
     def facts(self, found: FoundModel) -> tuple[str, ...]:
         """Return the second line of a row."""
-        return found_facts(found, now=self.now, outlook=self._outlooks.get(found.repo))
+        return result_facts(found, now=self.now, outlook=self._outlooks.get(found.repo))
 
-    def is_here(self, found: FoundModel) -> bool:
+    def is_in_library(self, found: FoundModel) -> bool:
         """Tell whether the library has a model of that repository."""
-        return found.repo.casefold() in self._here
+        return found.repo.casefold() in self._library_repositories
 
     def _sentence(self, found: FoundModel) -> str:
-        return found_sentence(
-            found, in_library=self.is_here(found), now=self.now, outlook=self._outlooks.get(found.repo)
+        return result_accessible_text(
+            found, in_library=self.is_in_library(found), now=self.now, outlook=self._outlooks.get(found.repo)
         )
 
 
-class FoundDelegate(RowDelegate):
+class ResultDelegate(RowDelegate):
     """A name with badges, and a line of facts."""
 
     def __init__(self, *, model: ResultsModel, theme: Theme, view: QWidget) -> None:
@@ -133,7 +133,7 @@ class FoundDelegate(RowDelegate):
         row.painter.drawRoundedRect(QRectF(box).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS_M, RADIUS_M)
 
     def _draw_head(self, row: RowPainter, area: QRect, found: FoundModel) -> None:
-        words = (*badges(found), *((_IN_LIBRARY,) if self._model.is_here(found) else ()))
+        words = (*badges(found), *((_IN_LIBRARY,) if self._model.is_in_library(found) else ()))
         metrics = QFontMetrics(self.theme.ui_font(11, QFont.Weight.Medium))
         room = area.width() - min(_LEAST_NAME, area.width())
         shown: list[tuple[str, int]] = []
@@ -167,18 +167,18 @@ class FoundDelegate(RowDelegate):
 class ResultsList(ResultList):
     """One row a model. Asks for more before the end is reached."""
 
-    more_wanted = Signal()
-    moved = Signal()
+    more_requested = Signal()
+    scrolled = Signal()
     """What is in view may be another part."""
 
     def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
-        self.setItemDelegate(FoundDelegate(model=model, theme=theme, view=self))
+        self.setItemDelegate(ResultDelegate(model=model, theme=theme, view=self))
         self.setUniformItemSizes(True)
         self.setSelectionMode(ResultList.SelectionMode.NoSelection)
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.verticalScrollBar().valueChanged.connect(self.ask_if_near_end)
-        self.verticalScrollBar().valueChanged.connect(lambda _value: self.moved.emit())
+        self.verticalScrollBar().valueChanged.connect(self.request_more_near_end)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
 
     def in_view(self) -> tuple[FoundModel, ...]:
         """Return the rows that are seen, from above."""
@@ -190,26 +190,26 @@ class ResultsList(ResultList):
         rows = range(max(0, first.row()), end + 1)
         return tuple(self.model().index(row, 0).data(ITEM_ROLE) for row in rows)
 
-    def go_to_top(self) -> None:
+    def scroll_to_top(self) -> None:
         self.scrollToTop()
         self.setCurrentIndex(QModelIndex())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.moved.emit()
+        self.scrolled.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.moved.emit()
+        self.scrolled.emit()
         # Once it is laid out: a taller list may show its end without being scrolled.
-        QTimer.singleShot(0, self, self.ask_if_near_end)
+        QTimer.singleShot(0, self, self.request_more_near_end)
 
-    def ask_if_near_end(self) -> None:
+    def request_more_near_end(self) -> None:
         """Ask for more where what there is ends within sight."""
         self.executeDelayedItemsLayout()
         bar = self.verticalScrollBar()
         if bar.maximum() - bar.value() < _AHEAD_PX:
-            self.more_wanted.emit()
+            self.more_requested.emit()
 
 
 def _fitting(facts: Sequence[str], *, metrics: QFontMetrics, width: int) -> str:

@@ -14,7 +14,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import is_repository
-from fireside.ui.discover.offer_note import go_on_actions
+from fireside.ui.discover.offer_note import token_actions
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -25,7 +25,7 @@ from fireside.ui.widgets.centred import COLUMN, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, truncate_text
 
-_MOST_BARREN: Final = 5
+_MAX_EMPTY_PAGES: Final = 5
 """Pages that are asked for in a row without anything to show; then the user says whether to go on."""
 _LONGEST_NAME: Final = 36
 """Characters of a name on a button."""
@@ -39,14 +39,14 @@ class ResultsPane(QWidget):
         self._actions = actions
         self._theme = theme
         self._has_more = False
-        self._n_barren = 0
+        self._n_empty_pages = 0
         """Pages in a row that brought nothing: what a filter leaves out may be nearly all there is."""
         self.has_failed = False
         """Whether what is shown is why the search has no answer."""
         self.model = ResultsModel(now=now, parent=self)
         self.list = ResultsList(model=self.model, theme=theme)
         self.list.picked.connect(lambda index: actions.open_model(index.data(ITEM_ROLE).repo))
-        self.list.more_wanted.connect(self._on_more_wanted)
+        self.list.more_requested.connect(self._on_more_wanted)
         self._foot = self._make_foot()
         self.state = StatePane(
             centred(
@@ -58,7 +58,7 @@ class ResultsPane(QWidget):
         )
         column(self.state, on=self)
 
-    def take_focus(self) -> None:
+    def focus_list(self) -> None:
         """Give the keyboard to the list, or to the button that helps."""
         if self.state.note is None:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -71,28 +71,28 @@ class ResultsPane(QWidget):
         if self.state.note is not None or not self.model.rowCount():
             self.state.show_note(searching_note())
         else:
-            self._say(tr("Searching…"))
+            self._show_footer(tr("Searching…"))
 
-    def show_found(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
+    def show_results(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
         """Show the first page of a search for ``text``."""
         self._has_more = has_more
-        self._n_barren = 0
-        self.model.show_found(found, now=now)
-        self.list.go_to_top()
-        self._say("" if has_more else self._end_words())
-        self._show_or_go_on(text)
+        self._n_empty_pages = 0
+        self.model.show_results(found, now=now)
+        self.list.scroll_to_top()
+        self._show_footer("" if has_more else self._end_text())
+        self._show_or_load_more(text)
 
     def show_more(self, found: Sequence[FoundModel], *, text: str, has_more: bool) -> None:
         """Show the next page below the others."""
         self._has_more = has_more
         n_before = self.model.rowCount()
         self.model.extend(found)
-        self._n_barren = self._n_barren + 1 if self.model.rowCount() == n_before else 0
-        self._say("" if has_more else self._end_words())
-        self._show_or_go_on(text)
+        self._n_empty_pages = self._n_empty_pages + 1 if self.model.rowCount() == n_before else 0
+        self._show_footer("" if has_more else self._end_text())
+        self._show_or_load_more(text)
 
     def show_loading_more(self) -> None:
-        self._say(tr("Loading more…"))
+        self._show_footer(tr("Loading more…"))
 
     def show_error(self, error: ErrorInfo) -> None:
         """Say why the search has no answer."""
@@ -100,26 +100,26 @@ class ResultsPane(QWidget):
         actions: list[Action] = []
         if error.code == "hub_offline":
             actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
-        actions += go_on_actions(error, self._actions, again=self._actions.search_again)
-        actions.append((tr("Try again"), self._actions.search_again))
+        actions += token_actions(error, self._actions, again=self._actions.repeat_search)
+        actions.append((tr("Try again"), self._actions.repeat_search))
         self.model.replace(())
         self.state.show_note(error_note(error, title=tr("Search failed")), actions=actions)
 
     def show_more_error(self, error: ErrorInfo) -> None:
         """Say below the list why there is no next page."""
         self._has_more = False
-        self._say(error.sentence, can_retry=True)
+        self._show_footer(error.sentence, can_retry=True)
 
-    def _show_or_go_on(self, text: str) -> None:
+    def _show_or_load_more(self, text: str) -> None:
         if self.model.rowCount():
             self.state.show_content()
-            if self._has_more and self._is_barren:
-                self._say(tr("No more matches in the latest results"), can_retry=True)
+            if self._has_more and self._has_too_many_empty_pages:
+                self._show_footer(tr("No more matches in the latest results"), can_retry=True)
             # A page may be short, or known already; then nothing scrolls that would ask for the next.
-            QTimer.singleShot(0, self.list, self.list.ask_if_near_end)
-        elif self._has_more and not self._is_barren:
+            QTimer.singleShot(0, self.list, self.list.request_more_near_end)
+        elif self._has_more and not self._has_too_many_empty_pages:
             self.state.show_note(searching_note())
-            self._actions.read_more()
+            self._actions.load_more()
         elif self._has_more:
             self.state.show_note(empty_note(text), actions=[(tr("Load more"), self._on_again)])
         else:
@@ -130,30 +130,30 @@ class ResultsPane(QWidget):
             self.state.show_note(empty_note(text), actions=actions)
 
     def _on_more_wanted(self) -> None:
-        if self._has_more and self.state.note is None and not self._is_barren:
-            self._actions.read_more()
+        if self._has_more and self.state.note is None and not self._has_too_many_empty_pages:
+            self._actions.load_more()
 
     @property
-    def _is_barren(self) -> bool:
-        return self._n_barren >= _MOST_BARREN
+    def _has_too_many_empty_pages(self) -> bool:
+        return self._n_empty_pages >= _MAX_EMPTY_PAGES
 
-    def _end_words(self) -> str:
+    def _end_text(self) -> str:
         n = self.model.rowCount()
         return tr("%n model|%n models", "", n) if n else ""
 
     def _make_foot(self) -> QWidget:
-        self.words = ElidedLabel(role="small")
-        self.again = Button(tr("Try again"), theme=self._theme, kind="link", on_click=self._on_again)
-        self.again.setAccessibleName(tr("Load more"))
-        foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(0, 0, 0, SPACE_S)))
+        self.footer_text = ElidedLabel(role="small")
+        self.retry = Button(tr("Try again"), theme=self._theme, kind="link", on_click=self._on_again)
+        self.retry.setAccessibleName(tr("Load more"))
+        foot = boxed(row(self.footer_text, self.retry, stretch(factor=1), margins=(0, 0, 0, SPACE_S)))
         foot.hide()
         return foot
 
     def _on_again(self) -> None:
-        self._has_more, self._n_barren = True, 0
-        self._actions.read_more()
+        self._has_more, self._n_empty_pages = True, 0
+        self._actions.load_more()
 
-    def _say(self, words: str, *, can_retry: bool = False) -> None:
-        self.words.set_full_text(words)
-        self.again.setVisible(can_retry)
-        self._foot.setVisible(bool(words))
+    def _show_footer(self, text: str, *, can_retry: bool = False) -> None:
+        self.footer_text.set_full_text(text)
+        self.retry.setVisible(can_retry)
+        self._foot.setVisible(bool(text))

@@ -68,18 +68,18 @@ _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
 class SearchBar(QWidget):
     """A field and the choices below it: searched a moment after the last key, or at once on Enter."""
 
-    list_wanted = Signal()
+    list_focus_requested = Signal()
     """The keyboard wants to go on to the results."""
 
     def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
         super().__init__()
         self._actions = actions
         self._theme = theme
-        self._told = ModelQuery()
+        self._last_query = ModelQuery()
         self._typed = ""
         self._n_fitting: int | None = None
         self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._emit_query)
         self._choice_line = self._make_choices()
         column(row(stretch(self._make_field()), self._make_toggle()), self._choice_line, on=self)
         theme.changed.connect(self._on_theme_changed)
@@ -106,14 +106,14 @@ class SearchBar(QWidget):
             min_ctx_train=_CONTEXTS[self.context.currentIndex()],
         )
 
-    def set_fitting(self, n_params: int) -> None:
+    def set_max_fitting_params(self, n_params: int) -> None:
         """Take how large a model may be to fit this computer."""
         self._n_fitting = n_params
         if self.size_choice.currentIndex() == _FITS:
-            self._tell()
+            self._emit_query()
 
     @property
-    def is_waiting(self) -> bool:
+    def is_search_pending(self) -> bool:
         """Whether keys were pressed a moment ago, and what they ask for is not asked yet."""
         return self._timer.isActive()
 
@@ -124,10 +124,10 @@ class SearchBar(QWidget):
         for choice in self._choices:
             choice.setCurrentIndex(0)
         self._timer.stop()
-        self._told = self.query
+        self._last_query = self.query
         self._show_reset()
 
-    def take_focus(self) -> None:
+    def focus_field(self) -> None:
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.selectAll()
 
@@ -191,11 +191,11 @@ class SearchBar(QWidget):
         made.installEventFilter(self)
         return made
 
-    def _select(self, name: str, words: Sequence[str]) -> ComboBox:
+    def _select(self, name: str, labels: Sequence[str]) -> ComboBox:
         made = ComboBox(name=name, theme=self._theme)
-        made.addItems(list(words))
+        made.addItems(list(labels))
         made.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-        made.activated.connect(self._tell)
+        made.activated.connect(self._emit_query)
         return made
 
     def _on_text_changed(self, text: str) -> None:
@@ -214,16 +214,16 @@ class SearchBar(QWidget):
 
     def _on_reset(self) -> None:
         self.clear()
-        self._actions.search(self._told)
-        self.take_focus()
+        self._actions.search(self._last_query)
+        self.focus_field()
 
-    def _tell(self) -> None:
+    def _emit_query(self) -> None:
         """Say what is looked for, unless it is what was said last or is to be opened by Enter."""
         self._timer.stop()
         self._show_reset()
         query = self.query
-        if query != self._told and not is_exact_name(query.text):
-            self._told = query
+        if query != self._last_query and not is_exact_name(query.text):
+            self._last_query = query
             self._actions.search(query)
 
     def _on_enter(self) -> None:
@@ -232,8 +232,8 @@ class SearchBar(QWidget):
         if is_exact_name(self.field.text()) or is_repository(self.field.text()):
             self._actions.open_model(self.field.text().strip())
             return
-        self._told = self.query
-        self._actions.search(self._told)
+        self._last_query = self.query
+        self._actions.search(self._last_query)
 
     def _show_reset(self) -> None:
         query = self.query
@@ -249,11 +249,11 @@ class SearchBar(QWidget):
                     self._on_enter()
                     return True
                 case Qt.Key.Key_Down:
-                    self.list_wanted.emit()
+                    self.list_focus_requested.emit()
                     return True
                 case Qt.Key.Key_Escape if watched.text():
                     watched.clear()
-                    self._tell()
+                    self._emit_query()
                     return True
                 case Qt.Key.Key_Escape:
                     self._actions.leave_search()

@@ -68,8 +68,8 @@ class StatePane(QStackedWidget):
         if had_focus and self.buttons:
             self.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _make_button(self, words: str, act: Callable[[], None], *, is_first: bool) -> Button:
-        button = Button(words, theme=self._theme, kind="primary" if is_first else "")
+    def _make_button(self, text: str, act: Callable[[], None], *, is_first: bool) -> Button:
+        button = Button(text, theme=self._theme, kind="primary" if is_first else "")
         button.clicked.connect(lambda _checked=False: act())
         assert self._state is not None
         self._state.add_button(button)

@@ -8,7 +8,7 @@ from fireside.core.hub import Download
 from fireside.core.model import ModelEntry
 
 
-class Arrivals:
+class DownloadedModels:
     """The library by where its models came from: made once for a library, asked for many downloads."""
 
     def __init__(self, entries: Iterable[ModelEntry]) -> None:

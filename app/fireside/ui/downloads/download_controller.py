@@ -12,7 +12,7 @@ from fireside.core.errors import DownloadNotFound, FiresideError
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.i18n import tr
 from fireside.ui.chat.links import confirm_open
-from fireside.ui.downloads.arrivals import Arrivals
+from fireside.ui.downloads.arrivals import DownloadedModels
 from fireside.ui.downloads.download_text import title_of
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.page import Page
@@ -48,37 +48,37 @@ class DownloadController(QObject):
 
         return DownloadsPage(self, downloads=self._downloads, models=self._models, theme=self._context.theme)
 
-    def greet(self) -> None:
+    def start(self) -> None:
         """Say once, when the window has opened, that what was not done in the last run goes on."""
         states = [download.state for download in self._downloads.downloads]
         if any(state.is_active or state is DownloadState.QUEUED for state in states):
-            self._note(tr("Interrupted downloads resume"))
+            self._show_note(tr("Interrupted downloads resume"))
 
     @Slot(str)
     def pause(self, download_id: str) -> None:
-        self._ask(self._client.pause(DownloadId(download_id)))
+        self._run(self._client.pause(DownloadId(download_id)))
 
     @Slot(str)
     def resume(self, download_id: str) -> None:
         """Go on with one that is paused, or try again one that failed."""
-        self._ask(self._client.resume(DownloadId(download_id)))
+        self._run(self._client.resume(DownloadId(download_id)))
 
     def resume_without_token(self, download_id: str) -> None:
         """Try again without the token that was refused."""
-        self._ask(self._context.client.token.suspend(), on_done=lambda _: self.resume(download_id))
+        self._run(self._context.client.token.suspend(), on_done=lambda _: self.resume(download_id))
 
     @Slot()
     def pause_all(self) -> None:
         """Pause everything that is under way, the waiting first, so that none of them starts meanwhile."""
         going = [d for d in self._downloads.downloads if d.state.is_active]
         queued = [d for d in self._downloads.downloads if d.state is DownloadState.QUEUED]
-        self._ask(self._each(self._client.pause, [*queued, *going]))
+        self._run(self._each(self._client.pause, [*queued, *going]))
 
     @Slot()
     def resume_all(self) -> None:
         """Go on with everything that is paused, in the queue's order."""
         paused = [d for d in self._downloads.downloads if d.state is DownloadState.PAUSED]
-        self._ask(self._each(self._client.resume, paused))
+        self._run(self._each(self._client.resume, paused))
 
     async def _each(
         self, ask: Callable[[DownloadId], Coroutine[Any, Any, None]], downloads: list[Download]
@@ -101,14 +101,14 @@ class DownloadController(QObject):
                     tr("Download of {name} cancelled").format(name=title_of(download).name)
                 )
 
-        self._ask(self._client.cancel(download.id), on_done=on_done)
+        self._run(self._client.cancel(download.id), on_done=on_done)
 
     def move(self, download_id: str, position: int) -> None:
-        self._ask(self._client.move(DownloadId(download_id), position=position))
+        self._run(self._client.move(DownloadId(download_id), position=position))
 
     def clear(self) -> None:
         """Take the finished ones off the list."""
-        self._ask(self._client.clear_done())
+        self._run(self._client.clear_done())
 
     def reveal(self, path: str) -> None:
         """Show a file in the file manager."""
@@ -118,7 +118,7 @@ class DownloadController(QObject):
         """Ask whether to open an address, which shows its true host."""
         confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
-    def _ask(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
+    def _run(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
         self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)
 
     def _on_error(self, error: FiresideError) -> None:
@@ -128,7 +128,7 @@ class DownloadController(QObject):
 
     @Slot(object)
     def _on_arrived(self, download: Download) -> None:
-        entry = Arrivals(self._models.entries).entry_of(download)
+        entry = DownloadedModels(self._models.entries).entry_of(download)
         words = tr("{name} is ready").format(name=title_of(download).name)
         if entry is not None and entry.spec is not None and entry.chats:
             model_id = entry.spec.id
@@ -139,24 +139,24 @@ class DownloadController(QObject):
                 on_action=lambda: self.router.use_model(model_id),
             )
         else:
-            self._note(words)
+            self._show_note(words)
         self._draw_attention()
 
     @Slot(object)
     def _on_failed(self, download: Download) -> None:
-        self._call_for_help(tr("Download of {name} failed").format(name=title_of(download).name))
+        self._alert(tr("Download of {name} failed").format(name=title_of(download).name))
 
     @Slot(object)
     def _on_starved(self, download: Download) -> None:
-        self._call_for_help(tr("Not enough disk space for {name}").format(name=title_of(download).name))
+        self._alert(tr("Not enough disk space for {name}").format(name=title_of(download).name))
 
-    def _call_for_help(self, words: str) -> None:
+    def _alert(self, text: str) -> None:
         # On the page itself the line says it, with what can be done.
         if "page" not in vars(self) or not self.page.isVisible():
-            self._note(words)
+            self._show_note(text)
         self._draw_attention()
 
-    def _note(self, words: str) -> None:
+    def _show_note(self, text: str) -> None:
         self._toast.show_message(
-            words, action=tr("Show"), icon="download", on_action=lambda: self.router.show_page(Page.DOWNLOADS)
+            text, action=tr("Show"), icon="download", on_action=lambda: self.router.show_page(Page.DOWNLOADS)
         )

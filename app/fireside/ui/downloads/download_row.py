@@ -13,7 +13,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_text import LineWords, line_words, title_of
+from fireside.ui.downloads.download_text import LineText, line_text, title_of
 from fireside.ui.downloads.drag_handle import DragHandle
 from fireside.ui.downloads.recovery_actions import RecoveryButtons
 from fireside.ui.kit.layout import column, in_middle, row, stretch
@@ -71,22 +71,22 @@ class DownloadRow(QFrame):
         self._id = download.id
         self._theme = theme
         self._download = download
-        self._words: LineWords | None = None
+        self._words: LineText | None = None
         title = title_of(download)
         self._name = title.name
         self.setAccessibleName(f"{title.name} {title.label}".strip())
-        self.grip = DragHandle(partial(queue.move_by, self._id), title=title.name, theme=theme)
+        self.drag_handle = DragHandle(partial(queue.move_by, self._id), title=title.name, theme=theme)
         self.bar = ProgressBar(name=tr("Download of {name}").format(name=title.name), theme=theme)
         self._icon = Picture("clock", theme=theme, tint="dim", size=14)
         self.facts = ElidedLabel(role="small")
         self.problem = WrappedLabel(role="small")
-        self.steps = RecoveryButtons(download, name=title.name, actions=actions, theme=theme)
+        self.recovery = RecoveryButtons(download, name=title.name, actions=actions, theme=theme)
         self._make_buttons()
-        self._lay_out(label=title.label)
+        self._arrange(label=title.label)
         for part in self.tab_order:
             part.installEventFilter(self)
         self._model_known = (False, False)
-        self._lost: LineWords | None = None
+        self._lost: LineText | None = None
         self.show_download(download)
 
     @property
@@ -96,15 +96,15 @@ class DownloadRow(QFrame):
     @property
     def tab_order(self) -> tuple[QWidget, ...]:
         """What can have the keyboard, as the eye goes."""
-        top = (self.grip, self.chat, self.show_file, self.hold, self.cancel)
-        return (*top, *self.steps.buttons, self.keep, self.confirm)
+        top = (self.drag_handle, self.chat, self.show_file, self.pause_button, self.cancel)
+        return (*top, *self.recovery.buttons, self.keep_button, self.confirm)
 
     def show_download(self, download: Download) -> None:
         """Show where the download stands now. Cheap: what is the same is not touched."""
         new_state = self._words is None or download.state is not self._download.state
         self._download = download
         self.bar.set_fraction(download.n_bytes / download.size_bytes if download.size_bytes else 0.0)
-        words = self._lost if self._lost is not None and _is_done(download) else line_words(download)
+        words = self._lost if self._lost is not None and _is_done(download) else line_text(download)
         if words == self._words and not new_state:
             return
         before, self._words = self._words, words
@@ -117,7 +117,7 @@ class DownloadRow(QFrame):
         if new_state:
             self._show_state(download.state)
 
-    def show_model(self, *, can_chat: bool, is_here: bool, lost: LineWords | None) -> None:
+    def show_model(self, *, can_chat: bool, is_here: bool, lost: LineText | None) -> None:
         """Say whether the finished model can be chatted with, and whether its file is in the library.
 
         ``lost`` are the words for one that is not, or cannot be used.
@@ -129,21 +129,21 @@ class DownloadRow(QFrame):
             self._model_known = (can_chat, is_here)
             self._show_state(self._download.state)
 
-    def show_grip(self, *, is_shown: bool) -> None:
+    def show_drag_handle(self, *, is_shown: bool) -> None:
         """Offer to move it, or not where there is nothing to move past."""
-        self.grip.setVisible(is_shown)
+        self.drag_handle.setVisible(is_shown)
         self._whole.setContentsMargins(SPACE_S if is_shown else SPACE_L, SPACE_M, SPACE_M, SPACE_M)
 
-    def ask_to_cancel(self) -> None:
+    def confirm_cancel(self) -> None:
         """Cancel at once what has only begun; else ask, in the line itself."""
         is_done = self._download.state is DownloadState.DONE
         if is_done or self._download.n_bytes < ASKED_FROM_BYTES:
             self._actions.cancel(self._id)
             return
         arrived = format_bytes(self._download.n_bytes)
-        self._question_words.setText(tr("Discard the {arrived} downloaded so far?").format(arrived=arrived))
+        self._question_text.setText(tr("Discard the {arrived} downloaded so far?").format(arrived=arrived))
         self._question.show()
-        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.keep_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and (steps := _steps(event)):
@@ -153,7 +153,7 @@ class DownloadRow(QFrame):
                 return True
             # Buttons take arrow keys for themselves.
             if event.type() is QEvent.Type.KeyPress:
-                if not self.grip.isHidden():
+                if not self.drag_handle.isHidden():
                     self._queue.move_by(self._id, steps)
                 return True
         return super().eventFilter(watched, event)
@@ -167,8 +167,8 @@ class DownloadRow(QFrame):
     def _make_buttons(self) -> None:
         name = self._name
         # One button for both, so that the keyboard stays on it.
-        self.hold = IconButton("pause", name=tr("Pause {name}").format(name=name), theme=self._theme)
-        self.hold.clicked.connect(self._on_hold)
+        self.pause_button = IconButton("pause", name=tr("Pause {name}").format(name=name), theme=self._theme)
+        self.pause_button.clicked.connect(self._on_pause)
         self.chat = Button(tr("Chat"), theme=self._theme, icon="message-square")
         self.chat.setAccessibleName(tr("Chat with {name}").format(name=name))
         self.chat.clicked.connect(lambda: self._queue.chat(self._id))
@@ -177,26 +177,26 @@ class DownloadRow(QFrame):
         )
         self.show_file.clicked.connect(lambda: self._queue.show_file(self._id))
         self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name), theme=self._theme)
-        self.cancel.clicked.connect(self.ask_to_cancel)
+        self.cancel.clicked.connect(self.confirm_cancel)
 
-    def _lay_out(self, *, label: str) -> None:
+    def _arrange(self, *, label: str) -> None:
         self.title = ElidedLabel(self._name, role="strong")
         self.title.setToolTip(plain_tooltip(self._download.title))
         top = row(self.title)
         if label:
             top.addWidget(Label(label, role="badge"), 0, Qt.AlignmentFlag.AlignVCenter)
         top.addStretch(1)
-        for button in (self.chat, self.show_file, self.hold, self.cancel):
+        for button in (self.chat, self.show_file, self.pause_button, self.cancel):
             top.addWidget(button)
         self._whole = row(
-            in_middle(self.grip),
+            in_middle(self.drag_handle),
             stretch(
                 column(
                     top,
                     self.bar,
                     row(self._icon, stretch(self.facts), spacing=SPACE_S - 2),
                     self.problem,
-                    self.steps,
+                    self.recovery,
                     self._make_question(),
                     spacing=SPACE_XS + 2,
                 )
@@ -204,19 +204,19 @@ class DownloadRow(QFrame):
             spacing=SPACE_XS,
             on=self,
         )
-        self.show_grip(is_shown=False)
+        self.show_drag_handle(is_shown=False)
 
     def _make_question(self) -> QWidget:
         self._question = QWidget()
-        self._question_words = WrappedLabel(role="body")
-        self.keep = Button(tr("Keep"), theme=self._theme, on_click=self._on_kept)
+        self._question_text = WrappedLabel(role="body")
+        self.keep_button = Button(tr("Keep"), theme=self._theme, on_click=self._on_kept)
         self.confirm = Button(tr("Discard"), theme=self._theme, kind="danger", on_click=self._on_confirmed)
         self.confirm.setAccessibleName(
             tr("Cancel {name} and discard the partial file").format(name=self._name)
         )
         row(
-            stretch(self._question_words),
-            self.keep,
+            stretch(self._question_text),
+            self.keep_button,
             self.confirm,
             margins=(0, SPACE_XS, 0, 0),
             on=self._question,
@@ -224,20 +224,22 @@ class DownloadRow(QFrame):
         self._question.hide()
         return self._question
 
-    def _show_problem(self, words: LineWords) -> None:
-        self.problem.set_role("error" if words.tint == "danger" else "small")
-        self.problem.show_text(words.problem)
-        self.steps.show_steps(self._download)
-        self.setAccessibleDescription(". ".join(part for part in (words.state, words.problem) if part))
+    def _show_problem(self, text: LineText) -> None:
+        self.problem.set_role("error" if text.tint == "danger" else "small")
+        self.problem.show_text(text.problem)
+        self.recovery.show_steps(self._download)
+        self.setAccessibleDescription(". ".join(part for part in (text.state, text.problem) if part))
 
     def _show_state(self, state: DownloadState) -> None:
         is_done = state is DownloadState.DONE
         can_chat, is_here = self._model_known
         self.bar.setVisible(not is_done)
         is_paused = state is DownloadState.PAUSED
-        self.hold.setVisible(is_paused or state in _CAN_PAUSE)
-        self.hold.set_icon("play" if is_paused else "pause")
-        self.hold.set_name((tr("Resume {name}") if is_paused else tr("Pause {name}")).format(name=self._name))
+        self.pause_button.setVisible(is_paused or state in _CAN_PAUSE)
+        self.pause_button.set_icon("play" if is_paused else "pause")
+        self.pause_button.set_name(
+            (tr("Resume {name}") if is_paused else tr("Pause {name}")).format(name=self._name)
+        )
         self.chat.setVisible(is_done and can_chat)
         self.show_file.setVisible(is_done and is_here)
         cancel = tr("Remove from list: {name}") if is_done else tr("Cancel {name}")
@@ -245,7 +247,7 @@ class DownloadRow(QFrame):
         if is_done:
             self._question.hide()
 
-    def _on_hold(self) -> None:
+    def _on_pause(self) -> None:
         is_paused = self._download.state is DownloadState.PAUSED
         (self._actions.resume if is_paused else self._actions.pause)(self._id)
 

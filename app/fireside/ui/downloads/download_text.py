@@ -19,7 +19,7 @@ _SLOWEST: Final = 1.0
 """Bytes a second below which a speed says nothing."""
 
 
-def speed_words(bytes_per_s: float) -> str:
+def speed_text(bytes_per_s: float) -> str:
     """Return a speed: ``14 MB/s``; empty for none."""
     if bytes_per_s < _SLOWEST:
         return ""
@@ -28,7 +28,7 @@ def speed_words(bytes_per_s: float) -> str:
     return f"{format_bytes(round(bytes_per_s))}/s"
 
 
-def arrived_words(n_bytes: int, *, of: int) -> str:
+def arrived_text(n_bytes: int, *, of: int) -> str:
     """Return how much has arrived: ``1.2 of 4.9 GB``, or ``340 MB of 4.9 GB``."""
     done, whole = format_bytes(min(n_bytes, of)), format_bytes(of)
     value, _, unit = done.partition(" ")
@@ -50,7 +50,7 @@ def title_of(download: Download) -> Title:
     return Title(re.sub(r"[-_.]gguf$", "", name, flags=re.IGNORECASE) or name, label)
 
 
-class LineWords(msgspec.Struct, frozen=True, kw_only=True):
+class LineText(msgspec.Struct, frozen=True, kw_only=True):
     """What a line of the queue shows: the colour and icon of its state, its words, and what is wrong."""
 
     tint: str
@@ -68,7 +68,7 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
         return SEPARATOR.join(part for part in parts if part)
 
 
-_LOOKS: Final = {
+_STYLES: Final = {
     DownloadState.QUEUED: ("dim", "clock", tr_noop("Queued")),
     DownloadState.RUNNING: ("accent", "download", tr_noop("Downloading")),
     DownloadState.CHECKING: ("accent", "shield-check", tr_noop("Verifying")),
@@ -83,20 +83,18 @@ _GOES_ON: Final = tr_noop("Resumes automatically.")
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
 
-def ended_words(download: Download, *, problem: str) -> LineWords:
+def ended_text(download: Download, *, problem: str) -> LineText:
     """Return what the line of one that is done shows where its model is no more, or has a ``problem``."""
     state = tr("Unusable") if problem else tr("Removed")
     tint, icon = ("danger", "circle-alert") if problem else ("dim", "trash-2")
-    return LineWords(tint=tint, icon=icon, state=state, facts=_facts(download), problem=problem)
+    return LineText(tint=tint, icon=icon, state=state, facts=_facts(download), problem=problem)
 
 
-def line_words(download: Download) -> LineWords:
+def line_text(download: Download) -> LineText:
     """Return what the line of ``download`` shows."""
     is_stalled = download.state is DownloadState.RUNNING and download.is_stalled
-    tint, icon, state = _STALLED if is_stalled else _LOOKS[download.state]
-    return LineWords(
-        tint=tint, icon=icon, state=tr(state), facts=_facts(download), problem=_problem(download)
-    )
+    tint, icon, state = _STALLED if is_stalled else _STYLES[download.state]
+    return LineText(tint=tint, icon=icon, state=tr(state), facts=_facts(download), problem=_problem(download))
 
 
 def _facts(download: Download) -> str:
@@ -111,14 +109,14 @@ def _facts(download: Download) -> str:
                 if download.seconds_left is not None
                 else ""
             )
-            parts = (_arrived(download), speed_words(download.bytes_per_s), left)
+            parts = (_arrived(download), speed_text(download.bytes_per_s), left)
             return SEPARATOR.join(part for part in parts if part)
         case _:
             return _arrived(download)
 
 
 def _arrived(download: Download) -> str:
-    return arrived_words(download.n_bytes, of=download.size_bytes)
+    return arrived_text(download.n_bytes, of=download.size_bytes)
 
 
 def _problem(download: Download) -> str:
@@ -183,7 +181,7 @@ def totals(downloads: Iterable[Download]) -> Totals:
     )
 
 
-def totals_words(all_of_them: Totals) -> str:
+def totals_text(all_of_them: Totals) -> str:
     """Return the page's line: ``2 running, 14 MB/s, 3.1 GB to go``; empty with nothing to say."""
     n_running = all_of_them.n_active - all_of_them.n_waiting
     parts = []
@@ -196,14 +194,14 @@ def totals_words(all_of_them: Totals) -> str:
     if not all_of_them.n_under_way:
         # Told only when nothing moves: the line is short, and the list shows it.
         parts += _still_parts(all_of_them)
-    if speed := speed_words(all_of_them.bytes_per_s):
+    if speed := speed_text(all_of_them.bytes_per_s):
         parts.append(speed)
     if all_of_them.n_under_way and all_of_them.bytes_left:
         parts.append(tr("{size} left").format(size=format_bytes(all_of_them.bytes_left)))
     return ", ".join(parts)
 
 
-def button_words(all_of_them: Totals) -> str:
+def button_text(all_of_them: Totals) -> str:
     """Return what the way to the downloads is called while there are some, in all and for a screen reader."""
     under_way = all_of_them.n_under_way
     parts = []

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
-from fireside.ui.downloads.arrivals import Arrivals
+from fireside.ui.downloads.arrivals import DownloadedModels
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_text import LineWords, ended_words, totals, totals_words
+from fireside.ui.downloads.download_text import LineText, ended_text, totals, totals_text
 from fireside.ui.downloads.queue_list import DownloadQueue, position_after_steps, position_in_gap
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.kit.layout import column, row, stacked, stretch
@@ -42,7 +42,7 @@ class DownloadsPage(QWidget):
         self._downloads = downloads
         self._models = models
         self._theme = theme
-        self._arrivals = Arrivals(models.entries)
+        self._arrivals = DownloadedModels(models.entries)
         self.notices = BannerArea(theme=theme)
         self.queue = DownloadQueue(actions=actions, queue=self, theme=theme)
         self._tools = self._make_tools()
@@ -53,7 +53,7 @@ class DownloadsPage(QWidget):
         models.entries_changed.connect(self._on_entries_changed)
         self._on_queue_changed()
 
-    def take_focus(self) -> None:
+    def focus_first_row(self) -> None:
         """Give the keyboard to the way to more models: beside the list, and nothing happens by mistake."""
         front = self.discover if self._downloads.downloads else self.empty_discover
         front.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -69,11 +69,13 @@ class DownloadsPage(QWidget):
 
     def _make_tools(self) -> QWidget:
         self._summary = ElidedLabel(role="mute")
-        self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause", on_click=self._on_hold_all)
+        self.pause_all_button = Button(
+            tr("Pause all"), theme=self._theme, icon="pause", on_click=self._on_pause_all
+        )
         self.discover = IconButton("compass", name=tr("Find models"), theme=self._theme)
         self.discover.clicked.connect(self._on_discover)
         return centred(
-            row(stretch(self._summary), self.hold_all, self.discover),
+            row(stretch(self._summary), self.pause_all_button, self.discover),
             top=SPACE_XL,
             bottom=SPACE_M,
         )
@@ -118,19 +120,19 @@ class DownloadsPage(QWidget):
 
     def _show_totals(self) -> None:
         all_of_them = totals(self._downloads.downloads)
-        words = totals_words(all_of_them)
+        words = totals_text(all_of_them)
         if words != self._summary.text():
             self._summary.set_full_text(words)
         going = all_of_them.n_under_way > 0
         words = tr("Pause all") if going else tr("Resume all")
-        if words != self.hold_all.accessibleName():
-            self.hold_all.set_icon("pause" if going else "play")
-            self.hold_all.set_label(words)
-        self.hold_all.setVisible(all_of_them.n_under_way + all_of_them.n_paused > 1)
+        if words != self.pause_all_button.accessibleName():
+            self.pause_all_button.set_icon("pause" if going else "play")
+            self.pause_all_button.set_label(words)
+        self.pause_all_button.setVisible(all_of_them.n_under_way + all_of_them.n_paused > 1)
 
     @Slot()
     def _on_entries_changed(self) -> None:
-        self._arrivals = Arrivals(self._models.entries)
+        self._arrivals = DownloadedModels(self._models.entries)
         self._show_models()
 
     def _show_models(self) -> None:
@@ -144,12 +146,12 @@ class DownloadsPage(QWidget):
                     lost=self._lost(line.download) if entry is None else None,
                 )
 
-    def _lost(self, download: Download) -> LineWords | None:
+    def _lost(self, download: Download) -> LineText | None:
         """Return the words for a finished download without a model; ``None`` while that is not known."""
         if not self._arrivals.is_known:
             return None
         there = self._arrivals.unusable(download)
-        return ended_words(download, problem=(there.problem or "") if there is not None else "")
+        return ended_text(download, problem=(there.problem or "") if there is not None else "")
 
     def _entry(self, download: Download | None) -> ModelEntry | None:
         return None if download is None else self._arrivals.entry_of(download)
@@ -159,7 +161,7 @@ class DownloadsPage(QWidget):
     def _on_discover(self) -> None:
         self._actions.router.show_page(Page.DISCOVER)
 
-    def _on_hold_all(self) -> None:
+    def _on_pause_all(self) -> None:
         going = totals(self._downloads.downloads).n_under_way > 0
         (self._actions.pause_all if going else self._actions.resume_all)()
 

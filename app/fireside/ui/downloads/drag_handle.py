@@ -30,7 +30,7 @@ class DragHandle(IconButton):
     dragged = Signal(QPoint)
     """Carries where the pointer is now, on the screen."""
     dropped = Signal(QPoint)
-    let_go = Signal()
+    cancelled = Signal()
     """The drag was given up."""
 
     def __init__(
@@ -95,7 +95,7 @@ class DragHandle(IconButton):
         if self._is_dragging and event.key() == Qt.Key.Key_Escape:
             self._end()
             self.setDown(False)
-            self.let_go.emit()
+            self.cancelled.emit()
             return
         super().keyPressEvent(event)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from fireside.ui.downloads.download_text import Totals, button_words, totals
+from fireside.ui.downloads.download_text import Totals, button_text, totals
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.sidebar.download_button import DownloadButton
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
@@ -31,7 +31,7 @@ class DownloadIndicator(QObject):
 
     def close(self) -> None:
         """Leave nothing in the taskbar."""
-        self._put(None)
+        self._set_progress(None)
 
     @Slot()
     def _show(self) -> None:
@@ -44,11 +44,11 @@ class DownloadIndicator(QObject):
             n=n,
             is_held_up=all_of_them.is_held_up,
             needs_help=all_of_them.n_failed > 0,
-            words=button_words(all_of_them),
+            words=button_text(all_of_them),
         )
-        self._put(_in_taskbar(all_of_them, percent=percent))
+        self._set_progress(_in_taskbar(all_of_them, percent=percent))
 
-    def _put(self, progress: TaskbarProgress | None) -> None:
+    def _set_progress(self, progress: TaskbarProgress | None) -> None:
         if progress == self._in_taskbar:
             return
         self._in_taskbar = progress

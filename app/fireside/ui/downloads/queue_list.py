@@ -77,9 +77,9 @@ class DownloadQueue(QWidget):
         self._arrange([*waiting, *([self._finished] if done else []), *done])
         self._finished.setVisible(bool(done))
         for row in waiting:
-            row.show_grip(is_shown=len(waiting) > 1)
+            row.show_drag_handle(is_shown=len(waiting) > 1)
         for row in done:
-            row.show_grip(is_shown=False)
+            row.show_drag_handle(is_shown=False)
 
     def show_download(self, download: Download) -> None:
         """Tell one line how far it is."""
@@ -90,9 +90,9 @@ class DownloadQueue(QWidget):
     def _add(self, download: Download) -> None:
         row = DownloadRow(download, actions=self._actions, queue=self._queue, theme=self._theme, parent=self)
         self._rows[download.id] = row
-        row.grip.dragged.connect(lambda at: self._on_dragged(row, at))
-        row.grip.dropped.connect(lambda at: self._on_dropped(row, at))
-        row.grip.let_go.connect(lambda: self._end_drag(row))
+        row.drag_handle.dragged.connect(lambda at: self._on_dragged(row, at))
+        row.drag_handle.dropped.connect(lambda at: self._on_dropped(row, at))
+        row.drag_handle.cancelled.connect(lambda: self._end_drag(row))
 
     def _arrange(self, wanted: Sequence[QWidget]) -> None:
         """Put the widgets into their order, moving only those that stand elsewhere."""

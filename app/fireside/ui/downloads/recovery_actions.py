@@ -27,8 +27,8 @@ class RecoveryButtons(QWidget):
         self.page.clicked.connect(lambda: actions.open_link(self._page))
         self.settings = Button(tr("Settings"), theme=theme, icon="settings")
         self.settings.clicked.connect(lambda: actions.router.show_setting(self._setting))
-        self.room = Button(tr("Disk usage"), theme=theme, icon="hard-drive")
-        self.room.clicked.connect(actions.router.show_disk_use)
+        self.free_space = Button(tr("Disk usage"), theme=theme, icon="hard-drive")
+        self.free_space.clicked.connect(actions.router.show_disk_use)
         self.tokenless = Button(tr("Continue without token"), theme=theme, icon="play")
         self.tokenless.clicked.connect(lambda: actions.resume_without_token(download.id))
         self._name = name
@@ -40,7 +40,7 @@ class RecoveryButtons(QWidget):
     @property
     def buttons(self) -> tuple[Button, ...]:
         """All that may be offered, in their order."""
-        return (self.page, self.settings, self.tokenless, self.room, self.retry)
+        return (self.page, self.settings, self.tokenless, self.free_space, self.retry)
 
     def show_steps(self, download: Download) -> None:
         """Offer what helps ``download``; nothing where it needs no help."""
@@ -53,7 +53,7 @@ class RecoveryButtons(QWidget):
         self._setting = setting_of(error)
         self.settings.setVisible(bool(self._setting))
         self.tokenless.setVisible(error is not None and error.code == "hub_token_refused")
-        self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
+        self.free_space.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
         retry = tr("Retry now") if is_away else tr("Try again")
         self.retry.set_label(retry)
         self.retry.setAccessibleName(f"{retry}: {self._name}")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from fireside.core.hardware import DeviceReading, Processor
 from fireside.core.i18n import tr
-from fireside.ui.hardware.hardware_text import device_facts, kind_words, processor_facts, twin_words
+from fireside.ui.hardware.hardware_text import device_facts, kind_text, processor_facts, twin_devices_text
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.theme import SPACE_XS, Theme
@@ -38,9 +38,9 @@ class DeviceCard(QFrame):
             FactGrid(facts, min_name_width=_TITLE_WIDTH) if facts else None,
         )
 
-    def add_note(self, words: str) -> None:
+    def add_note(self, text: str) -> None:
         """Put a remark below the facts."""
-        self._column.addWidget(WrappedLabel(words, role="mute"))
+        self._column.addWidget(WrappedLabel(text, role="mute"))
 
     def add_chips(self, title: str, chips: Sequence[str]) -> None:
         """Put short words below the facts, as many in a line as fit."""
@@ -53,10 +53,10 @@ def device_card(reading: DeviceReading, *, theme: Theme) -> DeviceCard:
     """Return the card of something that can take layers of a model."""
     name = reading.device.description or reading.device.name
     card = DeviceCard(
-        icon="zap", name=name, kind=kind_words(reading), facts=device_facts(reading), theme=theme
+        icon="zap", name=name, kind=kind_text(reading), facts=device_facts(reading), theme=theme
     )
     if reading.same_as:
-        card.add_note(twin_words(reading))
+        card.add_note(twin_devices_text(reading))
     return card
 
 

@@ -20,7 +20,7 @@ class HardwareView(Protocol):
     """What the controller tells the page."""
 
     def isVisible(self) -> bool: ...
-    def show_looking(self) -> None: ...
+    def show_refreshing(self) -> None: ...
     def show_hardware(self, hardware: Hardware) -> None: ...
     def show_bars(self, bars: Sequence[MemoryBar]) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
@@ -35,31 +35,31 @@ class HardwareController(QObject):
         self._tasks = context.tasks
         self._toast = context.toast
         self._page = page
-        self._is_looking = False
+        self._is_refreshing = False
         self._is_measuring = False
         # Runs once after each answer, so that slow answers never pile up.
         self._next = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._next.timeout.connect(self._measure)
 
     @property
-    def is_following(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the memories are asked for, now or in a moment."""
         return self._is_measuring or self._next.isActive()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Find out anew what this computer is."""
-        if self._is_looking:
+        if self._is_refreshing:
             return
-        self._is_looking = True
-        self._page.show_looking()
-        self._tasks.run(self._client.hardware(), on_done=self._on_looked, on_error=self._on_not_looked)
+        self._is_refreshing = True
+        self._page.show_refreshing()
+        self._tasks.run(self._client.hardware(), on_done=self._on_hardware, on_error=self._on_hardware_error)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Look, and follow the memories from now on: the page has come into view."""
-        self.look()
+        self.refresh()
         self._measure()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Ask no more: the page has gone out of view."""
         self._next.stop()
 
@@ -72,25 +72,25 @@ class HardwareController(QObject):
         if self._is_measuring or not self._page.isVisible():
             return
         self._is_measuring = True
-        self._tasks.run(self._client.memory_bars(), on_done=self._on_bars, on_error=self._on_no_bars)
+        self._tasks.run(self._client.memory_bars(), on_done=self._on_bars, on_error=self._on_bars_error)
 
-    def _on_looked(self, hardware: Hardware) -> None:
-        self._is_looking = False
+    def _on_hardware(self, hardware: Hardware) -> None:
+        self._is_refreshing = False
         self._page.show_hardware(hardware)
 
-    def _on_not_looked(self, error: FiresideError) -> None:
-        self._is_looking = False
+    def _on_hardware_error(self, error: FiresideError) -> None:
+        self._is_refreshing = False
         self._page.show_problem(error.sentence())
 
     def _on_bars(self, bars: tuple[MemoryBar, ...]) -> None:
         self._page.show_bars(bars)
-        self._go_on()
+        self._schedule_next()
 
-    def _on_no_bars(self, error: FiresideError) -> None:
+    def _on_bars_error(self, error: FiresideError) -> None:
         self._page.show_problem(error.sentence())
-        self._go_on()
+        self._schedule_next()
 
-    def _go_on(self) -> None:
+    def _schedule_next(self) -> None:
         self._is_measuring = False
         if self._page.isVisible():
             self._next.start()

@@ -12,7 +12,7 @@ from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.i18n import tr
 from fireside.ui.hardware.device_card import device_card, processor_card
 from fireside.ui.hardware.hardware_controller import HardwareController
-from fireside.ui.hardware.hardware_text import as_text, no_device_words, summary_words
+from fireside.ui.hardware.hardware_text import hardware_report, no_device_text, summary_text
 from fireside.ui.hardware.memory_box import MemoryBox
 from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, stretch
@@ -35,7 +35,7 @@ class HardwarePage(QWidget):
         theme = self._theme = context.theme
         self.controller = HardwareController(context, page=self, parent=self)
         # Another build may know other devices.
-        self.runtimes = RuntimesController(context, on_used=self.controller.look, parent=self)
+        self.runtimes = RuntimesController(context, on_used=self.controller.refresh, parent=self)
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
         self.notices = BannerArea(theme=theme)
@@ -43,16 +43,16 @@ class HardwarePage(QWidget):
         self.copy = Button(tr("Copy as text"), theme=theme, icon="copy", on_click=self._on_copy)
         self.copy.setEnabled(False)
         self.refresh = IconButton("refresh-cw", name=tr("Refresh"), theme=theme)
-        self.refresh.clicked.connect(self.controller.look)
+        self.refresh.clicked.connect(self.controller.refresh)
         self.memory = MemoryBox(theme=theme)
         self._memory_part = _part(tr("Memory"), self.memory)
         self._problems = column()
         self._devices = column()
         self.runtime = WrappedLabel(role="mute")
         self._system = WrappedLabel(role="mute")
-        self._lay_out()
+        self._arrange()
 
-    def take_focus(self) -> None:
+    def focus_refresh_button(self) -> None:
         """Give the keyboard to where nothing happens by mistake."""
         self.refresh.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -60,20 +60,20 @@ class HardwarePage(QWidget):
         """Show what was found."""
         self._hardware = hardware
         self.notices.remove("problem")
-        self.summary.setText(summary_words(hardware))
+        self.summary.setText(summary_text(hardware))
         self.copy.setEnabled(True)
         clear(self._problems)
         for problem in hardware.problems:
-            self._problems.addWidget(_remark("triangle-alert", "warn", (problem,), theme=self._theme))
+            self._problems.addWidget(_notice("triangle-alert", "warn", (problem,), theme=self._theme))
         clear(self._devices)
         for reading in hardware.devices:
             self._devices.addWidget(device_card(reading, theme=self._theme))
         if not hardware.devices:
-            words = no_device_words(hardware)
-            self._devices.addWidget(_remark("info", "accent", words, theme=self._theme))
+            words = no_device_text(hardware)
+            self._devices.addWidget(_notice("info", "accent", words, theme=self._theme))
         self._devices.addWidget(processor_card(hardware.processor, theme=self._theme))
         self.runtimes.box.show_suitable(hardware.suitable)
-        self.runtime.setText(_runtime_words(hardware))
+        self.runtime.setText(_runtime_text(hardware))
         self._system.setText(hardware.system)
         self._parts.show()
 
@@ -91,19 +91,19 @@ class HardwarePage(QWidget):
         if self._hardware is None:
             self.summary.setText("")
 
-    def show_looking(self) -> None:
+    def show_refreshing(self) -> None:
         """Say that the devices are being looked for."""
         if self._hardware is None:
             self.summary.setText(tr("Detecting hardware…"))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.controller.begin()
-        self.runtimes.look()
+        self.controller.start()
+        self.runtimes.refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.controller.end()
+        self.controller.stop()
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self._memory_part.hide()
         self._parts = boxed(
             column(
@@ -136,21 +136,21 @@ class HardwarePage(QWidget):
 
     def _on_copy(self) -> None:
         if self._hardware is not None:
-            self.controller.copy(as_text(self._hardware, self._bars))
+            self.controller.copy(hardware_report(self._hardware, self._bars))
 
 
 def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:
     return boxed(column(Label(title, role="heading"), *contents))
 
 
-def _remark(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:
+def _notice(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:
     words = column(*(WrappedLabel(sentence, role="body") for sentence in sentences))
     made = card(row(at_top(Picture(icon, theme=theme, tint=tint)), stretch(words), spacing=SPACE_M))
     made.setAccessibleName(" ".join(sentences))
     return made
 
 
-def _runtime_words(hardware: Hardware) -> str:
+def _runtime_text(hardware: Hardware) -> str:
     runtime = hardware.runtime
     if not runtime.llama_cpp:
         return tr("The current llama.cpp build is unknown.")

@@ -29,22 +29,22 @@ _SOURCES: Final = {
 }
 
 
-def summary_words(hardware: Hardware) -> str:
+def summary_text(hardware: Hardware) -> str:
     """Say in a line what models can run on."""
     names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
     cards = tr("%n GPU|%n GPUs", "", len(names))
     if len(names) <= 1:
-        cards = one_line(names[0]) if names else _no_card_words(hardware)
+        cards = one_line(names[0]) if names else _no_card_text(hardware)
     memory = tr("{size} of memory").format(size=format_bytes(hardware.memory_total_bytes))
-    return f"{cards} · {processor_words(hardware.processor)} · {memory}"
+    return f"{cards} · {processor_text(hardware.processor)} · {memory}"
 
 
-def no_device_words(hardware: Hardware) -> tuple[str, ...]:
+def no_device_text(hardware: Hardware) -> tuple[str, ...]:
     """Say that nothing was found besides the processor, and what would help, or that it is not known."""
     return (tr(NO_GPU), tr(NO_GPU_HELP)) if hardware.runtime.llama_cpp else (tr(UNKNOWN),)
 
 
-def processor_words(processor: Processor) -> str:
+def processor_text(processor: Processor) -> str:
     """Return ``6 cores, 12 threads``."""
     cores = tr("%n core|%n cores", "", processor.n_cores)
     if processor.n_threads == processor.n_cores:
@@ -61,7 +61,7 @@ def processor_facts(processor: Processor) -> tuple[tuple[str, str], ...]:
     return (cores, (tr("Threads"), number(processor.n_threads)))
 
 
-def kind_words(reading: DeviceReading) -> str:
+def kind_text(reading: DeviceReading) -> str:
     """Say what sort of device it is."""
     match reading.device.kind:
         case DeviceKind.GPU:
@@ -74,7 +74,7 @@ def kind_words(reading: DeviceReading) -> str:
             return tr("Accelerator")
 
 
-def condition_words(*, temperature_c: float | None, load: float | None) -> str:
+def condition_text(*, temperature_c: float | None, load: float | None) -> str:
     """Return ``46 °C · 7 % busy``, or what is known of it."""
     parts = []
     if temperature_c is not None:
@@ -104,24 +104,24 @@ def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def twin_words(reading: DeviceReading) -> str:
+def twin_devices_text(reading: DeviceReading) -> str:
     """Say that a device is another one's second name."""
     return tr("Same GPU as {name}; used once.").format(name=one_line(reading.same_as))
 
 
-def bar_words(bar: MemoryBar) -> str:
+def bar_text(bar: MemoryBar) -> str:
     """Return ``7.0 GB free of 8.0 GB``."""
     return tr("{free} free of {size}").format(
         free=format_bytes(bar.free_bytes), size=format_bytes(bar.total_bytes)
     )
 
 
-def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
+def hardware_report(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
     """Return everything as plain text, for a report of a problem."""
     processor = hardware.processor
     lines = [
         tr("System: {name}").format(name=one_line(hardware.system)),
-        tr("CPU: {name}, {cores}").format(name=one_line(processor.name), cores=processor_words(processor)),
+        tr("CPU: {name}, {cores}").format(name=one_line(processor.name), cores=processor_text(processor)),
         tr("CPU features in use: {names}").format(names=" ".join(processor.features) or tr("unknown")),
         tr("Memory: {free} available of {size}").format(
             free=format_bytes(hardware.memory_available_bytes),
@@ -134,22 +134,22 @@ def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
         ),
     ]
     for reading in hardware.devices:
-        lines += ["", f"{kind_words(reading)}: {one_line(reading.device.description)}"]
+        lines += ["", f"{kind_text(reading)}: {one_line(reading.device.description)}"]
         lines += [f"  {title}: {words}" for title, words in device_facts(reading)]
-        if condition := condition_words(temperature_c=reading.temperature_c, load=reading.load):
+        if condition := condition_text(temperature_c=reading.temperature_c, load=reading.load):
             now = tr("Now: {condition}").format(condition=condition)
             lines.append(f"  {now}")
         if reading.same_as:
-            lines.append(f"  {twin_words(reading)}")
+            lines.append(f"  {twin_devices_text(reading)}")
     if not hardware.devices:
-        lines += ["", *no_device_words(hardware)[:1]]
+        lines += ["", *no_device_text(hardware)[:1]]
     for bar in bars:
-        lines += ["", f"{one_line(bar.description)} ({bar.device}): {bar_words(bar)}"]
+        lines += ["", f"{one_line(bar.description)} ({bar.device}): {bar_text(bar)}"]
         lines += [f"  {one_line(holder.name)}: {format_bytes(holder.n_bytes)}" for holder in bar.holders]
     if hardware.problems:
         lines += ["", tr("Problems:"), *(f"  {one_line(problem)}" for problem in hardware.problems)]
     return "\n".join(lines) + "\n"
 
 
-def _no_card_words(hardware: Hardware) -> str:
+def _no_card_text(hardware: Hardware) -> str:
     return tr("No GPU") if hardware.runtime.llama_cpp else tr("GPU unknown")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.hardware import MemoryBar as Bar
 from fireside.core.hardware import MemoryHolder
-from fireside.ui.hardware.hardware_text import bar_words, condition_words
+from fireside.ui.hardware.hardware_text import bar_text, condition_text
 from fireside.ui.kit.layout import column, make_card
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
@@ -71,8 +71,8 @@ class MemoryRow(QWidget):
             return
         self._shown = bar
         self.name.set_full_text(bar.description)
-        condition = condition_words(temperature_c=bar.temperature_c, load=bar.load)
-        self.state.set_full_text(_BETWEEN.join(filter(None, (bar_words(bar), condition))))
+        condition = condition_text(temperature_c=bar.temperature_c, load=bar.load)
+        self.state.set_full_text(_BETWEEN.join(filter(None, (bar_text(bar), condition))))
         segments = [
             Segment(label=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
         ]

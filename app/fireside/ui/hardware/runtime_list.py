@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
 from fireside.ui.hardware.runtime_row import OfferRow, RuntimeActions, RuntimeRow
-from fireside.ui.hardware.runtime_text import ABOUT, advice_words, progress_words, runtime_name, suits
+from fireside.ui.hardware.runtime_text import ABOUT, advice_text, progress_text, runtime_name, suits
 from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
@@ -60,7 +60,7 @@ class RuntimesBox(QWidget):
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet", on_click=actions.cancel)
         self._list = column()
         self._offered = column()
-        self._lay_out()
+        self._arrange()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
         """Show every runtime, and which is used."""
@@ -109,16 +109,16 @@ class RuntimesBox(QWidget):
 
     def show_progress(self, event: RuntimeProgressed) -> None:
         """Say how far the addition or the test is."""
-        self.busy_words.setText(progress_words(event))
+        self.busy_words.setText(progress_text(event))
         self.bar.setVisible(event.fraction is not None)
         if event.fraction is not None:
             self.bar.set_fraction(event.fraction)
 
-    def set_busy(self, words: str) -> None:
+    def set_busy(self, text: str) -> None:
         """Say what is being done, and take no other wish until it is; nothing is being done if empty."""
         had_focus = self.cancel.hasFocus()
-        self._is_busy = bool(words)
-        self.busy_words.setText(words)
+        self._is_busy = bool(text)
+        self.busy_words.setText(text)
         self.bar.hide()
         self.busy.setVisible(self._is_busy)
         self.add.setEnabled(not self._is_busy)
@@ -168,12 +168,12 @@ class RuntimesBox(QWidget):
             line.set_busy(busy=self._is_busy)
             self._offered.addWidget(line)
         self.find_more.setVisible(choice.is_published)
-        if advice := advice_words(choice, self._suitable):
+        if advice := advice_text(choice, self._suitable):
             self.notices.show_banner("advice", advice, tone=Tone.INFO)
         else:
             self.notices.remove("advice")
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
         make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()

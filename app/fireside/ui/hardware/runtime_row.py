@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import Runtime, RuntimeOffer, RuntimeState
-from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
+from fireside.ui.hardware.runtime_text import about_text, badge_text, result_text, runtime_name
 from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
 from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -67,7 +67,7 @@ class OfferRow(QFrame):
                 spacing=SPACE_S,
                 theme=theme,
             ),
-            WrappedLabel(about_words(offer), role="mute"),
+            WrappedLabel(about_text(offer), role="mute"),
             self.problem,
             spacing=SPACE_XS,
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
@@ -95,12 +95,12 @@ class RuntimeRow(QFrame):
         super().__init__(parent)
         self.runtime = runtime
         name = runtime_name(runtime.name)
-        words, tone = badge_words(runtime, in_use=in_use)
+        words, tone = badge_text(runtime, in_use=in_use)
         self.setAccessibleName(f"{name}: {words}")
         self.badge = Label(words, role="badge")
         self.badge.setProperty("tone", tone)
         self.result = WrappedLabel(
-            result_words(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
+            result_text(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
         )
         self.use = Button(tr("Use"), theme=theme, on_click=lambda: actions.use(runtime.name))
         self.use.setAccessibleName(tr("Use {name}").format(name=name))
@@ -117,7 +117,7 @@ class RuntimeRow(QFrame):
             theme=theme,
             alternatives=(self.test,),
         )
-        self._lay_out(name, theme=theme)
+        self._arrange(name, theme=theme)
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
         self.remove.setVisible(not in_use and not runtime.is_built_in)
         self.removal.hide()
@@ -127,7 +127,7 @@ class RuntimeRow(QFrame):
         for button in (self.use, self.test, self.remove, self.removal.confirm):
             button.setEnabled(not busy)
 
-    def _lay_out(self, name: str, *, theme: Theme) -> None:
+    def _arrange(self, name: str, *, theme: Theme) -> None:
         title = ElidedLabel(name, role="strong")
         head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch(factor=1))
         buttons = (*self.removal.parts, self.remove, self.test, self.use)
@@ -135,7 +135,7 @@ class RuntimeRow(QFrame):
         make_card(
             self,
             ResponsiveRow(boxed(head), actions, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme),
-            WrappedLabel(about_words(self.runtime), role="mute"),
+            WrappedLabel(about_text(self.runtime), role="mute"),
             self.result,
             spacing=SPACE_XS,
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),

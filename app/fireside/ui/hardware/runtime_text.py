@@ -42,7 +42,7 @@ def runtime_name(name: str) -> str:
     return tr(BUILT_IN_NAME) if name == BUILT_IN else one_line(name)
 
 
-def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
+def badge_text(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
     """Return how a runtime stands, and the tone that it is said in."""
     if in_use:
         return tr("Active"), "accent"
@@ -53,7 +53,7 @@ def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
     return tr(words), tone
 
 
-def about_words(runtime: Runtime | RuntimeOffer) -> str:
+def about_text(runtime: Runtime | RuntimeOffer) -> str:
     """Return ``Vulkan, CPU · llama.cpp 0.5.0 · 34 MB``."""
     parts = [", ".join(one_line(backend) for backend in runtime.backends)]
     if runtime.llama_cpp:
@@ -62,7 +62,7 @@ def about_words(runtime: Runtime | RuntimeOffer) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def result_words(runtime: Runtime) -> str:
+def result_text(runtime: Runtime) -> str:
     """Say what came of the last test; nothing where there was none."""
     test = runtime.test
     if test is None:
@@ -82,7 +82,7 @@ def suits(offer: RuntimeOffer, suitable: Sequence[str]) -> bool:
     return offer.fits and not {each.lower() for each in offer.backends}.isdisjoint(map(str.lower, suitable))
 
 
-def advice_words(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
+def advice_text(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
     """Say how a GPU that is not used may get its runtime; nothing where there is none, or it is there."""
     offers = choice.offers
     if not choice.is_published or (not suitable and offers != ()):
@@ -99,6 +99,6 @@ def advice_words(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
     return tr("None of the runtimes that Fireside’s releases have suits your GPU.")
 
 
-def progress_words(event: RuntimeProgressed) -> str:
+def progress_text(event: RuntimeProgressed) -> str:
     """Say what is being done."""
     return tr(_STEPS[event.step]).format(name=runtime_name(event.name))

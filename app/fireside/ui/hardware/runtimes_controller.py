@@ -28,11 +28,11 @@ class RuntimesController(QObject):
         self._client = context.client.runtimes
         self._tasks = context.tasks
         self._toast = context.toast
-        self._on_used = on_used
+        self._on_runtime_changed = on_used
         self._running: asyncio.Task[Any] | None = None
         self.box = RuntimesBox(self, theme=context.theme)
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Ask which runtimes there are."""
         self._tasks.run(
             self._client.choice(),
@@ -50,10 +50,10 @@ class RuntimesController(QObject):
                 if note:
                     self._toast.show_message(note)
                 if self.box.isVisible():
-                    self.look()
+                    self.refresh()
             case SettingsChanged(keys=keys):
                 if RUNTIME_KEY in keys and self.box.isVisible():
-                    self.look()
+                    self.refresh()
             case _:
                 pass
 
@@ -61,7 +61,7 @@ class RuntimesController(QObject):
         """Ask which runtimes there are to be had."""
         self._run(
             self._client.check_for_updates(),
-            words=tr("Asking Fireside’s releases…"),
+            text=tr("Asking Fireside’s releases…"),
             on_done=self.box.show_choice,
         )
 
@@ -69,20 +69,20 @@ class RuntimesController(QObject):
         """Download a runtime, and test it."""
         self._run(
             self._client.install(name),
-            words=tr("Downloading “{name}”…").format(name=runtime_name(name)),
-            on_done=self._say_tested,
+            text=tr("Downloading “{name}”…").format(name=runtime_name(name)),
+            on_done=self._show_tested_note,
         )
 
     def add(self, path: str) -> None:
         """Take a runtime in, and test it."""
-        self._run(self._client.add(path), words=tr("Loading…"), on_done=self._say_tested)
+        self._run(self._client.add(path), text=tr("Loading…"), on_done=self._show_tested_note)
 
     def test(self, name: str) -> None:
         """Let the starter model answer with a runtime."""
         self._run(
             self._client.test(name),
-            words=tr("Testing “{name}”…").format(name=runtime_name(name)),
-            on_done=self._say_tested,
+            text=tr("Testing “{name}”…").format(name=runtime_name(name)),
+            on_done=self._show_tested_note,
         )
 
     def use(self, name: str) -> None:
@@ -90,14 +90,14 @@ class RuntimesController(QObject):
         self.box.hide_problem()
         self._tasks.run(
             self._client.use(name),
-            on_done=lambda _: self._say_used(name),
+            on_done=lambda _: self._show_used_note(name),
             on_error=self._show_error,
         )
 
     def roll_back(self) -> None:
         """Use the runtime that was used before."""
         self.box.hide_problem()
-        self._tasks.run(self._client.roll_back(), on_done=self._say_used, on_error=self._show_error)
+        self._tasks.run(self._client.roll_back(), on_done=self._show_used_note, on_error=self._show_error)
 
     def remove(self, name: str) -> None:
         """Delete the files of a runtime."""
@@ -115,12 +115,12 @@ class RuntimesController(QObject):
         if self._running is not None:
             self._running.cancel()
 
-    def _run(self, work: Coroutine[object, object, T], *, words: str, on_done: Callable[[T], None]) -> None:
+    def _run(self, work: Coroutine[object, object, T], *, text: str, on_done: Callable[[T], None]) -> None:
         if self._running is not None:
             work.close()
             return
         self.box.hide_problem()
-        self.box.set_busy(words)
+        self.box.set_busy(text)
         task = self._tasks.run(work, on_done=on_done, on_error=self._show_error)
         if task is not None:
             self._running = task
@@ -129,9 +129,9 @@ class RuntimesController(QObject):
     def _end(self, _task: asyncio.Task[Any]) -> None:
         self._running = None
         self.box.set_busy("")
-        self.look()
+        self.refresh()
 
-    def _say_tested(self, runtime: Runtime) -> None:
+    def _show_tested_note(self, runtime: Runtime) -> None:
         if runtime.test is None or not runtime.test.works:
             self._toast.show_message(
                 tr("“{name}” failed on this computer").format(name=runtime_name(runtime.name))
@@ -141,8 +141,8 @@ class RuntimesController(QObject):
                 tr("“{name}” works on this computer").format(name=runtime_name(runtime.name))
             )
 
-    def _say_used(self, name: str) -> None:
-        self._on_used()
+    def _show_used_note(self, name: str) -> None:
+        self._on_runtime_changed()
         self._toast.show_message(tr("“{name}” is used from the next load").format(name=runtime_name(name)))
 
     def _show_error(self, error: FiresideError) -> None:

@@ -16,7 +16,7 @@ from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.kit.layout import boxed, row, stacked, stretch
-from fireside.ui.loading.load_text import loading_words
+from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, state_label
 from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -131,7 +131,7 @@ class Header(QFrame):
                 devices = "\n".join((loaded_summary(state.loaded), *state.loaded.devices))
                 self.facts.setToolTip(plain_tooltip(devices))
             case LoadingModel():
-                self.facts.set_full_text(loading_words(state))
+                self.facts.set_full_text(loading_text(state))
             case Unloading():
                 self.facts.set_full_text(state_label(state).text)
             case Broken():

@@ -16,7 +16,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import Elsewhere, LoadingModel, ModelState, Ready, Unloading
 from fireside.ui.kit.layout import boxed, column, row, space, stretch
-from fireside.ui.loading.load_text import loading_words
+from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import (
     SEPARATOR,
     StateLabel,
@@ -211,7 +211,7 @@ class PopupRow(QPushButton):
     def show_state(self, state: ModelState, *, chosen: bool) -> None:
         words = state_label(state)
         if isinstance(state, LoadingModel) and state.waits_for is not None:
-            words = StateLabel(words.tint, loading_words(state))
+            words = StateLabel(words.tint, loading_text(state))
         self._dot.set_tint(words.tint)
         self._facts.set_full_text(self._facts_text(state, words=words.text))
         self._facts.setToolTip("")

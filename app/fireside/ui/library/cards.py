@@ -19,22 +19,22 @@ from fireside.ui.library.model_delegate import ModelDelegate, Part, name_tint, p
 from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import (
     ModelRow,
-    integrity_mark,
-    kind_words,
+    integrity_badge,
+    kind_text,
+    location_text,
     name_of,
-    params_words,
-    place_words,
+    params_text,
     problem_tint,
     quant_label,
-    size_words,
-    trained_context_words,
+    size_text,
+    trained_context_text,
 )
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.time_text import last_used_phrase
 
-_LEAST: Final = 268
+_MIN_WIDTH: Final = 268
 """Least width of a card at the normal text size."""
 _HEIGHT: Final = 132
 _GAP: Final = SPACE_M
@@ -62,7 +62,7 @@ class CardDelegate(ModelDelegate):
         card = self._card(box)
         is_current = index.row() == self._cards.currentIndex().row()
         is_active = is_current or bool(option.state & QStyle.StateFlag.State_MouseOver)
-        self._paint_ground(painter.painter, card, option, row, is_current=is_current)
+        self._paint_background(painter.painter, card, option, row, is_current=is_current)
         inner = card.adjusted(SPACE_L, SPACE_M, -SPACE_M, -SPACE_M)
         line = self.theme.scaled(22)
         top = QRect(inner.left(), inner.top(), inner.width(), line + 2)
@@ -72,7 +72,7 @@ class CardDelegate(ModelDelegate):
         third = QRect(inner.left(), second.bottom() + 4, inner.width(), line)
         self._paint_facts(painter, row, third)
         foot = QRect(inner.left(), inner.bottom() - line + 1, inner.width(), line)
-        self._paint_foot(painter, row, foot, is_active=is_active)
+        self._paint_footer(painter, row, foot, is_active=is_active)
 
     def parts(self, index: Index) -> dict[Part, QRect]:
         row = index.data(ROW_ROLE)
@@ -97,7 +97,7 @@ class CardDelegate(ModelDelegate):
     def _card(self, cell: QRect) -> QRect:
         return QRect(cell).adjusted(0, 0, -_GAP, -_GAP)
 
-    def _paint_ground(
+    def _paint_background(
         self,
         painter: QPainter,
         card: QRect,
@@ -120,36 +120,36 @@ class CardDelegate(ModelDelegate):
         weight = QFont.Weight.DemiBold
         painter.draw_text(name_of(row), within=name, px=14.5, tint=name_tint(row), weight=weight)
         star = QRect(line.right() - self.star_px - 1, line.top(), self.star_px, line.height())
-        self.star(painter, row, star, is_active=is_active)
+        self.paint_star(painter, row, star, is_active=is_active)
 
     def _paint_badges(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
         if paint_problem(painter, row, line):
             return
         left = line.left()
-        for words in filter(None, (quant_label(row), params_words(row))):
+        for words in filter(None, (quant_label(row), params_text(row))):
             left = painter.draw_badge(
                 words, within=QRect(left, line.top(), line.right() - left, line.height())
             )
         rest = QRect(left + 2, line.top(), line.right() - left, line.height())
-        self.second_line(painter, row, rest, otherwise=kind_words(row))
+        self.paint_second_line(painter, row, rest, otherwise=kind_text(row))
 
     def _paint_facts(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
-        context = trained_context_words(row)
+        context = trained_context_text(row)
         used = last_used_phrase(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
         parts = (
-            size_words(row),
+            size_text(row),
             tr("{context} context").format(context=context) if context else "",
             used,
         )
         painter.draw_text(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
-    def _paint_foot(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
+    def _paint_footer(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         side = self.theme.scaled_up(_BUTTON_PX)
         room = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
-        mark = integrity_mark(row)
+        mark = integrity_badge(row)
         left = painter.draw_icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
         rest = room.adjusted(left - room.left(), 0, 0, 0)
-        words = f"{mark.words}{SEPARATOR}{place_words(row)}"
+        words = f"{mark.text}{SEPARATOR}{location_text(row)}"
         painter.draw_text(words, within=rest, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
         icon = self.theme.scaled_up(_ICON_PX)
@@ -186,7 +186,7 @@ class ModelCards(QListView):
         self._fit()
 
     @property
-    def n_beside(self) -> int:
+    def n_columns(self) -> int:
         """How many cards stand beside each other."""
         return max(1, (self.width() - _BAR) // self.gridSize().width())
 
@@ -196,7 +196,7 @@ class ModelCards(QListView):
 
     def _fit(self) -> None:
         room = max(1, self.width() - _BAR)
-        n = max(1, room // self._theme.scaled(_LEAST))
+        n = max(1, room // self._theme.scaled(_MIN_WIDTH))
         size = QSize(room // n, self._theme.scaled(_HEIGHT) + _GAP)
         if size != self.gridSize():
             self.setGridSize(size)

@@ -48,7 +48,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     error: ErrorInfo | None = None
 
 
-class Findings(QObject):
+class CheckResults(QObject):
     """Repeats what events and answers said, for every part of the library's pages. GUI thread only."""
 
     check_changed = Signal(str)
@@ -77,13 +77,13 @@ class Findings(QObject):
     def update(self, path: str) -> ModelUpdate | None:
         return self._updates.get(path)
 
-    def begin_check(self, path: str, *, repair: bool) -> None:
+    def start_check(self, path: str, *, repair: bool) -> None:
         """Show at once that a check was asked for; it may have to wait for its turn."""
         damage = self._damage(path) if repair else ()
-        self._put(Check(path=path, is_running=True, is_repairing=repair, results=damage))
+        self._set_check(Check(path=path, is_running=True, is_repairing=repair, results=damage))
 
     def check_progressed(self, event: CheckProgressed) -> None:
-        self._put(
+        self._set_check(
             Check(
                 path=event.path,
                 is_running=True,
@@ -96,17 +96,17 @@ class Findings(QObject):
 
     def check_ended(self, event: CheckEnded) -> None:
         if event.error is None and not event.results:
-            self.forget_check(event.path)
+            self.clear_check(event.path)
             return
         # A repair that failed leaves the damage that was found before.
         results = event.results or self._damage(event.path)
-        self._put(Check(path=event.path, is_running=False, results=results, error=event.error))
+        self._set_check(Check(path=event.path, is_running=False, results=results, error=event.error))
 
     def _damage(self, path: str) -> tuple[VerifyResult, ...]:
         check = self._checks.get(path)
         return check.results if check is not None and check.has_found_damage else ()
 
-    def forget_check(self, path: str) -> None:
+    def clear_check(self, path: str) -> None:
         """It was cancelled, or could not begin."""
         if self._checks.pop(path, None) is not None:
             self.check_changed.emit(path)
@@ -115,7 +115,7 @@ class Findings(QObject):
         self._updates = {update.path: update for update in updates}
         self.updates_changed.emit()
 
-    def keep_only(self, entries: Iterable[ModelEntry]) -> None:
+    def retain_only(self, entries: Iterable[ModelEntry]) -> None:
         """Forget what was learned of files that are gone, and updates that are there.
 
         A file that is being mended is not there for a while.
@@ -124,11 +124,11 @@ class Findings(QObject):
         self._checks = {
             path: check for path, check in self._checks.items() if path in here or check.is_running
         }
-        still = [update for update in self.updates if _is_wanting(update, here.get(update.path))]
+        still = [update for update in self.updates if _is_applicable(update, here.get(update.path))]
         if len(still) < len(self._updates):
             self.set_updates(still)
 
-    def begin_move(self, folder: str) -> None:
+    def start_move(self, folder: str) -> None:
         self._set_move(Move(folder=folder, is_running=True))
 
     def move_progressed(self, event: MoveProgressed) -> None:
@@ -139,10 +139,10 @@ class Findings(QObject):
         folder = self._move.folder if self._move is not None else ""
         self._set_move(Move(folder=folder, is_running=False, result=event.result, error=event.error))
 
-    def forget_move(self) -> None:
+    def clear_move(self) -> None:
         self._set_move(None)
 
-    def _put(self, check: Check) -> None:
+    def _set_check(self, check: Check) -> None:
         self._checks[check.path] = check
         self.check_changed.emit(check.path)
 
@@ -151,6 +151,6 @@ class Findings(QObject):
         self.move_changed.emit()
 
 
-def _is_wanting(update: ModelUpdate, entry: ModelEntry | None) -> bool:
+def _is_applicable(update: ModelUpdate, entry: ModelEntry | None) -> bool:
     """Whether the content that ``update`` would replace is still what is here."""
     return entry is not None and (entry.origin is None or entry.origin.digest == update.replaces)

@@ -78,7 +78,7 @@ SPECS: Final = {
 SORTABLE: Final = tuple(column for column in Column if column is not Column.ACTIONS)
 
 
-def fitting(width: int, *, scaled: Callable[[float], int]) -> dict[Column, int]:
+def fit_columns(width: int, *, scaled: Callable[[float], int]) -> dict[Column, int]:
     """Return the columns that have room in ``width`` pixels, with how wide each is.
 
     The name keeps its least width; the others come in order of their rank until one does not fit.

@@ -11,7 +11,7 @@ from fireside.ui.kit.data_table import TABLE_ROW_ROLE, CellKind, DataTable, Tabl
 from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.sub_page import SubPage
-from fireside.ui.library.check_results import Findings
+from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
@@ -20,15 +20,15 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_MOST_FOLDERS = 8
-_MOST_MODELS = 12
+_MAX_FOLDERS = 8
+_MAX_MODELS = 12
 """Lines that a table shows before it scrolls by itself."""
 
 
 class DiskPage(SubPage):
     """Bars by folder and by model; Enter or a click on a model opens it."""
 
-    def __init__(self, *, findings: Findings, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, findings: CheckResults, library: LibraryController, theme: Theme) -> None:
         super().__init__(back=tr("Back to models"), theme=theme)
         self._findings = findings
         self._library = library
@@ -44,7 +44,7 @@ class DiskPage(SubPage):
             ),
             name=tr("Disk usage by folder"),
             theme=theme,
-            max_visible_rows=_MOST_FOLDERS,
+            max_visible_rows=_MAX_FOLDERS,
         )
         self.filter = SearchField(tr("Search models"), theme=theme)
         self.models = DataTable(
@@ -55,13 +55,13 @@ class DiskPage(SubPage):
             ),
             name=tr("Disk usage by model"),
             theme=theme,
-            max_visible_rows=_MOST_MODELS,
+            max_visible_rows=_MAX_MODELS,
         )
         self.filter.textChanged.connect(self.models.set_filter)
         self.models.activated.connect(self._on_model)
         self.models.clicked.connect(self._on_model)
         findings.move_changed.connect(self._on_move_changed)
-        self._lay_out()
+        self._arrange()
 
     def refresh(self) -> None:
         """Have it added up."""
@@ -70,7 +70,7 @@ class DiskPage(SubPage):
     def show_use(self, use: DiskUse) -> None:
         """Show what was added up."""
         whole = sum(folder.used_bytes for folder in use.folders) or 1
-        self.folders.set_rows([_folder_fact(folder, whole=whole) for folder in use.folders])
+        self.folders.set_rows([_folder_row(folder, whole=whole) for folder in use.folders])
         largest = max((model.used_bytes for model in use.models), default=0) or 1
         self.models.set_rows(
             [
@@ -82,11 +82,11 @@ class DiskPage(SubPage):
                 for model in use.models
             ]
         )
-        self.summary.setText(use_words(use))
+        self.summary.setText(disk_use_text(use))
         own = next((folder.path for folder in use.folders if folder.source == OWN_FOLDER), "")
         self.move_panel.show_folder(own)
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         body = column(
             row(self.back, stretch(Label(tr("Disk usage"), role="title"))),
             self.summary,
@@ -114,7 +114,7 @@ def _titled(title: str, *parts: QWidget) -> QVBoxLayout:
     return column(Label(title, role="heading"), *parts, margins=(0, SPACE_S, 0, 0))
 
 
-def _folder_fact(folder: FolderUse, *, whole: int) -> TableRow:
+def _folder_row(folder: FolderUse, *, whole: int) -> TableRow:
     place = folder.path if folder.source == folder.path else f"{tr(folder.source)}: {folder.path}"
     free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else tr("unknown")
     return TableRow(
@@ -130,7 +130,7 @@ def _folder_fact(folder: FolderUse, *, whole: int) -> TableRow:
     )
 
 
-def use_words(use: DiskUse) -> str:
+def disk_use_text(use: DiskUse) -> str:
     """Say what all models take together."""
     n = len(use.models)
     if not n:

@@ -36,7 +36,7 @@ class QuickFilter(StrEnum):
     EMBEDDINGS = "embeddings"
 
 
-QUICK_WORDS: Final = {
+QUICK_LABELS: Final = {
     QuickFilter.FAVOURITES: tr_noop("Favourites"),
     QuickFilter.LOADED: tr_noop("Loaded"),
     QuickFilter.PROBLEMS: tr_noop("With problems"),
@@ -49,14 +49,14 @@ QUICK_WORDS: Final = {
 class Query(msgspec.Struct, frozen=True, kw_only=True):
     """What the list is narrowed to. Empty means all."""
 
-    words: str = ""
+    text: str = ""
     quick: frozenset[QuickFilter] = frozenset()
     source: str = ""
     tag: str = ""
 
     @property
     def is_empty(self) -> bool:
-        return not (self.words.strip() or self.quick or self.source or self.tag)
+        return not (self.text.strip() or self.quick or self.source or self.tag)
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     descending: bool = False
 
 
-_PASSES: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
+_QUICK_TESTS: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
     QuickFilter.FAVOURITES: lambda row: row.entry.personal.favourite,
     QuickFilter.LOADED: lambda row: isinstance(row.state, Ready | LoadingModel),
     QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)) and not row.entry.is_away,
@@ -80,13 +80,13 @@ _PASSES: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
 
 def matches(row: ModelRow, query: Query) -> bool:
     """Tell whether a line passes every part of ``query``."""
-    if any(not _PASSES[quick](row) for quick in query.quick):
+    if any(not _QUICK_TESTS[quick](row) for quick in query.quick):
         return False
     if query.source and row.entry.source != query.source:
         return False
     if query.tag and query.tag not in row.entry.personal.tags:
         return False
-    words = query.words.casefold().split()
+    words = query.text.casefold().split()
     if not words:
         return True
     text = _search_text(row)
@@ -122,7 +122,7 @@ def _name_key(row: ModelRow) -> str:
     return name_of(row).casefold()
 
 
-_SOUND_RANK: Final = {sound: rank for rank, sound in enumerate(Integrity)}
+_INTEGRITY_RANK: Final = {sound: rank for rank, sound in enumerate(Integrity)}
 
 
 def _quant_key(row: ModelRow) -> float | None:
@@ -134,10 +134,10 @@ _KEYS: Final[dict[Column, Callable[[ModelRow], float | str | None]]] = {
     Column.NAME: _name_key,
     Column.QUANT: _quant_key,
     Column.SIZE: lambda row: float(row.entry.size_bytes),
-    Column.PARAMS: lambda row: _known(row.entry.spec.n_params if row.entry.spec is not None else 0),
-    Column.CONTEXT: lambda row: _known(row.entry.spec.n_ctx_train if row.entry.spec is not None else 0),
+    Column.PARAMS: lambda row: _positive(row.entry.spec.n_params if row.entry.spec is not None else 0),
+    Column.CONTEXT: lambda row: _positive(row.entry.spec.n_ctx_train if row.entry.spec is not None else 0),
     Column.USED: lambda row: row.entry.personal.last_used_s,
-    Column.CHECKED: lambda row: float(_SOUND_RANK[integrity(row)]),
+    Column.CHECKED: lambda row: float(_INTEGRITY_RANK[integrity(row)]),
     Column.WHERE: lambda row: row.entry.source.casefold(),
     Column.ADDED: lambda row: row.entry.added_s,
     Column.ACTIONS: _name_key,
@@ -148,11 +148,11 @@ BIGGEST_FIRST: Final = frozenset(
 """Columns of which the first click shows the largest or latest on top."""
 
 
-def _known(value: int) -> float | None:
+def _positive(value: int) -> float | None:
     return float(value) if value > 0 else None
 
 
-class Offers(msgspec.Struct, frozen=True, kw_only=True):
+class FilterChoices(msgspec.Struct, frozen=True, kw_only=True):
     """What there is to filter by."""
 
     quick: dict[QuickFilter, int]
@@ -161,12 +161,12 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...]
 
 
-def offers(rows: Sequence[ModelRow]) -> Offers:
+def filter_choices(rows: Sequence[ModelRow]) -> FilterChoices:
     """Return the filters that make sense for these lines."""
-    quick = {name: n for name, passes in _PASSES.items() if (n := sum(map(passes, rows)))}
+    quick = {name: n for name, passes in _QUICK_TESTS.items() if (n := sum(map(passes, rows)))}
     sources = Counter(row.entry.source for row in rows)
     tags = {tag for row in rows for tag in row.entry.personal.tags}
-    return Offers(
+    return FilterChoices(
         quick=quick,
         sources=tuple(source for source, _ in sources.most_common()),
         tags=tuple(sorted(tags, key=str.casefold)),

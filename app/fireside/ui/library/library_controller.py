@@ -17,8 +17,8 @@ from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelDetail, ModelUpdate, MoveEnded, MoveProgressed, Removal
 from fireside.core.model import LibraryFailure, display_name
 from fireside.settings.values import ModelLayer
-from fireside.ui.library.check_results import Findings
-from fireside.ui.library.removal_sheet import RemovalSheet, removed_words
+from fireside.ui.library.check_results import CheckResults
+from fireside.ui.library.removal_sheet import RemovalSheet, removed_text
 from fireside.ui.page import Page
 from fireside.ui.tasks import Result
 from fireside.ui.widgets.text import one_line
@@ -43,7 +43,7 @@ class LibraryController(QObject):
     What has to be known of a check or a move is in ``findings``. GUI thread only.
     """
 
-    def __init__(self, context: WindowContext, *, view: LibraryView, findings: Findings) -> None:
+    def __init__(self, context: WindowContext, *, view: LibraryView, findings: CheckResults) -> None:
         super().__init__(findings)
         self.router = context.router
         self.reveal = context.reveal
@@ -61,7 +61,7 @@ class LibraryController(QObject):
                 self._findings.check_progressed(event)
             case CheckEnded():
                 self._findings.check_ended(event)
-                self._say_check(event)
+                self._show_check_note(event)
             case MoveProgressed():
                 self._findings.move_progressed(event)
             case MoveEnded():
@@ -76,7 +76,7 @@ class LibraryController(QObject):
         def on_done(failures: tuple[LibraryFailure, ...]) -> None:
             self._view.show_failures(failures)
             if len(failures) < len(paths):
-                self._say_added(before)
+                self._show_added_note(before)
 
         self._run(self._client.models.add(paths), on_done=on_done)
 
@@ -142,16 +142,16 @@ class LibraryController(QObject):
         """Compare a file with what was downloaded; with ``repair`` fetch anew what differs."""
 
         def on_error(error: FiresideError) -> None:
-            self._findings.forget_check(path)
+            self._findings.clear_check(path)
             self._on_error(error)
 
-        self._findings.begin_check(path, repair=repair)
+        self._findings.start_check(path, repair=repair)
         self._run(self._client.verification.start(path, repair=repair), on_error=on_error)
 
     def cancel_check(self, path: str) -> None:
         self._run(self._client.verification.cancel(path))
 
-    def ask_removal(self, path: str) -> None:
+    def confirm_removal(self, path: str) -> None:
         """Ask whether a model should go, and say what that would do."""
         entry = self._models.entry_at(path)
         if entry is None:
@@ -159,15 +159,15 @@ class LibraryController(QObject):
 
         def on_done(removal: Removal) -> None:
             name = one_line(display_name(entry))
-            words = removed_words(removal, name=name)
+            words = removed_text(removal, name=name)
             context = self._context
-            remove = partial(self._remove, path, words=words)
+            remove = partial(self._remove, path, text=words)
             RemovalSheet(removal, remove, name=name, theme=context.theme, parent=context.window).open()
 
         self._run(self._client.models.removal(path), on_done=on_done)
 
-    def _remove(self, path: str, *, words: str) -> None:
-        self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_message(words))
+    def _remove(self, path: str, *, text: str) -> None:
+        self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_message(text))
 
     def rescan(self) -> asyncio.Task[None] | None:
         """Look for new files; return what runs meanwhile."""
@@ -210,7 +210,7 @@ class LibraryController(QObject):
         def on_error(error: FiresideError) -> None:
             self._findings.move_ended(MoveEnded(error=error.info()))
 
-        self._findings.begin_move(folder)
+        self._findings.start_move(folder)
         self._run(self._client.library_move.start(folder), on_error=on_error)
 
     def cancel_move(self) -> None:
@@ -227,14 +227,14 @@ class LibraryController(QObject):
     ) -> asyncio.Task[Result] | None:
         return self._context.tasks.run(work, on_done=on_done, on_error=on_error or self._on_error)
 
-    def _say_added(self, before: set[str]) -> None:
+    def _show_added_note(self, before: set[str]) -> None:
         n = len({entry.path for entry in self._models.entries} - before)
         if n:
             self._toast.show_message(tr("1 model added|%n models added", "", n))
         else:
             self._toast.show_message(tr("No new models; already listed"))
 
-    def _say_check(self, event: CheckEnded) -> None:
+    def _show_check_note(self, event: CheckEnded) -> None:
         """Say how a check ended where the page itself does not show it."""
         entry, check = self._models.entry_at(event.path), self._findings.check(event.path)
         if entry is None or check is None or self._view.shows_model(event.path):

@@ -14,14 +14,14 @@ from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryLook
 from fireside.ui.kit.layout import column, stacked, stretch
 from fireside.ui.kit.sub_page import SubPage
-from fireside.ui.library.check_results import Findings
+from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.columns import SORTABLE, Column
 from fireside.ui.library.detail import DetailPage
 from fireside.ui.library.disk_page import DiskPage
 from fireside.ui.library.filter_sort import Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.list_page import ListPage
-from fireside.ui.library.move_panel import move_words
+from fireside.ui.library.move_panel import move_text
 from fireside.ui.library.toolbar import View
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.text import one_line
@@ -40,7 +40,7 @@ class LibraryPage(QWidget):
         self._context = context
         self._models = context.models
         self._theme = context.theme
-        self.findings = Findings(self)
+        self.findings = CheckResults(self)
         self.controller = LibraryController(context, view=self, findings=self.findings)
         self.notices = BannerArea(theme=context.theme)
         self.list = ListPage(
@@ -72,24 +72,24 @@ class LibraryPage(QWidget):
         return self._disk
 
     @property
-    def look(self) -> LibraryLook:
+    def view_state(self) -> LibraryLook:
         """What to remember until the next start."""
         order = self.list.model.order
         return LibraryLook(
             view=self.list.view.value, column=order.column.name.casefold(), descending=order.descending
         )
 
-    def restore(self, look: LibraryLook) -> None:
+    def restore(self, state: LibraryLook) -> None:
         """Show the list as it was left; what is not known any more is as usual."""
-        column = _COLUMN_NAMES.get(look.column, Column.NAME)
-        self.list.set_order(Order(column=column, descending=look.descending))
-        self.list.show_view(View.CARDS if look.view == View.CARDS else View.TABLE)
+        column = _COLUMN_NAMES.get(state.column, Column.NAME)
+        self.list.set_order(Order(column=column, descending=state.descending))
+        self.list.show_view(View.CARDS if state.view == View.CARDS else View.TABLE)
 
-    def focus_first(self) -> None:
+    def focus_current_page(self) -> None:
         """Give the keyboard to whatever part is in front."""
         in_front = self._pages.currentWidget()
         if in_front is self.list:
-            self.list.tools.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.list.toolbar.filter.setFocus(Qt.FocusReason.OtherFocusReason)
         elif isinstance(in_front, SubPage):
             in_front.focus()
 
@@ -145,7 +145,7 @@ class LibraryPage(QWidget):
             self.show_list()
 
     def _on_entries_changed(self) -> None:
-        self.findings.keep_only(self._models.entries)
+        self.findings.retain_only(self._models.entries)
 
     def _on_move_changed(self) -> None:
         move = self.findings.move
@@ -159,4 +159,4 @@ class LibraryPage(QWidget):
                 self.notices.show_banner("move", tr("Moving library…"), tone=Tone.INFO, actions=(show,))
             return
         tone = Tone.INFO if move.error is None else Tone.DANGER
-        self.notices.show_banner("move", move_words(move), tone=tone, actions=(show,))
+        self.notices.show_banner("move", move_text(move), tone=tone, actions=(show,))

@@ -15,13 +15,13 @@ from fireside.core.i18n import number, tr
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.library.cards import ModelCards
-from fireside.ui.library.check_results import Findings
+from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.filter_sort import Order, Query
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
-from fireside.ui.library.toolbar import ListTools, View
+from fireside.ui.library.toolbar import ListToolbar, View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_S, SPACE_XL, Theme
@@ -31,7 +31,7 @@ from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.text import ElidedLabel
 
-_OFFERS_MS: Final = 50
+_CHOICES_MS: Final = 50
 """A load reports itself many times a second; counting thousands of lines each time would be felt."""
 _FOLD_BELOW: Final = 560
 
@@ -40,51 +40,51 @@ class ListPage(QWidget):
     """Shows and narrows the list."""
 
     def __init__(
-        self, *, models: ModelsView, findings: Findings, library: LibraryController, theme: Theme
+        self, *, models: ModelsView, findings: CheckResults, library: LibraryController, theme: Theme
     ) -> None:
         super().__init__()
         self._models = models
         self._library = library
         self._theme = theme
         self.model = LibraryModel(models=models, findings=findings, parent=self)
-        self.tools = ListTools(theme=theme)
+        self.toolbar = ListToolbar(theme=theme)
         self.table = ModelTable(model=self.model, library=library, theme=theme)
         self.cards = ModelCards(model=self.model, library=library, theme=theme)
         self._current = ""
-        self._lay_out()
+        self._arrange()
         self._connect(findings)
-        self._show_offers()
+        self._show_filter_choices()
         self._show_summary()
 
     @property
     def view(self) -> View:
-        return View(self.tools.views.selected_key)
+        return View(self.toolbar.views.selected_key)
 
     @property
-    def shown_view(self) -> ModelTable | ModelCards:
+    def current_view(self) -> ModelTable | ModelCards:
         """The table or the cards, whichever is in front."""
         return self.table if self.view is View.TABLE else self.cards
 
     def show_view(self, view: View) -> None:
         """Show the table or the cards; the keyboard's place stays on its model."""
-        had_keys = self.shown_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
-        self.tools.views.select(view)
-        self._views.setCurrentWidget(self.shown_view)
-        self._keep_place()
+        had_keys = self.current_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
+        self.toolbar.views.select(view)
+        self._views.setCurrentWidget(self.current_view)
+        self._restore_current()
         if had_keys:
-            self.shown_view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.current_view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_order(self, order: Order) -> None:
         """Sort the list."""
         self.model.set_order(order)
-        self.tools.show_order(order)
+        self.toolbar.show_order(order)
 
     def focus_list(self) -> None:
         """Give the keyboard to the list, at its place or at the top; to the filter if the list is empty."""
         if not self.model.rowCount():
-            self.tools.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.toolbar.filter.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        view = self.shown_view
+        view = self.current_view
         if not view.currentIndex().isValid():
             view.setCurrentIndex(self.model.index(0, 0))
         view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -92,7 +92,7 @@ class ListPage(QWidget):
     def show_path(self, path: str) -> None:
         """Put the keyboard's place on a file and scroll to it."""
         self._current = path
-        self._keep_place()
+        self._restore_current()
 
     @Slot()
     def choose_files(self) -> QFileDialog:
@@ -115,7 +115,7 @@ class ListPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _is_find(event):
-            self.tools.type("")
+            self.toolbar.focus_filter("")
         else:
             super().keyPressEvent(event)
 
@@ -127,19 +127,19 @@ class ListPage(QWidget):
 
     # Building
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self._views = stacked(self.table, self.cards)
-        self._body = stacked(self._views, self._make_empty(), self._make_nothing())
+        self._body = stacked(self._views, self._make_empty(), self._make_no_match())
         self._body.setMinimumHeight(1)  # the list scrolls; what is above it has no other room
         column(
-            self.tools,
+            self.toolbar,
             stretch(self._body),
-            self._make_foot(),
+            self._make_footer(),
             margins=(PAGE_SIDE, SPACE_XL, PAGE_SIDE, SPACE_S),
             on=self,
         )
 
-    def _make_foot(self) -> QHBoxLayout:
+    def _make_footer(self) -> QHBoxLayout:
         self.summary = ElidedLabel(role="small")
         self.find_updates = FoldingButton(
             tr("Check for updates"), theme=self._theme, icon="download", kind="quiet"
@@ -164,41 +164,41 @@ class ListPage(QWidget):
             self.empty.add_button(button)
         return self.empty
 
-    def _make_nothing(self) -> EmptyState:
-        self.nothing = EmptyState(
+    def _make_no_match(self) -> EmptyState:
+        self.no_match = EmptyState(
             "search",
             title=tr("No matching models"),
             text=tr("Try fewer filters."),
             theme=self._theme,
         )
-        self.clear = Button(tr("Clear filters"), theme=self._theme, on_click=self.tools.clear)
-        self.nothing.add_button(self.clear)
-        return self.nothing
+        self.clear = Button(tr("Clear filters"), theme=self._theme, on_click=self.toolbar.clear)
+        self.no_match.add_button(self.clear)
+        return self.no_match
 
-    def _connect(self, findings: Findings) -> None:
-        tools, library = self.tools, self._library
+    def _connect(self, findings: CheckResults) -> None:
+        tools, library = self.toolbar, self._library
         tools.query_changed.connect(self._on_query_changed)
-        tools.order_wanted.connect(self.set_order)
+        tools.order_requested.connect(self.set_order)
         tools.views.key_selected.connect(lambda key: self.show_view(View(key)))
-        tools.list_wanted.connect(self.focus_list)
+        tools.list_focus_requested.connect(self.focus_list)
         tools.add_file.clicked.connect(self.choose_files)
         tools.add_folder.clicked.connect(self.choose_folder)
-        tools.rescan.clicked.connect(lambda: _wait(tools.rescan, library.rescan()))
+        tools.rescan.clicked.connect(lambda: _disable_while(tools.rescan, library.rescan()))
         tools.discover.clicked.connect(self._on_discover)
-        self.find_updates.clicked.connect(lambda: _wait(self.find_updates, library.find_updates()))
+        self.find_updates.clicked.connect(lambda: _disable_while(self.find_updates, library.find_updates()))
         self.disk_use.clicked.connect(library.show_disk_use)
-        self.table.order_wanted.connect(self.set_order)
+        self.table.order_requested.connect(self.set_order)
         for view in (self.table, self.cards):
-            view.input.search_wanted.connect(tools.type)
+            view.input.search_requested.connect(tools.focus_filter)
             view.selectionModel().currentChanged.connect(self._on_current_changed)
-        self.model.rename_wanted.connect(library.rename)
+        self.model.rename_requested.connect(library.rename)
         self.model.modelReset.connect(self._on_arranged)
-        self._offering = QTimer(self, singleShot=True, interval=_OFFERS_MS)
-        self._offering.timeout.connect(self._show_offers)
+        self._choices_timer = QTimer(self, singleShot=True, interval=_CHOICES_MS)
+        self._choices_timer.timeout.connect(self._show_filter_choices)
         for changed in (self._models.entries_changed, findings.updates_changed):
-            changed.connect(self._offering.start)
+            changed.connect(self._choices_timer.start)
         for told in (self._models.state_changed, findings.check_changed):
-            told.connect(lambda _which: self._offering.start())
+            told.connect(lambda _which: self._choices_timer.start())
         self._models.entries_changed.connect(self._show_summary)
 
     # What happened
@@ -217,40 +217,40 @@ class ListPage(QWidget):
             self._current = row.entry.path
 
     def _on_arranged(self) -> None:
-        self._keep_place()
+        self._restore_current()
         self._show_summary()
 
-    def _keep_place(self) -> None:
+    def _restore_current(self) -> None:
         index = self.model.index_of(self._current)
         if index.isValid():
-            view = self.shown_view
+            view = self.current_view
             view.setCurrentIndex(index)
             view.scrollTo(index)
 
-    def _show_offers(self) -> None:
-        self.tools.show_offers(self.model.offers())
+    def _show_filter_choices(self) -> None:
+        self.toolbar.show_filter_choices(self.model.filter_choices())
 
     @Slot()
     def _show_summary(self) -> None:
         entries, shown = self._models.entries, self.model.rows
-        self._body.setCurrentWidget(self._views if shown else self.nothing if entries else self.empty)
+        self._body.setCurrentWidget(self._views if shown else self.no_match if entries else self.empty)
         here = [row for row in shown if not row.entry.is_away]
         n_all = sum(not entry.is_away for entry in entries)
-        self.summary.set_full_text(summary_words(here, n_all=n_all) if entries else "")
+        self.summary.set_full_text(summary_text(here, n_all=n_all) if entries else "")
 
 
 def _is_find(event: QEvent) -> bool:
     return isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Find)
 
 
-def _wait(button: QAbstractButton, task: asyncio.Task[Any] | None) -> None:
+def _disable_while(button: QAbstractButton, task: asyncio.Task[Any] | None) -> None:
     """Take no second click while ``task`` runs."""
     if task is not None:
         button.setEnabled(False)
         task.add_done_callback(lambda _task: button.setEnabled(True))
 
 
-def summary_words(shown: Sequence[ModelRow], *, n_all: int) -> str:
+def summary_text(shown: Sequence[ModelRow], *, n_all: int) -> str:
     """Say how many there are and what they take: “12 models, 40 GB”, “3 of 12 models, 9 GB”."""
     n = len(shown)
     if n == n_all:

@@ -113,5 +113,5 @@ def _file_actions(row: ModelRow, *, library: LibraryController) -> list[MenuEntr
     if entry.removable:
         own = entry.source == OWN_FOLDER
         words = tr("Delete…") if own else tr("Remove from list…")
-        made.append((words, "trash-2", lambda: library.ask_removal(entry.path)))
+        made.append((words, "trash-2", lambda: library.confirm_removal(entry.path)))
     return made

@@ -14,11 +14,11 @@ from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.library.rows import (
     NAME_LIMIT,
     ModelRow,
-    integrity_mark,
+    integrity_badge,
     name_of,
     problem_of,
     problem_tint,
-    state_mark,
+    state_badge,
 )
 from fireside.ui.library.table_model import ROW_ROLE
 from fireside.ui.theme import SPACE_S
@@ -61,26 +61,26 @@ class ModelDelegate(RowDelegate):
         """Return where the name is edited."""
         raise NotImplementedError
 
-    def star(self, painter: RowPainter, row: ModelRow, at: QRect, *, is_active: bool) -> None:
+    def paint_star(self, painter: RowPainter, row: ModelRow, at: QRect, *, is_active: bool) -> None:
         """Draw whether the model is a favourite, or why it is none; an empty star where one may click."""
         if row.entry.spec is None:
-            mark = integrity_mark(row)
+            mark = integrity_badge(row)
             painter.draw_icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
         elif row.entry.personal.favourite:
             painter.draw_icon("star-filled", at=at, tint="accent", px=STAR_PX)
         elif is_active:
             painter.draw_icon("star", at=at, tint="dim", px=STAR_PX)
 
-    def second_line(self, painter: RowPainter, row: ModelRow, within: QRect, *, otherwise: str) -> None:
+    def paint_second_line(self, painter: RowPainter, row: ModelRow, within: QRect, *, otherwise: str) -> None:
         """Draw what is worth knowing first: state, newer version, tags; else a plain fact."""
         left = within.left()
 
         def rest() -> QRect:
             return QRect(left, within.top(), within.right() - left + 1, within.height())
 
-        if mark := state_mark(row):
+        if mark := state_badge(row):
             left = painter.draw_dot(at=rest(), tint=mark.tint, px=7) + 5
-            left = painter.draw_text(mark.words, within=rest(), px=12, tint="mute") + SPACE_S
+            left = painter.draw_text(mark.text, within=rest(), px=12, tint="mute") + SPACE_S
         if row.update is not None:
             left = painter.draw_badge(
                 tr("Update available"), within=rest(), tint="accent", background="accent_soft"

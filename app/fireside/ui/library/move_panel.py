@@ -12,41 +12,41 @@ from fireside.core.i18n import number, tr
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
 from fireside.ui.kit.file_dialogs import choose_folder
 from fireside.ui.kit.layout import make_card, row, stretch
-from fireside.ui.library.check_results import Findings, Move
+from fireside.ui.library.check_results import CheckResults, Move
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 class MovePanel(QFrame):
     """A card that is always there: a button at rest, then a question, a bar, a result."""
 
-    def __init__(self, *, findings: Findings, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, findings: CheckResults, library: LibraryController, theme: Theme) -> None:
         super().__init__()
         self.setAccessibleName(tr("Move library"))
         self._findings = findings
         self._library = library
-        self._asked = ""
+        self._pending_folder = ""
         self.title = Label(tr("Download location"), role="heading")
-        self.words = WrappedLabel(role="body")
+        self.text = WrappedLabel(role="body")
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.file = ElidedLabel(role="small")
         self.choose = Button(tr("Move library…"), theme=theme, icon="hard-drive")
         self.choose.clicked.connect(self.choose_folder)
-        self.begin = Button(tr("Move"), theme=theme, kind="primary", on_click=self._on_begin)
+        self.start = Button(tr("Move"), theme=theme, kind="primary", on_click=self._on_start)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
-        self.done = Button(tr("Done"), theme=theme, on_click=findings.forget_move)
+        self.done = Button(tr("Done"), theme=theme, on_click=findings.clear_move)
         make_card(
             self,
             self.title,
-            self.words,
+            self.text,
             self.bar,
             self.file,
-            row(self.choose, self.begin, self.cancel, self.done, stretch()),
+            row(self.choose, self.start, self.cancel, self.done, stretch()),
             margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L),
         )
         self._folder = ""
@@ -61,12 +61,12 @@ class MovePanel(QFrame):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for the new folder."""
-        return choose_folder(self, tr("Move library to"), self.ask)
+        return choose_folder(self, tr("Move library to"), self.confirm)
 
     @Slot(str)
-    def ask(self, folder: str) -> None:
+    def confirm(self, folder: str) -> None:
         """Ask whether the library should go to ``folder``."""
-        self._asked = folder
+        self._pending_folder = folder
         self._show()
 
     @Slot()
@@ -74,9 +74,9 @@ class MovePanel(QFrame):
         move = self._findings.move
         is_running = move is not None and move.is_running
         is_over = move is not None and not move.is_running
-        is_asking = bool(self._asked) and not is_running
+        is_asking = bool(self._pending_folder) and not is_running
         self.choose.setVisible(bool(self._folder) and move is None and not is_asking)
-        self.begin.setVisible(is_asking)
+        self.start.setVisible(is_asking)
         self.cancel.setVisible(is_asking or is_running)
         self.done.setVisible(is_over and not is_asking)
         self.bar.setVisible(is_running)
@@ -88,31 +88,31 @@ class MovePanel(QFrame):
         elif is_running:
             self.bar.set_fraction(0)
         if is_asking:
-            self.words.setText(
+            self.text.setText(
                 tr(
                     "All library models are copied to {asked} and verified before the originals "
                     "are removed. Models from other apps stay in place."
-                ).format(asked=one_line(self._asked))
+                ).format(asked=one_line(self._pending_folder))
             )
         elif move is not None:
-            self.words.setText(move_words(move))
+            self.text.setText(move_text(move))
         elif self._folder:
-            self.words.setText(
+            self.text.setText(
                 tr(
                     "Downloaded models are stored in {folder}. You can move them to another folder or drive."
                 ).format(folder=one_line(self._folder))
             )
         else:
-            self.words.setText(tr("Nothing to move: no models downloaded yet."))
+            self.text.setText(tr("Nothing to move: no models downloaded yet."))
 
-    def _on_begin(self) -> None:
-        folder, self._asked = self._asked, ""
+    def _on_start(self) -> None:
+        folder, self._pending_folder = self._pending_folder, ""
         self._library.move(folder)
         self._show()
 
     def _on_cancel(self) -> None:
-        if self._asked:
-            self._asked = ""
+        if self._pending_folder:
+            self._pending_folder = ""
             self._show()
         else:
             self._library.cancel_move()
@@ -123,19 +123,19 @@ def move_fraction(progress: MoveProgress) -> float:
     return progress.n_bytes_done / (2 * progress.n_bytes) if progress.n_bytes else 0.0
 
 
-def move_words(move: Move) -> str:
+def move_text(move: Move) -> str:
     """Say how far a move is, or how it ended."""
     folder = one_line(move.folder) or tr("the new folder")
     if move.is_running:
-        return _progress_words(move.progress, folder=folder)
+        return _progress_text(move.progress, folder=folder)
     if move.error is not None:
         return move.error.sentence
     if move.result is not None:
-        return _result_words(move.result)
+        return _result_text(move.result)
     return tr("Move cancelled; nothing changed.")
 
 
-def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
+def _progress_text(progress: MoveProgress | None, *, folder: str) -> str:
     if progress is None:
         return tr("Preparing to move to {folder}…").format(folder=folder)
     match progress.phase:
@@ -156,7 +156,7 @@ def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
             assert_never(progress.phase)
 
 
-def _result_words(result: MoveResult) -> str:
+def _result_text(result: MoveResult) -> str:
     words = tr(
         "Library moved to {folder}: %n file, {size}.|Library moved to {folder}: %n files, {size}.",
         "",
@@ -164,8 +164,8 @@ def _result_words(result: MoveResult) -> str:
     ).format(folder=one_line(result.folder), size=format_bytes(result.n_bytes))
     if not result.left_behind:
         return words
-    named = ", ".join(one_line(path) for path in result.left_behind[:_MOST_NAMED])
-    more = len(result.left_behind) - _MOST_NAMED
+    named = ", ".join(one_line(path) for path in result.left_behind[:_MAX_NAMED])
+    more = len(result.left_behind) - _MAX_NAMED
     if more > 0:
         named = tr("{names} and %n more|{names} and %n more", "", more).format(names=named)
     left = tr("Some old files could not be removed: {names}.").format(names=named)

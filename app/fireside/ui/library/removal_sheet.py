@@ -16,14 +16,14 @@ from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
-_MOST_FILES: Final = 6
+_MAX_FILES: Final = 6
 _TITLES: Final = {
     RemovalKind.TRASH: tr_noop("Delete “{name}”?"),
     RemovalKind.FORGET_FILE: tr_noop("Remove “{name}” from the list?"),
     RemovalKind.FORGET_FOLDER: tr_noop("Remove this folder from the list?"),
     RemovalKind.NOT_POSSIBLE: tr_noop("“{name}” cannot be deleted here"),
 }
-_DEEDS: Final = {
+_BUTTON_LABELS: Final = {
     RemovalKind.TRASH: tr_noop("Move to trash"),
     RemovalKind.FORGET_FILE: tr_noop("Remove from list"),
     RemovalKind.FORGET_FOLDER: tr_noop("Remove from list"),
@@ -41,8 +41,8 @@ class RemovalSheet(Sheet):
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
         self.setAccessibleName(title)
         self.setAccessibleDescription(removal.words)
-        deed = _DEEDS.get(removal.kind)
-        self.keep = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
+        deed = _BUTTON_LABELS.get(removal.kind)
+        self.cancel = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
         self.confirm = self.make_button(tr(deed) if deed else "", self.accept, kind="danger")
         self.set_content(
             WrappedLabel(removal.words, role="body"),
@@ -50,14 +50,14 @@ class RemovalSheet(Sheet):
             space(SPACE_S),
             stretch(),
             heading=WrappedLabel(title, role="heading"),
-            buttons=(self.keep, self.confirm),
+            buttons=(self.cancel, self.confirm),
         )
         self.confirm.setVisible(deed is not None)
         self.accepted.connect(on_confirmed)
-        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-def removed_words(removal: Removal, *, name: str) -> str:
+def removed_text(removal: Removal, *, name: str) -> str:
     """Say what happened, once it did."""
     match removal.kind:
         case RemovalKind.TRASH if removal.freed_bytes:
@@ -72,10 +72,10 @@ def removed_words(removal: Removal, *, name: str) -> str:
 
 def _file_lines(removal: Removal) -> QVBoxLayout:
     made = column(spacing=SPACE_XS)
-    for path in removal.files[:_MOST_FILES]:
+    for path in removal.files[:_MAX_FILES]:
         line = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         line.setObjectName("pathLabel")
         made.addWidget(line)
-    if (n_more := len(removal.files) - _MOST_FILES) > 0:
+    if (n_more := len(removal.files) - _MAX_FILES) > 0:
         made.addWidget(Label(tr("and %n more|and %n more", "", n_more), role="small"))
     return made

@@ -16,7 +16,7 @@ from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import ROW_ROLE
 from fireside.ui.theme import Theme
 
-_TAKEN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
+_OWN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
 """Keys that mean something here, whatever they mean to the window."""
 
 
@@ -24,7 +24,7 @@ class RowInput(QObject):
     """Enter opens, Ctrl+Enter chats, Space marks a favourite, F2 renames, Delete deletes; letters go to the
     filter."""
 
-    search_wanted = Signal(str)
+    search_requested = Signal(str)
     """What was typed, for the filter; empty to only go there."""
 
     def __init__(
@@ -83,7 +83,7 @@ class RowInput(QObject):
 
     def _on_key(self, event: QKeyEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride:
-            if Qt.Key(event.key()) in _TAKEN_KEYS and not event.modifiers():
+            if Qt.Key(event.key()) in _OWN_KEYS and not event.modifiers():
                 event.accept()
                 return True
             return False
@@ -95,31 +95,31 @@ class RowInput(QObject):
             action()
             return True
         if event.key() == Qt.Key.Key_Escape:
-            self.search_wanted.emit("")
+            self.search_requested.emit("")
             return True
-        return self._type(event)
+        return self._on_text_typed(event)
 
     def _action(self, event: QKeyEvent, row: ModelRow) -> Callable[[], object] | None:
         entry, spec = row.entry, row.entry.spec
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                    return lambda: self._use(row)
+                    return lambda: self._chat_with(row)
                 return lambda: self._library.open(entry.path)
             case Qt.Key.Key_Space if spec is not None:
                 return lambda: self._library.mark_favourite(spec.id, not entry.personal.favourite)
             case Qt.Key.Key_F2:
                 return self.rename
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if entry.removable:
-                return lambda: self._library.ask_removal(entry.path)
+                return lambda: self._library.confirm_removal(entry.path)
         return None
 
-    def _type(self, event: QKeyEvent) -> bool:
+    def _on_text_typed(self, event: QKeyEvent) -> bool:
         mods = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
         text = event.text()
         if mods or not text.strip() or not text.isprintable():
             return False
-        self.search_wanted.emit(text)
+        self.search_requested.emit(text)
         return True
 
     # Mouse
@@ -145,13 +145,13 @@ class RowInput(QObject):
                     row.entry.path,
                     part := self._delegate.part_at(index, pos),
                 ):
-                    self._click(index, row, part, at=pos)
+                    self._on_clicked(index, row, part, at=pos)
                     return True
             case QEvent.Type.MouseButtonDblClick:
                 return True
         return False
 
-    def _click(self, index: QModelIndex, row: ModelRow, part: Part, *, at: QPoint) -> None:
+    def _on_clicked(self, index: QModelIndex, row: ModelRow, part: Part, *, at: QPoint) -> None:
         self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
         match part:
             case Part.BODY:
@@ -159,11 +159,11 @@ class RowInput(QObject):
             case Part.STAR if row.entry.spec is not None:
                 self._library.mark_favourite(row.entry.spec.id, not row.entry.personal.favourite)
             case Part.CHAT:
-                self._use(row)
+                self._chat_with(row)
             case Part.MORE:
                 self.show_menu(index, at=at)
 
-    def _use(self, row: ModelRow) -> None:
+    def _chat_with(self, row: ModelRow) -> None:
         if row.entry.chats and row.entry.spec is not None:
             self._library.router.use_model(row.entry.spec.id)
 

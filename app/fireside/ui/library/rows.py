@@ -15,7 +15,7 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
-from fireside.ui.library.check_results import Check, Findings
+from fireside.ui.library.check_results import Check, CheckResults
 from fireside.ui.model_text import abbreviate_count, format_context_size, state_label
 from fireside.ui.models_view import ModelsView
 from fireside.ui.time_text import last_used_label
@@ -37,7 +37,7 @@ class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
     update: ModelUpdate | None = None
 
 
-def row_of(entry: ModelEntry, *, models: ModelsView, findings: Findings) -> ModelRow:
+def row_of(entry: ModelEntry, *, models: ModelsView, findings: CheckResults) -> ModelRow:
     """Return a file with what the window knows of it."""
     return ModelRow(
         entry=entry,
@@ -66,10 +66,10 @@ class Integrity(StrEnum):
     """Its drive is not connected."""
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
+class StatusBadge(msgspec.Struct, frozen=True, kw_only=True):
     """A fact with its icon and colour."""
 
-    words: str
+    text: str
     icon: str
     tint: str
 
@@ -88,33 +88,33 @@ def quant_meaning(row: ModelRow) -> str:
     return quant_words(row.entry.spec.quantization) if row.entry.spec is not None else ""
 
 
-def params_words(row: ModelRow) -> str:
+def params_text(row: ModelRow) -> str:
     spec = row.entry.spec
     return abbreviate_count(spec.n_params) if spec is not None and spec.n_params > 0 else ""
 
 
-def trained_context_words(row: ModelRow) -> str:
+def trained_context_text(row: ModelRow) -> str:
     spec = row.entry.spec
     return format_context_size(spec.n_ctx_train) if spec is not None and spec.n_ctx_train > 0 else ""
 
 
-def last_used_words(row: ModelRow, *, now: datetime) -> str:
+def last_used_text(row: ModelRow, *, now: datetime) -> str:
     return last_used_label(row.entry.personal.last_used_s, now=now) if row.entry.spec is not None else ""
 
 
-def place_words(row: ModelRow) -> str:
+def location_text(row: ModelRow) -> str:
     """Return where it lives, and in how many places besides."""
     others = len(row.entry.places)
-    words = source_words(row.entry.source)
+    words = source_text(row.entry.source)
     return tr("{place} and %n more|{place} and %n more", "", others).format(place=words) if others else words
 
 
-def source_words(source: str) -> str:
+def source_text(source: str) -> str:
     """Return how a ``ModelEntry.source`` is shown."""
     return one_line(tr(source))
 
 
-def kind_words(row: ModelRow) -> str:
+def kind_text(row: ModelRow) -> str:
     """Return the family, and what it is for if not for chatting: ``qwen3``, ``bert · Embeddings``."""
     spec = row.entry.spec
     if spec is None:
@@ -169,25 +169,25 @@ def integrity(row: ModelRow) -> Integrity:
     return Integrity.UNKNOWN
 
 
-_MARKS: Final = {
-    Integrity.VERIFIED: Mark(words=tr_noop("Verified"), icon="shield-check", tint="ok"),
-    Integrity.READ: Mark(words=tr_noop("Readable"), icon="shield", tint="mute"),
-    Integrity.UNKNOWN: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
-    Integrity.CHANGED: Mark(words=tr_noop("Changed since download"), icon="shield-alert", tint="warn"),
-    Integrity.DAMAGED: Mark(words=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
-    Integrity.FAILED: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
-    Integrity.UNUSABLE: Mark(words=tr_noop("Unusable"), icon="circle-alert", tint="danger"),
-    Integrity.GROWING: Mark(words=tr_noop("Copying"), icon="download", tint="warn"),
-    Integrity.AWAY: Mark(words=tr_noop("Not connected"), icon="hard-drive", tint="dim"),
+_INTEGRITY_BADGES: Final = {
+    Integrity.VERIFIED: StatusBadge(text=tr_noop("Verified"), icon="shield-check", tint="ok"),
+    Integrity.READ: StatusBadge(text=tr_noop("Readable"), icon="shield", tint="mute"),
+    Integrity.UNKNOWN: StatusBadge(text=tr_noop("Not verified"), icon="shield", tint="dim"),
+    Integrity.CHANGED: StatusBadge(text=tr_noop("Changed since download"), icon="shield-alert", tint="warn"),
+    Integrity.DAMAGED: StatusBadge(text=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
+    Integrity.FAILED: StatusBadge(text=tr_noop("Not verified"), icon="shield", tint="dim"),
+    Integrity.UNUSABLE: StatusBadge(text=tr_noop("Unusable"), icon="circle-alert", tint="danger"),
+    Integrity.GROWING: StatusBadge(text=tr_noop("Copying"), icon="download", tint="warn"),
+    Integrity.AWAY: StatusBadge(text=tr_noop("Not connected"), icon="hard-drive", tint="dim"),
 }
 
 
-def integrity_mark(row: ModelRow) -> Mark:
+def integrity_badge(row: ModelRow) -> StatusBadge:
     """Return the state of the file with its icon and colour."""
     found = integrity(row)
     if found is not Integrity.BUSY:
-        mark = _MARKS[found]
-        return msgspec.structs.replace(mark, words=tr(mark.words))
+        mark = _INTEGRITY_BADGES[found]
+        return msgspec.structs.replace(mark, words=tr(mark.text))
     assert row.check is not None
     percent = round(row.check.fraction * 100)
     if not row.check.size_bytes:
@@ -196,46 +196,46 @@ def integrity_mark(row: ModelRow) -> Mark:
         words = tr("Repairing {percent}%").format(percent=percent)
     else:
         words = tr("Verifying {percent}%").format(percent=percent)
-    return Mark(words=words, icon="shield", tint="warn")
+    return StatusBadge(text=words, icon="shield", tint="warn")
 
 
-def state_mark(row: ModelRow) -> Mark | None:
+def state_badge(row: ModelRow) -> StatusBadge | None:
     """Return where the model stands, if that is worth a word."""
     if row.entry.spec is None or isinstance(row.state, Unloaded):
         return None
     words = state_label(row.state)
-    return Mark(words=words.text, icon="", tint=words.tint)
+    return StatusBadge(text=words.text, icon="", tint=words.tint)
 
 
-def size_words(row: ModelRow) -> str:
+def size_text(row: ModelRow) -> str:
     """Return what a file takes; empty for a folder whose drive is not connected."""
     return "" if row.entry.is_away and not row.entry.size_bytes else format_bytes(row.entry.size_bytes)
 
 
-def sentence(row: ModelRow, *, now: datetime) -> str:
+def accessible_text(row: ModelRow, *, now: datetime) -> str:
     """Return the line as a screen reader should say it."""
     parts = [name_of(row)]
     if row.entry.personal.favourite:
         parts.append(tr("favourite"))
-    if state := state_mark(row):
-        parts.append(state.words)
+    if state := state_badge(row):
+        parts.append(state.text)
     if problem := problem_of(row):
         is_unusable = integrity(row) is Integrity.UNUSABLE
         parts.append(tr("unusable: {problem}").format(problem=problem) if is_unusable else problem)
     if quant_label(row):
         parts.append(" ".join(filter(None, (quant_label(row), quant_meaning(row)))))
-    parts.append(size_words(row))
-    if params := params_words(row):
+    parts.append(size_text(row))
+    if params := params_text(row):
         parts.append(tr("{params} parameters").format(params=params))
-    if context := trained_context_words(row):
+    if context := trained_context_text(row):
         parts.append(tr("{context} context").format(context=context))
-    parts.append(kind_words(row))
+    parts.append(kind_text(row))
     if row.entry.spec is not None:
-        parts.append(tr("last used: {when}").format(when=last_used_words(row, now=now)))
-        parts.append(integrity_mark(row).words)
+        parts.append(tr("last used: {when}").format(when=last_used_text(row, now=now)))
+        parts.append(integrity_badge(row).text)
     if row.update is not None:
         parts.append(tr("update available"))
     if row.entry.personal.tags:
         parts.append(tr("tags: {tags}").format(tags=" ".join(map(one_line, row.entry.personal.tags))))
-    parts.append(tr("in: {place}").format(place=place_words(row)))
+    parts.append(tr("in: {place}").format(place=location_text(row)))
     return ", ".join(part for part in parts if part)

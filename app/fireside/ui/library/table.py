@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem,
 from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowPainter, lower_half, upper_half
-from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
+from fireside.ui.library.columns import SORTABLE, SPECS, Column, fit_columns
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.model_delegate import ModelDelegate, Part, name_tint, paint_problem
 from fireside.ui.library.row_input import RowInput
-from fireside.ui.library.rows import ModelRow, integrity_mark, kind_words, name_of, problem_of, quant_meaning
-from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_words
+from fireside.ui.library.rows import ModelRow, integrity_badge, kind_text, name_of, problem_of, quant_meaning
+from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_text
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 
 _HEIGHT: Final = 54
@@ -83,15 +83,15 @@ class TableDelegate(ModelDelegate):
         # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
         cell = self._table.visualRect(index)
         star = QRect(cell.left() + SPACE_S, cell.top(), self.star_px, cell.height())
-        self.star(painter, row, star, is_active=self.is_active(index))
+        self.paint_star(painter, row, star, is_active=self.is_active(index))
         box = cell.adjusted(SPACE_M + self.star_px + SPACE_XS, 0, -SPACE_S, 0)
         weight = QFont.Weight.DemiBold
         painter.draw_text(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
         if not problem_of(row):
-            self.second_line(painter, row, lower_half(box), otherwise=kind_words(row))
+            self.paint_second_line(painter, row, lower_half(box), otherwise=kind_text(row))
 
     def _paint_quant(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
-        label = cell_words(row, Column.QUANT, now=self._now())
+        label = cell_text(row, Column.QUANT, now=self._now())
         meaning = quant_meaning(row)
         if meaning and not problem_of(row):
             painter.draw_text(label, within=upper_half(box), tint="text2", px=13)
@@ -102,15 +102,15 @@ class TableDelegate(ModelDelegate):
     def _paint_integrity(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
         if row.entry.spec is None and row.check is None:
             return
-        mark = integrity_mark(row)
+        mark = integrity_badge(row)
         line = self._single(row, box)
         left = painter.draw_icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
         tint = "text2" if mark.tint == "ok" else mark.tint
-        painter.draw_text(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
+        painter.draw_text(mark.text, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
 
     def _paint_plain(self, painter: RowPainter, row: ModelRow, column: Column, box: QRect) -> None:
         painter.draw_text(
-            cell_words(row, column, now=self._now()),
+            cell_text(row, column, now=self._now()),
             within=self._single(row, box),
             px=13,
             tint=_fact_tint(row, column),
@@ -145,7 +145,7 @@ def _fact_tint(row: ModelRow, column: Column) -> str:
 class ModelTable(QTreeView):
     """Shows the lines; sorts by a click on a column's head or by Left, Right and Space there."""
 
-    order_wanted = Signal(object)
+    order_requested = Signal(object)
     """Carries an ``Order``."""
 
     def __init__(
@@ -166,11 +166,11 @@ class ModelTable(QTreeView):
         self._delegate = TableDelegate(theme=theme, view=self, now=model.now)
         self.setItemDelegate(self._delegate)
         self.input = RowInput(self, delegate=self._delegate, library=library, theme=theme)
-        self._dress_head()
+        self._set_up_header()
         model.modelReset.connect(lambda: self._hover(-1))
         theme.changed.connect(self._on_theme_changed)
 
-    def shown_columns(self) -> tuple[Column, ...]:
+    def visible_columns(self) -> tuple[Column, ...]:
         return tuple(column for column in Column if not self.isColumnHidden(int(column)))
 
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
@@ -219,12 +219,12 @@ class ModelTable(QTreeView):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.header() and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            return self._on_head_key(event)
+            return self._on_header_key(event)
         return super().eventFilter(watched, event)
 
     # Inside
 
-    def _dress_head(self) -> None:
+    def _set_up_header(self) -> None:
         head = self.header()
         head.setAccessibleName(tr("Columns"))
         head.setSectionsMovable(False)
@@ -235,10 +235,10 @@ class ModelTable(QTreeView):
         head.setHighlightSections(False)
         head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         head.installEventFilter(self)
-        head.sectionClicked.connect(self._on_head_clicked)
+        head.sectionClicked.connect(self._on_header_clicked)
 
     def _fit_columns(self) -> None:
-        widths = fitting(self.viewport().width(), scaled=self._theme.scaled)
+        widths = fit_columns(self.viewport().width(), scaled=self._theme.scaled)
         for column in Column:
             self.setColumnHidden(int(column), column not in widths)
             if column in widths:
@@ -249,25 +249,25 @@ class ModelTable(QTreeView):
             self.hovered = row
             self.viewport().update()
 
-    def _on_head_clicked(self, section: int) -> None:
+    def _on_header_clicked(self, section: int) -> None:
         column = Column(section)
         if column not in SORTABLE:
             return
         now = self._rows.order
         turned = not now.descending if now.column is column else column in BIGGEST_FIRST
-        self.order_wanted.emit(Order(column=column, descending=turned))
+        self.order_requested.emit(Order(column=column, descending=turned))
 
-    def _on_head_key(self, event: QKeyEvent) -> bool:
-        offered = [column for column in self.shown_columns() if column in SORTABLE]
+    def _on_header_key(self, event: QKeyEvent) -> bool:
+        offered = [column for column in self.visible_columns() if column in SORTABLE]
         now = self._rows.order
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Right:
                 step = 1 if event.key() == Qt.Key.Key_Right else -1
                 at = offered.index(now.column) if now.column in offered else 0
                 column = offered[(at + step) % len(offered)]
-                self.order_wanted.emit(Order(column=column, descending=column in BIGGEST_FIRST))
+                self.order_requested.emit(Order(column=column, descending=column in BIGGEST_FIRST))
             case Qt.Key.Key_Space | Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.order_wanted.emit(Order(column=now.column, descending=not now.descending))
+                self.order_requested.emit(Order(column=now.column, descending=not now.descending))
             case Qt.Key.Key_Down:
                 self.setFocus(Qt.FocusReason.TabFocusReason)
             case _:

@@ -12,25 +12,25 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.ui.kit.list_model import Index
-from fireside.ui.library.check_results import Findings
+from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.columns import SPECS, Column
-from fireside.ui.library.filter_sort import Offers, Order, Query, arrange, matches, offers
+from fireside.ui.library.filter_sort import FilterChoices, Order, Query, arrange, filter_choices, matches
 from fireside.ui.library.rows import (
     NAME_LIMIT,
     ModelRow,
-    integrity_mark,
-    last_used_words,
+    accessible_text,
+    integrity_badge,
+    last_used_text,
+    location_text,
     name_of,
-    params_words,
-    place_words,
+    params_text,
     problem_of,
     quant_label,
     quant_meaning,
     row_of,
-    sentence,
-    size_words,
-    source_words,
-    trained_context_words,
+    size_text,
+    source_text,
+    trained_context_text,
 )
 from fireside.ui.models_view import ModelsView
 from fireside.ui.time_text import last_used_label
@@ -52,14 +52,14 @@ class LibraryModel(QAbstractTableModel):
     """One line a file. It filters and sorts by itself: for thousands of lines that is far quicker than
     Qt's proxy, which would ask for each comparison. GUI thread only."""
 
-    rename_wanted = Signal(str, str)
+    rename_requested = Signal(str, str)
     """A model's id and the new name."""
 
     def __init__(
         self,
         *,
         models: ModelsView,
-        findings: Findings,
+        findings: CheckResults,
         now: Callable[[], datetime] = local_now,
         parent: QObject | None = None,
     ) -> None:
@@ -70,7 +70,7 @@ class LibraryModel(QAbstractTableModel):
         self._query = Query()
         self._order = Order()
         self._rows: list[ModelRow] = []
-        self._places: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
         models.entries_changed.connect(self.refresh)
         models.state_changed.connect(self._on_state_changed)
         findings.check_changed.connect(self._on_check_changed)
@@ -89,9 +89,9 @@ class LibraryModel(QAbstractTableModel):
     def now(self) -> datetime:
         return self._now()
 
-    def offers(self) -> Offers:
+    def filter_choices(self) -> FilterChoices:
         """Return what all lines, shown or not, can be filtered by."""
-        return offers([self._row(entry) for entry in self._models.entries])
+        return filter_choices([self._row(entry) for entry in self._models.entries])
 
     def row_at(self, index: Index) -> ModelRow | None:
         inside = index.isValid() and index.row() < len(self._rows)
@@ -99,7 +99,7 @@ class LibraryModel(QAbstractTableModel):
 
     def index_of(self, path: str) -> QModelIndex:
         """Return where a file stands; invalid if it is not shown."""
-        place = self._places.get(path)
+        place = self._positions.get(path)
         return QModelIndex() if place is None else self.index(place, int(Column.NAME))
 
     def set_query(self, query: Query) -> None:
@@ -126,7 +126,7 @@ class LibraryModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._rows = made
-        self._places = {row.entry.path: place for place, row in enumerate(made)}
+        self._positions = {row.entry.path: place for place, row in enumerate(made)}
         self.endResetModel()
 
     # Qt
@@ -157,7 +157,7 @@ class LibraryModel(QAbstractTableModel):
                 return plain_tooltip(tr(spec.explanation)) if spec.explanation else None
             case Qt.ItemDataRole.AccessibleTextRole:
                 is_sorted = self._order.column == section
-                return _sorted_words(tr(spec.title), order=self._order) if is_sorted else tr(spec.title)
+                return _sorted_title(tr(spec.title), order=self._order) if is_sorted else tr(spec.title)
             case Qt.ItemDataRole.TextAlignmentRole:
                 side = Qt.AlignmentFlag.AlignRight if spec.is_number else Qt.AlignmentFlag.AlignLeft
                 return int(side | Qt.AlignmentFlag.AlignVCenter)
@@ -172,14 +172,14 @@ class LibraryModel(QAbstractTableModel):
             case _ if role == ROW_ROLE:
                 return row
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return cell_words(row, column, now=self._now())
+                return cell_text(row, column, now=self._now())
             case Qt.ItemDataRole.ToolTipRole:
                 return self._tooltip(row, column)
             case Qt.ItemDataRole.AccessibleTextRole if column is Column.NAME:
-                return sentence(row, now=self._now())
+                return accessible_text(row, now=self._now())
             case Qt.ItemDataRole.AccessibleTextRole:
                 title = tr(SPECS[column].title) or tr("Actions")
-                return f"{title}: {cell_words(row, column, now=self._now())}"
+                return f"{title}: {cell_text(row, column, now=self._now())}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -189,7 +189,7 @@ class LibraryModel(QAbstractTableModel):
             return False
         name = " ".join(str(value).split())[:NAME_LIMIT]
         if name != name_of(row):
-            self.rename_wanted.emit(row.entry.spec.id, name)
+            self.rename_requested.emit(row.entry.spec.id, name)
         return True
 
     # Inside
@@ -209,23 +209,23 @@ class LibraryModel(QAbstractTableModel):
             case Column.QUANT if quant_meaning(row):
                 return plain_tooltip(f"{quant_label(row)}: {quant_meaning(row)}")
             case Column.WHERE:
-                places = (f"{source_words(place.source)}: {place.path}" for place in row.entry.places)
+                places = (f"{source_text(place.source)}: {place.path}" for place in row.entry.places)
                 return plain_tooltip("\n".join((row.entry.path, *places)))
         return None
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:
-        self._follow(self._models.entry(ModelId(model_id)))
+        self._update_row(self._models.entry(ModelId(model_id)))
 
     @Slot(str)
     def _on_check_changed(self, path: str) -> None:
-        self._follow(self._models.entry_at(path))
+        self._update_row(self._models.entry_at(path))
 
-    def _follow(self, entry: ModelEntry | None) -> None:
+    def _update_row(self, entry: ModelEntry | None) -> None:
         """Draw one line anew, or all where it comes or goes by the filters."""
         if entry is None:
             return
-        row, place = self._row(entry), self._places.get(entry.path)
+        row, place = self._row(entry), self._positions.get(entry.path)
         if matches(row, self._query) != (place is not None):
             self.refresh()
         elif place is not None:
@@ -233,7 +233,7 @@ class LibraryModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(place, 0), self.index(place, len(Column) - 1))
 
 
-def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
+def cell_text(row: ModelRow, column: Column, *, now: datetime) -> str:
     """Return what a cell says."""
     match column:
         case Column.NAME:
@@ -241,23 +241,23 @@ def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
         case Column.QUANT:
             return quant_label(row)
         case Column.SIZE:
-            return size_words(row)
+            return size_text(row)
         case Column.PARAMS:
-            return params_words(row)
+            return params_text(row)
         case Column.CONTEXT:
-            return trained_context_words(row)
+            return trained_context_text(row)
         case Column.USED:
-            return last_used_words(row, now=now)
+            return last_used_text(row, now=now)
         case Column.CHECKED:
-            return integrity_mark(row).words
+            return integrity_badge(row).text
         case Column.WHERE:
-            return place_words(row)
+            return location_text(row)
         case Column.ADDED:
             return last_used_label(row.entry.added_s, now=now) if row.entry.added_s is not None else ""
         case Column.ACTIONS:
             return ""
 
 
-def _sorted_words(title: str, *, order: Order) -> str:
+def _sorted_title(title: str, *, order: Order) -> str:
     words = tr("{title}, sorted descending") if order.descending else tr("{title}, sorted ascending")
     return words.format(title=title)

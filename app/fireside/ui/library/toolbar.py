@@ -12,8 +12,15 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from fireside.core.i18n import number, tr
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.columns import SORTABLE, SPECS
-from fireside.ui.library.filter_sort import BIGGEST_FIRST, QUICK_WORDS, Offers, Order, Query, QuickFilter
-from fireside.ui.library.rows import source_words
+from fireside.ui.library.filter_sort import (
+    BIGGEST_FIRST,
+    QUICK_LABELS,
+    FilterChoices,
+    Order,
+    Query,
+    QuickFilter,
+)
+from fireside.ui.library.rows import source_text
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
@@ -34,12 +41,12 @@ class View(StrEnum):
     CARDS = "cards"
 
 
-class ListTools(QWidget):
+class ListToolbar(QWidget):
     """Says what is wanted; the list does it."""
 
     query_changed = Signal(object)
-    order_wanted = Signal(object)
-    list_wanted = Signal()
+    order_requested = Signal(object)
+    list_focus_requested = Signal()
     """The keyboard should go down to the list."""
 
     def __init__(self, *, theme: Theme) -> None:
@@ -50,7 +57,7 @@ class ListTools(QWidget):
         self._tags: tuple[str, ...] = ()
         self.chips: dict[QuickFilter, Button] = {}
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self._typing.timeout.connect(self._tell)
+        self._typing.timeout.connect(self._emit_query)
         column(self._make_first_line(), self._make_second_line(), on=self)
 
     @property
@@ -58,7 +65,7 @@ class ListTools(QWidget):
         """Return what the controls say."""
         source, tag = self.source.currentIndex() - 1, self.tag.currentIndex() - 1
         return Query(
-            words=self.filter.text(),
+            text=self.filter.text(),
             quick=frozenset(quick for quick, chip in self.chips.items() if chip.isChecked()),
             source=self._sources[source] if 0 <= source < len(self._sources) else "",
             tag=self._tags[tag] if 0 <= tag < len(self._tags) else "",
@@ -71,9 +78,9 @@ class ListTools(QWidget):
         self.source.setCurrentIndex(0)
         self.tag.setCurrentIndex(0)
         self.filter.clear()
-        self._tell()
+        self._emit_query()
 
-    def type(self, text: str) -> None:
+    def focus_filter(self, text: str) -> None:
         """Go to the filter, and go on there with what was typed elsewhere."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if text:
@@ -81,14 +88,14 @@ class ListTools(QWidget):
         else:
             self.filter.selectAll()
 
-    def show_offers(self, offers: Offers) -> None:
+    def show_filter_choices(self, choices: FilterChoices) -> None:
         """Show the filters that would leave something, and those that are on."""
         for quick, chip in self.chips.items():
-            n = offers.quick.get(quick, 0)
-            chip.set_label(f"{tr(QUICK_WORDS[quick])} {number(n)}")
+            n = choices.quick.get(quick, 0)
+            chip.set_label(f"{tr(QUICK_LABELS[quick])} {number(n)}")
             chip.setVisible(n > 0 or chip.isChecked())
-        self._sources = _refill(self.source, tr("All locations"), offers.sources, taken=self.query.source)
-        self._tags = _refill(self.tag, tr("Any tag"), offers.tags, taken=self.query.tag)
+        self._sources = _refill(self.source, tr("All locations"), choices.sources, selected=self.query.source)
+        self._tags = _refill(self.tag, tr("Any tag"), choices.tags, selected=self.query.tag)
         self.source.setVisible(len(self._sources) > 1)
         self.tag.setVisible(bool(self._tags))
 
@@ -96,8 +103,8 @@ class ListTools(QWidget):
         """Show how the list is sorted."""
         self._order = order
         self.sort.setCurrentIndex(SORTABLE.index(order.column))
-        self.way.set_icon("arrow-down" if order.descending else "arrow-up")
-        self.way.set_name(
+        self.direction.set_icon("arrow-down" if order.descending else "arrow-up")
+        self.direction.set_name(
             tr("Descending; click to reverse") if order.descending else tr("Ascending; click to reverse")
         )
 
@@ -105,8 +112,8 @@ class ListTools(QWidget):
         if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                    self._tell()
-                    self.list_wanted.emit()
+                    self._emit_query()
+                    self.list_focus_requested.emit()
                     return True
                 case Qt.Key.Key_Escape if self.filter.text():
                     self.filter.clear()
@@ -143,19 +150,19 @@ class ListTools(QWidget):
         for offered in SORTABLE:
             self.sort.addItem(tr(SPECS[offered].title))
         self.sort.activated.connect(self._on_sort)
-        self.way = IconButton("arrow-up", name=tr("Reverse order"), theme=self._theme, size=16)
-        self.way.clicked.connect(self._on_way)
+        self.direction = IconButton("arrow-up", name=tr("Reverse order"), theme=self._theme, size=16)
+        self.direction.clicked.connect(self._on_direction)
         self.source = self._make_select(tr("Location"))
         self.tag = self._make_select(tr("Tag"))
         for select in (self.source, self.tag):
-            select.activated.connect(lambda _index: self._tell())
+            select.activated.connect(lambda _index: self._emit_query())
             select.hide()
-        for widget in (self.views, self.sort, self.way, self.source, self.tag):
+        for widget in (self.views, self.sort, self.direction, self.source, self.tag):
             flow.addWidget(widget)
         for quick in QuickFilter:
             chip = Button("", theme=self._theme, kind="chip")
             chip.setCheckable(True)
-            chip.toggled.connect(lambda _on: self._tell())
+            chip.toggled.connect(lambda _on: self._emit_query())
             chip.hide()
             self.chips[quick] = chip
             flow.addWidget(chip)
@@ -170,24 +177,24 @@ class ListTools(QWidget):
         made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         return made
 
-    def _tell(self) -> None:
+    def _emit_query(self) -> None:
         self._typing.stop()
         self.query_changed.emit(self.query)
 
     def _on_sort(self, index: int) -> None:
         column = SORTABLE[index]
-        self.order_wanted.emit(Order(column=column, descending=column in BIGGEST_FIRST))
+        self.order_requested.emit(Order(column=column, descending=column in BIGGEST_FIRST))
 
-    def _on_way(self) -> None:
-        self.order_wanted.emit(Order(column=self._order.column, descending=not self._order.descending))
+    def _on_direction(self) -> None:
+        self.order_requested.emit(Order(column=self._order.column, descending=not self._order.descending))
 
 
-def _refill(select: ComboBox, any_words: str, offered: tuple[str, ...], *, taken: str) -> tuple[str, ...]:
+def _refill(select: ComboBox, any_label: str, offered: tuple[str, ...], *, selected: str) -> tuple[str, ...]:
     """Offer what there is; what is taken stays, even if nothing has it any more."""
-    values = offered if not taken or taken in offered else (*offered, taken)
-    shown = [any_words, *(source_words(value) for value in values)]
+    values = offered if not selected or selected in offered else (*offered, selected)
+    shown = [any_label, *(source_text(value) for value in values)]
     if shown != [select.itemText(index) for index in range(select.count())]:
         select.clear()
         select.addItems(shown)
-    select.setCurrentIndex(values.index(taken) + 1 if taken else 0)
+    select.setCurrentIndex(values.index(selected) + 1 if selected else 0)
     return values

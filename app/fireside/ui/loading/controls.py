@@ -13,15 +13,15 @@ from fireside.core.plan import LoadPlan
 from fireside.settings.values import SettingDefinition
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.loading.load_text import (
-    CACHE_WORDS,
+    CACHE_LABELS,
     COMPUTER,
     context_steps,
-    context_words,
-    device_words,
-    experts_words,
-    layers_words,
+    context_text,
+    device_text,
+    experts_text,
+    layers_text,
 )
-from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad
+from fireside.ui.loading.pending_options import AUTO_LABELS, PendingOptions
 from fireside.ui.loading.setting_controls import (
     Choice,
     ChoiceControl,
@@ -59,7 +59,7 @@ _KEEP_ALIVES: Final = (
 
 
 def _cache_choices() -> list[Choice]:
-    choices: list[Choice] = [(tr(AUTO_WORDS), {CACHE_K: None, CACHE_V: None})]
+    choices: list[Choice] = [(tr(AUTO_LABELS), {CACHE_K: None, CACHE_V: None})]
     choices += [(tr(words), {CACHE_K: kind.value, CACHE_V: kind.value}) for kind, words in _CACHE_CHOICES]
     return choices
 
@@ -80,7 +80,7 @@ class LoadControls(QWidget):
         """By the key of the setting, the first where there are several."""
         return self._controls
 
-    def show_model(self, spec: ModelSpec, wanted: WantedLoad) -> None:
+    def show_model(self, spec: ModelSpec, wanted: PendingOptions) -> None:
         """Make the controls of a model, if they are not there already."""
         made_for = (spec, wanted.value(ROPE_SCALING) != RopeScaling.MODEL.value)
         if self._made_for == made_for:
@@ -90,10 +90,10 @@ class LoadControls(QWidget):
         self._controls = {}
         self._make(spec, wanted)
 
-    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+    def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
         """Show what is wanted, and beside “Auto” what ``plan`` decided."""
         for control in self._controls.values():
-            control.show_wanted(wanted, plan)
+            control.show_options(options, plan)
         if plan is not None:
             self._show_devices(plan)
 
@@ -104,10 +104,10 @@ class LoadControls(QWidget):
                 control.setVisible(bool(others))
         for control in self._controls.values():
             if isinstance(control, DevicesControl):
-                control.show_devices([(room.device, device_words(room)) for room in others])
+                control.show_devices([(room.device, device_text(room)) for room in others])
                 control.setVisible(len(control.buttons) > 1)
 
-    def _make(self, spec: ModelSpec, wanted: WantedLoad) -> None:
+    def _make(self, spec: ModelSpec, wanted: PendingOptions) -> None:
         makers = {
             N_CTX: self._context,
             N_GPU_LAYERS: self._layers,
@@ -133,7 +133,7 @@ class LoadControls(QWidget):
             label=tr("Context"),
             places=context_steps(n_most),
             # More was set for all models, maybe; this one gets no more than it can have.
-            words=lambda n_ctx: context_words(min(n_ctx, n_most)),
+            text=lambda n_ctx: context_text(min(n_ctx, n_most)),
             fitted=lambda plan: plan.options.n_ctx,
             on_edit=self._on_edit,
             theme=self._theme,
@@ -145,7 +145,7 @@ class LoadControls(QWidget):
             definition,
             label=tr("GPU offload (layers)"),
             places=(*range(n_layers), GPU_LAYERS_ALL),
-            words=lambda number: layers_words(number, n_layers=n_layers),
+            text=lambda number: layers_text(number, n_layers=n_layers),
             fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
             on_edit=self._on_edit,
             theme=self._theme,
@@ -159,7 +159,7 @@ class LoadControls(QWidget):
             definition,
             label=tr("MoE experts on CPU (layers)"),
             places=range(n_layers + 1),
-            words=lambda number: experts_words(number, n_layers=n_layers),
+            text=lambda number: experts_text(number, n_layers=n_layers),
             fitted=lambda plan: plan.options.n_cpu_moe,
             on_edit=self._on_edit,
             theme=self._theme,
@@ -170,7 +170,7 @@ class LoadControls(QWidget):
             _cache_choices(),
             label=tr("KV cache quantization"),
             explanation=tr(definition.help),
-            fitted=lambda plan: tr(CACHE_WORDS[plan.options.cache_type_k]),
+            fitted=lambda plan: tr(CACHE_LABELS[plan.options.cache_type_k]),
             on_edit=self._on_edit,
             theme=self._theme,
         )
@@ -180,7 +180,7 @@ class LoadControls(QWidget):
             definition,
             label=tr("Parallel requests"),
             places=_SLOTS,
-            words=str,
+            text=str,
             on_edit=self._on_edit,
             theme=self._theme,
         )

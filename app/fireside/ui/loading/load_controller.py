@@ -19,7 +19,7 @@ from fireside.core.runtime import RUNTIME_KEY, RuntimesChanged
 from fireside.core.status import LoadingModel, Ready
 from fireside.settings.values import ModelLayer, ResolvedSetting
 from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.loading.pending_options import WantedLoad
+from fireside.ui.loading.pending_options import PendingOptions
 from fireside.ui.window_context import WindowContext
 
 _PAUSE_MS: Final = 120
@@ -41,51 +41,51 @@ class LoadController(QObject):
         self._tasks = context.tasks
         self._models = context.models
         self._conversation_id = conversation_id
-        self._wanted = WantedLoad()
-        self._asked: asyncio.Task[Any] | None = None
+        self._options = PendingOptions()
+        self._plan_request: asyncio.Task[Any] | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self._request_plan)
         self.panel = LoadPanel(self, theme=context.theme)
         self.setParent(self.panel)
         context.models.state_changed.connect(self._on_state_changed)
         context.client.frame.connect(self._on_frame)
 
     @property
-    def wanted(self) -> WantedLoad:
+    def options(self) -> PendingOptions:
         """The settings in force and what is to be changed of them."""
-        return self._wanted
+        return self._options
 
     @property
-    def is_asking(self) -> bool:
+    def is_planning(self) -> bool:
         """Whether a plan is still to come for what the panel shows."""
-        return self._pause.isActive() or (self._asked is not None and not self._asked.done())
+        return self._pause.isActive() or (self._plan_request is not None and not self._plan_request.done())
 
     # What the panel asks for
 
     def open(self) -> None:
-        self._wanted = WantedLoad()
+        self._options = PendingOptions()
         self._read()
-        self._ask_runtimes()
+        self._request_runtimes()
 
     def edit(self, values: Mapping[str, SettingValue]) -> None:
-        at_once = {key: value for key, value in values.items() if not self._wanted.needs_reload(key)}
+        at_once = {key: value for key, value in values.items() if not self._options.needs_reload(key)}
         if at_once:
             self._save(at_once)
         if len(at_once) < len(values):
-            self._wanted = self._wanted.changed({k: v for k, v in values.items() if k not in at_once})
-            self.panel.show_wanted(self._wanted)
-            self._ask_soon()
+            self._options = self._options.with_changes({k: v for k, v in values.items() if k not in at_once})
+            self.panel.show_options(self._options)
+            self._schedule_plan()
 
-    def put_back(self) -> None:
-        self._wanted = WantedLoad(settings=self._wanted.settings)
-        self.panel.show_wanted(self._wanted)
-        self._ask_soon()
+    def revert(self) -> None:
+        self._options = PendingOptions(settings=self._options.settings)
+        self.panel.show_options(self._options)
+        self._schedule_plan()
 
     def load(self) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
-        changes, conversation_id = dict(self._wanted.changes), self._conversation_id()
+        changes, conversation_id = dict(self._options.changes), self._conversation_id()
         if changes:
             work = self._client.load_plans.load_once(
                 model_id, conversation_id=conversation_id, changes=changes
@@ -119,13 +119,13 @@ class LoadController(QObject):
             self._tasks.run(work, on_error=self._on_load_error)
 
     def save(self) -> None:
-        self._save(self._wanted.changes)
+        self._save(self._options.changes)
 
     def _save(self, changes: Mapping[str, SettingValue]) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
-        wanted, conversation_id = self._wanted, self._conversation_id()
+        wanted, conversation_id = self._options, self._conversation_id()
 
         async def save() -> None:
             for key, value in changes.items():
@@ -152,26 +152,26 @@ class LoadController(QObject):
 
         def on_settings(settings: tuple[ResolvedSetting, ...]) -> None:
             if model_id == self._model_id():
-                self._wanted = WantedLoad(settings=settings).changed(self._wanted.changes)
-                self.panel.show_wanted(self._wanted)
-                self._ask_soon()
-                self._ask_records(model_id)
+                self._options = PendingOptions(settings=settings).with_changes(self._options.changes)
+                self.panel.show_options(self._options)
+                self._schedule_plan()
+                self._request_records(model_id)
 
         work = self._client.settings.resolved(model_id=model_id, conversation_id=self._conversation_id())
         self._tasks.run(work, on_done=on_settings, on_error=self._show_error)
 
-    def _ask_soon(self) -> None:
-        self.panel.show_working()
-        if self._asked is not None:
-            self._asked.cancel()
-            self._asked = None
+    def _schedule_plan(self) -> None:
+        self.panel.show_planning()
+        if self._plan_request is not None:
+            self._plan_request.cancel()
+            self._plan_request = None
         self._pause.start()
 
-    def _ask(self) -> None:
+    def _request_plan(self) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
-        changes = dict(self._wanted.changes)
+        changes = dict(self._options.changes)
         conversation_id = self._conversation_id()
 
         async def look() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
@@ -184,13 +184,13 @@ class LoadController(QObject):
             if model_id == self._model_id():
                 self.panel.show_plan(*answer)
 
-        self._asked = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
+        self._plan_request = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
 
-    def _ask_runtimes(self) -> None:
+    def _request_runtimes(self) -> None:
         work = self._client.runtimes.choice()
         self._tasks.run(work, on_done=self.panel.show_runtimes, on_error=self._show_error)
 
-    def _ask_records(self, model_id: ModelId) -> None:
+    def _request_records(self, model_id: ModelId) -> None:
         async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
             load_plans = self._client.load_plans
             records = await load_plans.load_records(model_id)
@@ -210,9 +210,9 @@ class LoadController(QObject):
         state = self._models.state(ModelId(model_id))
         self.panel.show_state(state)
         if self.panel.isVisible() and not isinstance(state, LoadingModel):
-            self._ask_soon()
+            self._schedule_plan()
             if isinstance(state, Ready):
-                self._ask_records(ModelId(model_id))
+                self._request_records(ModelId(model_id))
 
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         if not self.panel.isVisible():
@@ -220,7 +220,7 @@ class LoadController(QObject):
         if any(isinstance(event, SettingsChanged) for event in events):
             self._read()
         if any(isinstance(event, RuntimesChanged) for event in events):
-            self._ask_runtimes()
+            self._request_runtimes()
 
     def _on_load_error(self, error: FiresideError) -> None:
         # A failed load is the model's state, which the panel shows anyway.

@@ -33,7 +33,7 @@ _NEGLIGIBLE: Final = 0.02
 """A difference between prediction and measurement below this part is not worth a word."""
 _NEGLIGIBLE_BYTES: Final = 16_000_000
 
-KIND_WORDS: Final = {
+KIND_LABELS: Final = {
     MemoryKind.WEIGHTS: tr_noop("The model"),
     MemoryKind.CACHE: tr_noop("Context"),
     MemoryKind.COMPUTE: tr_noop("Compute buffer"),
@@ -45,7 +45,7 @@ KIND_WORDS: Final = {
 }
 """What memory is taken for, in words."""
 
-CACHE_WORDS: Final = {
+CACHE_LABELS: Final = {
     CacheType.F32: tr_noop("32-bit"),
     CacheType.F16: tr_noop("16-bit"),
     CacheType.BF16: tr_noop("16-bit"),
@@ -67,7 +67,7 @@ _BITS: Final = {
     CacheType.Q4_0: 4,
 }
 
-VERDICT_WORDS: Final = {
+VERDICT_LABELS: Final = {
     Verdict.FITS: tr_noop("Fits"),
     Verdict.PARTLY: tr_noop("Fits partly"),
     Verdict.TOO_LARGE: tr_noop("Does not fit"),
@@ -75,7 +75,7 @@ VERDICT_WORDS: Final = {
 VERDICT_TINTS: Final = {Verdict.FITS: "ok", Verdict.PARTLY: "warn", Verdict.TOO_LARGE: "danger"}
 
 
-def pages_words(n_ctx: int) -> str:
+def pages_text(n_ctx: int) -> str:
     """Return about how much text a context holds: ``about 12 pages``."""
     pages = n_ctx * _WORDS_A_TOKEN / _WORDS_A_PAGE
     if pages < 1.5:
@@ -84,19 +84,19 @@ def pages_words(n_ctx: int) -> str:
     return tr("about %n page|about %n pages", "", rounded)
 
 
-def context_words(n_ctx: int) -> str:
+def context_text(n_ctx: int) -> str:
     """Return a context in words: ``8,192 tokens, about 12 pages``."""
-    return tr("%n token, {pages}|%n tokens, {pages}", "", n_ctx).format(pages=pages_words(n_ctx))
+    return tr("%n token, {pages}|%n tokens, {pages}", "", n_ctx).format(pages=pages_text(n_ctx))
 
 
-def device_words(room: DeviceBudget) -> str:
+def device_text(room: DeviceBudget) -> str:
     """Return what a device is called in the window."""
     if room.device == COMPUTER:
         return tr("RAM")
     return room.description or room.device
 
 
-def layers_words(n_gpu_layers: int, *, n_layers: int) -> str:
+def layers_text(n_gpu_layers: int, *, n_layers: int) -> str:
     """Return a number of layers on the GPU in words. llama.cpp counts the output as one layer more."""
     if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers > n_layers:
         return tr("all", "layers")
@@ -105,7 +105,7 @@ def layers_words(n_gpu_layers: int, *, n_layers: int) -> str:
     return tr("{n} of {n_all}").format(n=n_gpu_layers, n_all=n_layers)
 
 
-def experts_words(n_cpu_moe: int, *, n_layers: int) -> str:
+def experts_text(n_cpu_moe: int, *, n_layers: int) -> str:
     """Return of how many layers the experts stay with the processor."""
     if n_cpu_moe <= 0:
         return tr("none", "layers")
@@ -114,7 +114,7 @@ def experts_words(n_cpu_moe: int, *, n_layers: int) -> str:
     return tr("of {n} of {n_all} layers").format(n=n_cpu_moe, n_all=n_layers)
 
 
-def part_words(n_gpu_layers: int, *, n_layers: int) -> str:
+def part_text(n_gpu_layers: int, *, n_layers: int) -> str:
     """Return roughly how much of a model is on the GPU: ``half of the layers on the GPU``."""
     if n_gpu_layers <= 0:
         return tr("no layers on the GPU")
@@ -132,7 +132,7 @@ def part_words(n_gpu_layers: int, *, n_layers: int) -> str:
     return tr("{n} of {n_all} layers on the GPU").format(n=n_gpu_layers, n_all=n_layers)
 
 
-def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> str:
+def change_text(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> str:
     """Return what ``plan`` changes: ``8,192 instead of 32,768 tokens, half of the layers on the GPU``."""
     parts: list[str] = []
     if plan.n_ctx != before.n_ctx:
@@ -142,11 +142,11 @@ def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> st
             )
         )
     if plan.n_gpu_layers != before.n_gpu_layers:
-        parts.append(part_words(plan.n_gpu_layers, n_layers=n_layers))
+        parts.append(part_text(plan.n_gpu_layers, n_layers=n_layers))
     if (plan.cache_type_k, plan.cache_type_v) != (before.cache_type_k, before.cache_type_v):
         parts.append(
             tr("{bits} instead of {more} KV cache").format(
-                bits=_BITS[plan.cache_type_k], more=tr(CACHE_WORDS[before.cache_type_k])
+                bits=_BITS[plan.cache_type_k], more=tr(CACHE_LABELS[before.cache_type_k])
             )
         )
     if plan.n_seq_max != before.n_seq_max:
@@ -164,7 +164,7 @@ def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> st
 
 def short_verdict(plan: LoadPlan) -> str:
     """Return the verdict with the fullest device: ``Fits: 3.1 of 8.0 GB on the GPU``."""
-    verdict = tr(VERDICT_WORDS[plan.verdict])
+    verdict = tr(VERDICT_LABELS[plan.verdict])
     taken = [room for room in plan.rooms if plan.n_bytes_on(room.device) > 0]
     if not taken:
         return f"{verdict}."
@@ -176,18 +176,18 @@ def short_verdict(plan: LoadPlan) -> str:
         words = tr("{verdict}: {amount} on the GPU")
     else:
         words = tr("{verdict}: {amount} on {device}")
-    amount = amount_words(plan.n_bytes_on(room.device), of=room.total_bytes)
-    return words.format(verdict=verdict, amount=amount, device=device_words(room))
+    amount = amount_text(plan.n_bytes_on(room.device), of=room.total_bytes)
+    return words.format(verdict=verdict, amount=amount, device=device_text(room))
 
 
-def amount_words(n_bytes: int, *, of: int) -> str:
+def amount_text(n_bytes: int, *, of: int) -> str:
     """Return a part of a whole: ``3.1 of 8.0 GB``, with one unit where both have the same."""
     part, whole = format_bytes(n_bytes), format_bytes(of)
     unit = whole.rsplit(" ", 1)[-1]
     return tr("{part} of {whole}").format(part=part.removesuffix(f" {unit}"), whole=whole)
 
 
-def need_words(n_bytes: int, room: DeviceBudget) -> str:
+def need_text(n_bytes: int, room: DeviceBudget) -> str:
     """Return what is needed of a device beside what is free: ``Needs 3.1 GB · 8.0 GB free``."""
     if n_bytes <= 0:
         return tr("Not used")
@@ -196,7 +196,7 @@ def need_words(n_bytes: int, room: DeviceBudget) -> str:
     )
 
 
-def reload_words(load_s: float | None, *, keeps_states: bool) -> str:
+def reload_text(load_s: float | None, *, keeps_states: bool) -> str:
     """Say before a change that the model must be loaded again for it, and what that means for chats."""
     stay = tr(CHATS_STAY if keeps_states else CHATS_ARE_READ)
     if load_s is None:
@@ -227,7 +227,7 @@ def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
     return tuple(sorted(sums, key=lambda line: -max(line.predicted, line.measured)))
 
 
-def measured_words(record: LoadRecord) -> str:
+def measured_text(record: LoadRecord) -> str:
     """Say how a prediction came true: ``It takes 1.2 GB, as predicted.``"""
     predicted = needed_bytes(record.predicted)
     # What the program takes beside the model is in what was predicted alone.
@@ -252,18 +252,18 @@ def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
     return [use for use in uses if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)]
 
 
-def missing_words(plan: LoadPlan) -> str:
+def missing_text(plan: LoadPlan) -> str:
     """Say how much memory is missing where: empty where nothing is."""
     parts = []
     for room in plan.rooms:
         over = plan.n_bytes_on(room.device) - max(0, room.free_bytes - room.margin_bytes)
         if over > 0:
             words = tr("{size} of memory") if room.device == COMPUTER else tr("{size} of memory of {device}")
-            parts.append(words.format(size=format_bytes(over), device=device_words(room)))
+            parts.append(words.format(size=format_bytes(over), device=device_text(room)))
     return tr("Missing: {parts}.").format(parts=tr(" and ").join(parts)) if parts else ""
 
 
-def loading_words(state: LoadingModel) -> str:
+def loading_text(state: LoadingModel) -> str:
     """Say what a load is at, and how much of the file is read in hundredths."""
     if state.waits_for is not None:
         return waiting_message(state.waits_for, model=state.waits_for_model)

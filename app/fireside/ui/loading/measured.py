@@ -12,7 +12,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
 from fireside.core.shortfall import shortfalls
 from fireside.ui.kit.layout import at_left, clear, column
-from fireside.ui.loading.load_text import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
+from fireside.ui.loading.load_text import COMPUTER, KIND_LABELS, device_text, measured_text, sums_of
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -24,7 +24,7 @@ _LEAST_OFFER: Final = 240
 """Pixels of a sentence beside its button."""
 
 
-class MeasuredBox(QWidget):
+class MeasurementBox(QWidget):
     """A sentence; the figures in bytes on demand; an offer where memory ran short."""
 
     def __init__(self, *, theme: Theme) -> None:
@@ -69,18 +69,18 @@ class MeasuredBox(QWidget):
         self.setVisible(record is not None)
         if record is None:
             return
-        self.sentence.setText(measured_words(record))
+        self.sentence.setText(measured_text(record))
         short = bool(shortfalls(record)) and smaller is not None
         self.offer.setText(
             tr("Memory is low. It could use less: {words}").format(words=smaller.words) if smaller else ""
         )
         self.offer.setVisible(short)
         self.smaller.setVisible(short)
-        names = {room.device: tr("RAM") if room.device == COMPUTER else device_words(room) for room in rooms}
+        names = {room.device: tr("RAM") if room.device == COMPUTER else device_text(room) for room in rooms}
         self._show_cells(
             tuple(
                 (
-                    tr(KIND_WORDS[line.kind]),
+                    tr(KIND_LABELS[line.kind]),
                     one_line(names.get(line.device, line.device)),
                     number(line.predicted),
                     number(line.measured),

@@ -11,7 +11,7 @@ from fireside.core.hardware import MemoryBar as HeldMemory
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
-from fireside.ui.loading.load_text import KIND_WORDS, device_words, need_words
+from fireside.ui.loading.load_text import KIND_LABELS, device_text, need_text
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
@@ -43,7 +43,7 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
             kind = _TOGETHER.get(use.kind, use.kind)
             sums[kind] = sums.get(kind, 0) + use.n_bytes
     return tuple(
-        Segment(label=tr(KIND_WORDS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
+        Segment(label=tr(KIND_LABELS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
         for kind in MemoryKind
         if sums.get(kind, 0) > 0
     )
@@ -103,7 +103,7 @@ class PlanBars(QWidget):
                 )
         for number, row in enumerate(self._rows):
             row.setVisible(number < len(plan.rooms))
-        own_words = [tr(KIND_WORDS[kind]) for kind in MemoryKind]
+        own_words = [tr(KIND_LABELS[kind]) for kind in MemoryKind]
         order = {words: place for place, words in enumerate(own_words)}
         # What others take stands first, as in the bars.
         named = sorted(legend.values(), key=lambda segment: order.get(segment.label, -1))
@@ -124,9 +124,9 @@ class _Row(QWidget):
     def show_room(
         self, room: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
     ) -> None:
-        name = device_words(room)
+        name = device_text(room)
         self._name.set_full_text(name)
-        self.amount.set_full_text(need_words(n_bytes, room))
+        self.amount.set_full_text(need_text(n_bytes, room))
         self.bar.show_memory(
             name,
             (*others, *own),

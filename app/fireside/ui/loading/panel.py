@@ -20,15 +20,15 @@ from fireside.ui.kit.layout import at_top, card, column, row, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.load_text import (
+    VERDICT_LABELS,
     VERDICT_TINTS,
-    VERDICT_WORDS,
-    loading_words,
-    missing_words,
-    reload_words,
+    loading_text,
+    missing_text,
+    reload_text,
 )
-from fireside.ui.loading.measured import MeasuredBox
+from fireside.ui.loading.measured import MeasurementBox
 from fireside.ui.loading.memory_bars import PlanBars
-from fireside.ui.loading.pending_options import WantedLoad, keeps_states, waiting_for_reload
+from fireside.ui.loading.pending_options import PendingOptions, keeps_states, waiting_for_reload
 from fireside.ui.loading.setting_controls import RuntimeControl
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -53,7 +53,7 @@ class LoadActions(Protocol):
 
     def load(self) -> None: ...
     def save(self) -> None: ...
-    def put_back(self) -> None: ...
+    def revert(self) -> None: ...
     def cancel(self) -> None: ...
     def load_smaller(self) -> None: ...
 
@@ -70,13 +70,13 @@ class LoadPanel(QWidget):
         self._theme = theme
         self._spec: ModelSpec | None = None
         self._state: ModelState = Unloaded()
-        self._wanted = WantedLoad()
+        self._options = PendingOptions()
         self._plan: LoadPlan | None = None
         self._problem = ""
         """Why there is no plan."""
         self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._make_verdict()
-        self._quiet.timeout.connect(self.working.show)
+        self._quiet.timeout.connect(self.planning.show)
         self.problem = WrappedLabel(role="error")
         self.short_note = ShortNote(theme=theme)
         self.short_note.smaller.clicked.connect(loading.load_smaller)
@@ -86,9 +86,9 @@ class LoadPanel(QWidget):
         self.reload_note = WrappedLabel(role="mute")
         self.progress = LoadProgress(theme=theme)
         self.progress.cancel.clicked.connect(loading.cancel)
-        self.measured = MeasuredBox(theme=theme)
+        self.measured = MeasurementBox(theme=theme)
         self.measured.smaller.clicked.connect(loading.load_smaller)
-        self._lay_out()
+        self._arrange()
         self._show_all()
 
     @property
@@ -110,44 +110,44 @@ class LoadPanel(QWidget):
             self.show_state(state)
             return
         self._spec, self._state = spec, state
-        self._wanted, self._plan, self._problem = WantedLoad(), None, ""
+        self._options, self._plan, self._problem = PendingOptions(), None, ""
         self.show_records((), smaller=None)
         self._show_all()
         if self.isVisible():
             self.loading.open()
 
-    def show_wanted(self, wanted: WantedLoad) -> None:
+    def show_options(self, options: PendingOptions) -> None:
         """Show the settings in force with what is to be changed of them."""
-        self._wanted = wanted
+        self._options = options
         if self._spec is not None:
-            self.controls.show_model(self._spec, wanted)
-        self.controls.show_wanted(wanted, self._plan)
-        self.runtime.show_wanted(wanted, self._plan)
+            self.controls.show_model(self._spec, options)
+        self.controls.show_options(options, self._plan)
+        self.runtime.show_options(options, self._plan)
         self._show_buttons()
 
     def show_runtimes(self, choice: RuntimeChoice) -> None:
         """Offer the builds of llama.cpp that can be used, where there are several."""
         self.runtime.show_choice(choice)
-        self.runtime.show_wanted(self._wanted, self._plan)
+        self.runtime.show_options(self._options, self._plan)
 
-    def show_working(self) -> None:
+    def show_planning(self) -> None:
         """Say that the picture is of an earlier question, if the answer takes more than a moment."""
         if not self._quiet.isActive():
             self._quiet.start()
 
     def show_plan(self, plan: LoadPlan, held: Sequence[MemoryBar]) -> None:
         """Show how the model would be loaded, and who takes memory now."""
-        self._end_working()
+        self._end_planning()
         self._plan, self._problem = plan, ""
         name = self._spec.name if self._spec is not None else ""
-        is_loaded = isinstance(self._state, Ready) and not self._waiting()
+        is_loaded = isinstance(self._state, Ready) and not self._pending_settings()
         self.bars.show_plan(plan, held, model=name, is_loaded=is_loaded)
-        self.controls.show_wanted(self._wanted, plan)
+        self.controls.show_options(self._options, plan)
         self._show_all()
 
     def show_problem(self, sentence: str) -> None:
         """Say why it is not known how the model would be loaded; the last picture stays."""
-        self._end_working()
+        self._end_planning()
         self._problem = sentence
         self._show_all()
 
@@ -176,14 +176,14 @@ class LoadPanel(QWidget):
         self.verdict = Label(tr("Loading…"), role="heading")
         self.exactness = Label(tr("Estimated"), role="badge")
         self.exactness.setToolTip(tr("Estimated from the file’s header; llama.cpp gives exact figures"))
-        self.working = Label(tr("Calculating…"), role="small")
-        self.working.hide()
+        self.planning = Label(tr("Calculating…"), role="small")
+        self.planning.hide()
         self.sentence = WrappedLabel(role="body")
         self.missing = WrappedLabel(role="error")
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         first = card(
-            row(self._dot, self.verdict, self.exactness, stretch(factor=1), self.working),
+            row(self._dot, self.verdict, self.exactness, stretch(factor=1), self.planning),
             self.sentence,
             self.missing,
             self.problem,
@@ -208,23 +208,23 @@ class LoadPanel(QWidget):
         self.load = Button(tr("Load"), theme=self._theme, kind="primary", on_click=self.loading.load)
         self.save = Button(tr("Save for this model"), theme=self._theme, on_click=self.loading.save)
         self.save.setAccessibleDescription(tr("Saves these settings without loading"))
-        self.put_back = Button(tr("Revert"), theme=self._theme, kind="quiet")
-        self.put_back.setAccessibleDescription(tr("Reverts unsaved changes"))
-        self.put_back.clicked.connect(self.loading.put_back)
-        body, _ = flow_row(self.load, self.save, self.put_back, spacing=SPACE_S)
+        self.revert = Button(tr("Revert"), theme=self._theme, kind="quiet")
+        self.revert.setAccessibleDescription(tr("Reverts unsaved changes"))
+        self.revert.clicked.connect(self.loading.revert)
+        body, _ = flow_row(self.load, self.save, self.revert, spacing=SPACE_S)
         return body
 
     # Inside
 
-    def _waiting(self) -> frozenset[str]:
+    def _pending_settings(self) -> frozenset[str]:
         """Return what a loaded model does not have yet of the settings that are wanted."""
         if self._spec is None:
             return frozenset()
-        return waiting_for_reload(self._wanted.resolved(), state=self._state, spec=self._spec)
+        return waiting_for_reload(self._options.resolved(), state=self._state, spec=self._spec)
 
-    def _end_working(self) -> None:
+    def _end_planning(self) -> None:
         self._quiet.stop()
-        self.working.hide()
+        self.planning.hide()
 
     def _show_all(self) -> None:
         plan = self._plan
@@ -238,9 +238,9 @@ class LoadPanel(QWidget):
             self.verdict.setText(tr("Fit unknown") if self._problem else tr("Loading…"))
         else:
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
-            self.verdict.setText(tr(VERDICT_WORDS[plan.verdict]))
+            self.verdict.setText(tr(VERDICT_LABELS[plan.verdict]))
             self.sentence.setText(plan.words)
-            self.missing.show_text(missing_words(plan) if plan.verdict is Verdict.TOO_LARGE else "")
+            self.missing.show_text(missing_text(plan) if plan.verdict is Verdict.TOO_LARGE else "")
         broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
         self.problem.show_text(self._problem or broken)
         self.short_note.show_state(self._state)
@@ -250,24 +250,24 @@ class LoadPanel(QWidget):
         state = self._state
         is_busy = isinstance(state, LoadingModel | Unloading)
         is_loaded = isinstance(state, Ready)
-        has_changes = bool(self._wanted.changes)
-        waiting = self._waiting()
+        has_changes = bool(self._options.changes)
+        waiting = self._pending_settings()
         needs_reload = bool(waiting)
-        self.load.set_label(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
+        self.load.set_label(self._load_label(is_loaded=is_loaded, has_changes=has_changes))
         self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
         this_time = tr("Just this once; saved settings stay unchanged") if has_changes else ""
         self.load.setToolTip(this_time)
         self.load.setAccessibleDescription(this_time)
         self.save.setVisible(has_changes and not is_busy)
-        self.put_back.setVisible(has_changes)
+        self.revert.setVisible(has_changes)
         self.progress.show_state(state)
         load_s = state.loaded.load_s if isinstance(state, Ready) else None
         self.reload_note.setText(
-            reload_words(load_s, keeps_states=keeps_states(waiting)) if needs_reload else ""
+            reload_text(load_s, keeps_states=keeps_states(waiting)) if needs_reload else ""
         )
         self.reload_note.setVisible(needs_reload)
 
-    def _load_words(self, *, is_loaded: bool, has_changes: bool) -> str:
+    def _load_label(self, *, is_loaded: bool, has_changes: bool) -> str:
         if self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE:
             return tr("Reload anyway") if is_loaded else tr("Load anyway")
         if has_changes:
@@ -292,7 +292,7 @@ class LoadProgress(QWidget):
         is_loading = isinstance(state, LoadingModel)
         had_keys = self.cancel.hasFocus()
         if isinstance(state, LoadingModel):
-            self.words.setText(loading_words(state))
+            self.words.setText(loading_text(state))
             self.bar.set_fraction(state.fraction)
         self.setVisible(is_loading)
         if had_keys and not is_loading and (around := self.parentWidget()) is not None:

@@ -23,7 +23,7 @@ from fireside.settings.values import (
     SettingDefinition,
 )
 
-AUTO_WORDS: Final = tr_noop("Auto")
+AUTO_LABELS: Final = tr_noop("Auto")
 _CHANGES_STATES: Final = frozenset(
     f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
 )
@@ -32,10 +32,10 @@ _CHANGES_STATES: Final = frozenset(
 
 def auto_value(definition: SettingDefinition) -> SettingValue:
     """Return the value that lets Fireside decide; ``None`` where a setting has none."""
-    return next((value for value, words in definition.choices if words == AUTO_WORDS), None)
+    return next((value for value, words in definition.choices if words == AUTO_LABELS), None)
 
 
-class WantedLoad(msgspec.Struct, frozen=True, kw_only=True):
+class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The settings in force, and what is to be changed of them; ``None`` leaves one to Fireside."""
 
     settings: tuple[ResolvedSetting, ...] = ()
@@ -76,7 +76,7 @@ class WantedLoad(msgspec.Struct, frozen=True, kw_only=True):
         setting = self.setting(key)
         return setting is None or setting.definition.needs_reload
 
-    def changed(self, values: Mapping[str, SettingValue]) -> WantedLoad:
+    def with_changes(self, values: Mapping[str, SettingValue]) -> PendingOptions:
         """Return this with other values; those that are in force anyway are no changes."""
         merged = {**self.changes, **values}
         kept = {key: value for key, value in merged.items() if self._differs(key, value)}

@@ -16,7 +16,7 @@ from fireside.settings.values import Origin, SettingDefinition
 from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.number_field import NumberSlider
-from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad, auto_value
+from fireside.ui.loading.pending_options import AUTO_LABELS, PendingOptions, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -41,7 +41,7 @@ class LoadControl(QWidget):
     def __init__(self, *, label: str, explanation: str, theme: Theme) -> None:
         super().__init__()
         self.label = label
-        self.value_words = ElidedLabel(role="body")
+        self.value_text = ElidedLabel(role="body")
         name = ElidedLabel(label, role="strong")
         # Where there is little room, the value gives way.
         name.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -49,7 +49,7 @@ class LoadControl(QWidget):
         """Room for what changes it, beside its name."""
         self.column = column(
             ResponsiveRow(
-                boxed(row(name, self.value_words, stretch(factor=1))),
+                boxed(row(name, self.value_text, stretch(factor=1))),
                 boxed(self.head),
                 min_first_width=_NAME_LEAST,
                 spacing=SPACE_S,
@@ -61,7 +61,7 @@ class LoadControl(QWidget):
         self.setToolTip(explanation)
 
     @abstractmethod
-    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+    def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
         """Show what is wanted, and what a plan decided where Fireside decides. No signal."""
 
 
@@ -74,12 +74,12 @@ class SliderControl(LoadControl):
         *,
         label: str,
         places: Sequence[int],
-        words: Callable[[int], str],
+        text: Callable[[int], str],
         fitted: Callable[[LoadPlan], int] | None = None,
         on_edit: OnEdit,
         theme: Theme,
     ) -> None:
-        """Take ``places`` rising, ``words`` for one of them, and ``fitted`` as what a plan decided.
+        """Take ``places`` rising, ``text`` for one of them, and ``fitted`` as what a plan decided.
 
         Without ``fitted`` it is never left to Fireside.
         """
@@ -87,20 +87,20 @@ class SliderControl(LoadControl):
         self._key = definition.key
         self._auto = auto_value(definition)
         self._on_edit = on_edit
-        self._words = words
+        self._words = text
         self._fitted = fitted
         self._number = places[0]
         self.slider = NumberSlider(places)
         self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.moved.connect(self._on_moved)
-        self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme, parent=self)
+        self.auto = Switch(name=f"{label}: {tr(AUTO_LABELS)}", theme=theme, parent=self)
         self.auto.setToolTip(tr(_AUTO_TIP))
         self.auto.setAccessibleDescription(tr(_AUTO_TIP))
         self.auto.clicked.connect(self._on_auto)
         if fitted is None:
             self.auto.hide()
         else:
-            self.head.addWidget(Label(tr(AUTO_WORDS), role="small"))
+            self.head.addWidget(Label(tr(AUTO_LABELS), role="small"))
         self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
@@ -109,32 +109,32 @@ class SliderControl(LoadControl):
         """What is shown."""
         return self._number
 
-    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
-        is_auto = self._fitted is not None and wanted.is_auto(self._key)
+    def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
+        is_auto = self._fitted is not None and options.is_auto(self._key)
         self.auto.setChecked(is_auto)
-        self.auto.setEnabled(wanted.may_be_auto(self._key))
-        value = wanted.value(self._key)
+        self.auto.setEnabled(options.may_be_auto(self._key))
+        value = options.value(self._key)
         if is_auto and plan is None:
-            self.value_words.set_full_text("")
+            self.value_text.set_full_text("")
             self._name(tr("automatic"))
             return
         number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
         if isinstance(number, int):
             self._number = number
             self.slider.show_number(number)
-            self._say(is_auto=is_auto)
+            self._show_value(is_auto=is_auto)
 
-    def _say(self, *, is_auto: bool) -> None:
+    def _show_value(self, *, is_auto: bool) -> None:
         words = self._words(self._number)
-        self.value_words.set_full_text(words)
-        self._name(f"{words}, {tr(AUTO_WORDS)}" if is_auto else words)
+        self.value_text.set_full_text(words)
+        self._name(f"{words}, {tr(AUTO_LABELS)}" if is_auto else words)
 
-    def _name(self, words: str) -> None:
-        self.slider.setAccessibleName(f"{self.label}: {words}")
+    def _name(self, text: str) -> None:
+        self.slider.setAccessibleName(f"{self.label}: {text}")
 
     def _on_moved(self, number: float) -> None:
         self._number = int(number)
-        self._say(is_auto=False)
+        self._show_value(is_auto=False)
         self._on_edit({self._key: self._number})
 
     def _on_auto(self) -> None:
@@ -168,9 +168,9 @@ class ChoiceControl(LoadControl):
         self.select.activated.connect(lambda place: on_edit(self._choices[place][1]))
         self.head.addWidget(self.select)
 
-    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
+    def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
         place = next(
-            (place for place, (_, values) in enumerate(self._choices) if self._stands_for(values, wanted)),
+            (place for place, (_, values) in enumerate(self._choices) if self._stands_for(values, options)),
             -1,
         )
         self.select.setCurrentIndex(place)
@@ -178,12 +178,12 @@ class ChoiceControl(LoadControl):
         words = tr("custom") if place < 0 else ""
         if is_auto and plan is not None and self._fitted is not None:
             words = self._fitted(plan)
-        self.value_words.set_full_text(words)
+        self.value_text.set_full_text(words)
 
-    def _stands_for(self, values: Mapping[str, SettingValue], wanted: WantedLoad) -> bool:
+    def _stands_for(self, values: Mapping[str, SettingValue], wanted: PendingOptions) -> bool:
         return all(self._is(key, value, wanted) for key, value in values.items())
 
-    def _is(self, key: str, value: SettingValue, wanted: WantedLoad) -> bool:
+    def _is(self, key: str, value: SettingValue, wanted: PendingOptions) -> bool:
         if value is None:
             return wanted.is_auto(key)
         is_auto = self._fitted is not None and wanted.is_auto(key)
@@ -224,8 +224,8 @@ class DevicesControl(LoadControl):
                 self._buttons[device] = button
         self._show()
 
-    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
-        value = wanted.value(self._key)
+    def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
+        value = options.value(self._key)
         self._left_out = value if isinstance(value, tuple) else ()
         self._show()
 
@@ -264,12 +264,12 @@ class RuntimeControl(LoadControl):
         self.select.addItems([everywhere, *(runtime_name(name) for name in usable)])
         self.setVisible(len(usable) > 1)
 
-    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
-        setting = wanted.setting(RUNTIME_KEY)
+    def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
+        setting = options.setting(RUNTIME_KEY)
         own = setting.value if setting is not None and setting.origin in _OWN_RUNTIME else _AS_EVERYWHERE
         is_there = isinstance(own, str) and own in self._names
         self.select.setCurrentIndex(self._names.index(own) if is_there else -1)
-        self.value_words.set_full_text("" if is_there or not self._names else runtime_name(str(own)))
+        self.value_text.set_full_text("" if is_there or not self._names else runtime_name(str(own)))
 
 
 def _is_usable(runtime: Runtime) -> bool:

@@ -27,7 +27,7 @@ class QuickController(QObject):
         self._client = windows.program.client
         self.card: QuickCard | None = None
         """Made when it is first wanted."""
-        windows.ask_wanted.connect(self.open)
+        windows.quick_question_requested.connect(self.open)
         self._client.frame.connect(self._on_frame)
 
     @Slot()

@@ -25,12 +25,12 @@ class AboutController(QObject):
         self._context = context
         self._client = context.client.about
         self._tasks = context.tasks
-        self._on_known = on_known
+        self._on_first_known = on_known
         self._about: About | None = None
         self._running: asyncio.Task[About] | None = None
         self.version = VersionRow(self, theme=context.theme)
         self.update = UpdateRow(self, theme=context.theme)
-        self.version.seen.connect(self.refresh)
+        self.version.shown.connect(self.refresh)
 
     def hides(self, key: str) -> bool:
         """Whether a setting has no meaning for this copy."""
@@ -46,14 +46,14 @@ class AboutController(QObject):
         if self._running is None:
             self._tasks.run(self._client.about(), on_done=self._show)
 
-    def look(self) -> None:
-        self._run(self._client.check_for_updates(), words=tr("Checking for updates…"))
+    def check_for_update(self) -> None:
+        self._run(self._client.check_for_updates(), text=tr("Checking for updates…"))
 
     def install(self) -> None:
-        self._run(self._client.install(), words=tr("Downloading…"))
+        self._run(self._client.install(), text=tr("Downloading…"))
 
-    def go_back(self) -> None:
-        self._run(self._client.roll_back(), words=tr("Going back…"))
+    def roll_back(self) -> None:
+        self._run(self._client.roll_back(), text=tr("Going back…"))
 
     def cancel(self) -> None:
         if self._running is not None:
@@ -69,11 +69,11 @@ class AboutController(QObject):
         if self._about is not None:
             self._context.reveal(self._about.data_folder)
 
-    def _run(self, work: Coroutine[object, object, About], *, words: str) -> None:
+    def _run(self, work: Coroutine[object, object, About], *, text: str) -> None:
         if self._running is not None:
             work.close()
             return
-        self.update.show_busy(words)
+        self.update.show_busy(text)
         self._running = self._tasks.run(work, on_done=self._show, on_error=self._on_error)
         if self._running is not None:
             self._running.add_done_callback(self._end)
@@ -88,7 +88,7 @@ class AboutController(QObject):
         self.version.show_about(about)
         self.update.show_about(about)
         if not was_known:
-            self._on_known()
+            self._on_first_known()
 
     def _on_error(self, error: FiresideError) -> None:
         self.update.show_error(error.sentence())

@@ -10,7 +10,7 @@ from PySide6.QtGui import QShowEvent
 from fireside.core.about import About, UpdateProgressed
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import column
-from fireside.ui.settings.about_text import step_words, update_words, version_words
+from fireside.ui.settings.about_text import step_text, update_text, version_text
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -22,10 +22,10 @@ from fireside.ui.widgets.text import WrappedLabel
 class AboutActions(Protocol):
     """What the rows ask for. Done by the ``AboutController``."""
 
-    def look(self) -> None: ...
+    def check_for_update(self) -> None: ...
     def install(self) -> None: ...
     def cancel(self) -> None: ...
-    def go_back(self) -> None: ...
+    def roll_back(self) -> None: ...
     def quit(self) -> None: ...
     def show_licences(self) -> None: ...
     def show_data(self) -> None: ...
@@ -34,10 +34,10 @@ class AboutActions(Protocol):
 class VersionRow(ExtraRow):
     """Which version this is, where its data lies, and whose work is in it."""
 
-    seen = Signal()
+    shown = Signal()
     """The row is on the screen: time to ask how things stand."""
     label = tr_noop("Fireside")
-    words = tr_noop("fireside about version build licences licenses changelog data folder location")
+    search_terms = tr_noop("fireside about version build licences licenses changelog data folder location")
 
     def __init__(self, actions: AboutActions, *, theme: Theme) -> None:
         super().__init__()
@@ -50,19 +50,19 @@ class VersionRow(ExtraRow):
 
     def show_about(self, about: About) -> None:
         """Say what this copy is."""
-        self.version.setText(version_words(about))
+        self.version.setText(version_text(about))
         self.data.setText(tr("Data folder: {path}").format(path=about.data_folder))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.seen.emit()
+        self.shown.emit()
 
 
 class UpdateRow(ExtraRow):
     """Looks for a newer version when told to, installs it, and goes back to the one before."""
 
     label = tr_noop("Updates")
-    words = tr_noop("updates upgrade new version look check release install go back downgrade")
+    search_terms = tr_noop("updates upgrade new version look check release install go back downgrade")
 
     def __init__(self, actions: AboutActions, *, theme: Theme) -> None:
         super().__init__()
@@ -73,15 +73,15 @@ class UpdateRow(ExtraRow):
         self.error.hide()
         self.bar = ProgressBar(name=tr("Update progress"), theme=theme)
         self.bar.hide()
-        self.look = Button(tr("Check for updates"), theme=theme, on_click=actions.look)
+        self.check = Button(tr("Check for updates"), theme=theme, on_click=actions.check_for_update)
         self.install = Button(tr("Install"), theme=theme, kind="primary", on_click=actions.install)
         self.install.setAccessibleName(tr("Install the update"))
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=actions.cancel)
         self.cancel.setAccessibleName(tr("Cancel the update"))
-        self.back = Button("", theme=theme, on_click=actions.go_back)
+        self.back = Button("", theme=theme, on_click=actions.roll_back)
         self.quit = Button(tr("Quit now"), theme=theme, on_click=actions.quit)
         self._buttons, _ = flow_row(
-            self.look, self.install, self.cancel, self.quit, self.back, spacing=SPACE_S
+            self.check, self.install, self.cancel, self.quit, self.back, spacing=SPACE_S
         )
         titled = self.titled(self.state, self.notes, self.error)
         column(titled, self.bar, self._buttons, spacing=SPACE_M, margins=INSIDE, on=self)
@@ -91,22 +91,22 @@ class UpdateRow(ExtraRow):
     def show_about(self, about: About) -> None:
         """Say how things stand, and offer what can be done now."""
         self._about = about
-        self.state.setText(update_words(about))
+        self.state.setText(update_text(about))
         release = about.release if not about.ready else None
         self.notes.show_text(release.notes if release is not None else "")
         self.error.show_text("")
         self.back.set_label(tr("Back to version {version}").format(version=about.previous))
         self._offer(about, is_busy=False)
 
-    def show_busy(self, words: str) -> None:
+    def show_busy(self, text: str) -> None:
         """Say that something is being done, which can be cancelled."""
         self.error.show_text("")
-        self.state.setText(words)
+        self.state.setText(text)
         self._offer(self._about, is_busy=True)
 
     def show_progress(self, progress: UpdateProgressed) -> None:
         """Say how far the update is."""
-        self.state.setText(step_words(progress))
+        self.state.setText(step_text(progress))
         self.bar.setVisible(progress.fraction is not None)
         self.bar.set_fraction(progress.fraction or 0.0)
 
@@ -117,11 +117,11 @@ class UpdateRow(ExtraRow):
         self.error.show_text(sentence)
 
     def _offer(self, about: About | None, *, is_busy: bool) -> None:
-        had_focus = any(button.hasFocus() for button in (self.look, self.install, self.cancel, self.back))
+        had_focus = any(button.hasFocus() for button in (self.check, self.install, self.cancel, self.back))
         is_free = about is not None and about.is_published and not is_busy
         has_release = is_free and about is not None and about.release is not None and not about.ready
         offered = {
-            self.look: is_free and not has_release and about is not None and not about.ready,
+            self.check: is_free and not has_release and about is not None and not about.ready,
             self.install: has_release,
             self.cancel: is_busy,
             self.quit: is_free and about is not None and bool(about.ready),

@@ -29,13 +29,13 @@ _STEPS: Final = {
 }
 
 
-def version_words(about: About) -> str:
+def version_text(about: About) -> str:
     """Return which version this is and how it was installed."""
     version = tr("Version {version}").format(version=about.version)
     return f"{version} · {tr(_KINDS[about.kind])}"
 
 
-def update_words(about: About) -> str:
+def update_text(about: About) -> str:
     """Return how things stand with updates."""
     if about.ready:
         return tr("Version {version} starts the next time you open Fireside.").format(version=about.ready)
@@ -54,7 +54,7 @@ def update_words(about: About) -> str:
     return tr("Nothing is asked until you click.") if about.is_published else tr(_HOW[about.kind])
 
 
-def step_words(progress: UpdateProgressed) -> str:
+def step_text(progress: UpdateProgressed) -> str:
     """Return what is being done, and how much of it is."""
     words = tr(_STEPS[progress.step])
     if progress.fraction is None:

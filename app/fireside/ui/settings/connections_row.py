@@ -33,7 +33,7 @@ class ConnectionsRow(ExtraRow):
     """Lists the newest connections; all of them can be copied."""
 
     label = tr_noop("Connections")
-    words = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
+    search_terms = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
 
     def __init__(self, actions: ConnectionActions, *, theme: Theme) -> None:
         super().__init__()

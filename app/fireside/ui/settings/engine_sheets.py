@@ -15,7 +15,7 @@ from fireside.core.i18n import tr
 from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.settings.engine_text import model_words, shared_models
+from fireside.ui.settings.engine_text import model_text, shared_models
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -202,7 +202,7 @@ class ModelsSheet(_ModelListSheet):
         self._rebuild()
 
     def _row(self, name: str) -> QWidget:
-        words = model_words(self._models[name])
+        words = model_text(self._models[name])
         box = CheckBox(name, theme=self.theme)
         box.setChecked(self._is_allowed[name])
         box.setAccessibleDescription(words)

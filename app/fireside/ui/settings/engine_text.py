@@ -10,7 +10,7 @@ from fireside.core.remote import KIND_WORDS, FoundEngine, RemoteEngine, RemoteMo
 from fireside.ui.model_text import SEPARATOR, format_context_size
 
 
-def engine_words(engine: RemoteEngine) -> str:
+def engine_text(engine: RemoteEngine) -> str:
     """Return the line about an engine: address, server, models, what it does not take."""
     allowed = sum(model.is_allowed for model in engine.models)
     parts = [
@@ -36,7 +36,7 @@ def shared_models(engines: Iterable[RemoteEngine]) -> dict[str, list[RemoteEngin
     return {name: engines for name, engines in sorted(having.items()) if len(engines) > 1}
 
 
-def found_words(found: FoundEngine) -> str:
+def found_text(found: FoundEngine) -> str:
     """Return what a test found."""
     words = tr(
         "{server} answered in {seconds} s: %n model|{server} answered in {seconds} s: %n models",
@@ -49,7 +49,7 @@ def found_words(found: FoundEngine) -> str:
     return words
 
 
-def model_words(model: RemoteModel) -> str:
+def model_text(model: RemoteModel) -> str:
     """Return what a server says of a model: context and where that is known from, abilities."""
     parts = [tr("context not reported")]
     if model.n_ctx is not None:

@@ -12,7 +12,7 @@ from fireside.core.i18n import render, tr
 from fireside.core.remote import FoundEngine, NewEngine, RemoteEngine
 from fireside.ui.settings.connections_row import ConnectionsRow
 from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet, PoolsSheet
-from fireside.ui.settings.engine_text import found_words
+from fireside.ui.settings.engine_text import found_text
 from fireside.ui.settings.engines_row import EnginesRow
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
@@ -52,7 +52,7 @@ class EnginesController(QObject):
         def on_done(found: FoundEngine) -> None:
             self._adding = None
             sheet.accept()
-            self.row.show_note(found_words(found))
+            self.row.show_note(found_text(found))
             self.refresh()
 
         def on_error(error: FiresideError) -> None:
@@ -71,7 +71,7 @@ class EnginesController(QObject):
         self._say(engine, tr("Checking…"), role="small")
 
         def on_done(found: FoundEngine) -> None:
-            self._say(engine, found_words(found), role="success")
+            self._say(engine, found_text(found), role="success")
             self.refresh()
 
         self._tasks.run(
@@ -125,9 +125,9 @@ class EnginesController(QObject):
 
         self._tasks.run(self._client.remove(engine.id), on_done=on_done, on_error=self._on_error)
 
-    def _say(self, engine: RemoteEngine, words: str, *, role: str) -> None:
+    def _say(self, engine: RemoteEngine, text: str, *, role: str) -> None:
         if (box := self.row.boxes.get(engine.id)) is not None:
-            box.show_result(words, role=role)
+            box.show_result(text, role=role)
 
     def _on_error(self, error: FiresideError) -> None:
         self.row.show_error(_words_of(error))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine
 from fireside.ui.kit.layout import boxed, clear, column, row, stretch
-from fireside.ui.settings.engine_text import engine_words, shared_models
+from fireside.ui.settings.engine_text import engine_text, shared_models
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -52,20 +52,20 @@ class EngineBox(QWidget):
             button.setAccessibleName(spoken.format(name=name))
             self.buttons[words] = button
             flow.addWidget(button)
-        parts = (ElidedLabel(name, role="strong"), WrappedLabel(engine_words(engine), role="small"))
+        parts = (ElidedLabel(name, role="strong"), WrappedLabel(engine_text(engine), role="small"))
         column(*parts, self.result, foot, spacing=SPACE_XS, on=self)
 
-    def show_result(self, words: str, *, role: str) -> None:
+    def show_result(self, text: str, *, role: str) -> None:
         """Say what came of a test."""
         self.result.set_role(role)
-        self.result.show_text(words)
+        self.result.show_text(text)
 
 
 class EnginesRow(ExtraRow):
     """Lists engines and offers to add one."""
 
     label = tr_noop("Other engines")
-    words = tr_noop(
+    search_terms = tr_noop(
         "add other engines remote server cluster api key base url openai vllm sglang ollama lm studio "
         "llama-server openrouter provider cloud pools load balancing failover"
     )
@@ -116,10 +116,10 @@ class EnginesRow(ExtraRow):
         self.error.show_text(sentence)
         self.note.hide()
 
-    def show_note(self, words: str) -> None:
+    def show_note(self, text: str) -> None:
         """Say what was done."""
         self.error.hide()
-        self.note.show_text(words)
+        self.note.show_text(text)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

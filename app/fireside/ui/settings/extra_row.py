@@ -18,16 +18,16 @@ class ExtraRow(QWidget):
 
     label = ""
     """What it is called."""
-    words = ""
+    search_terms = ""
     """What it is found by, in small letters."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
 
-    def has_words(self, words: str) -> bool:
-        """Whether the row is about ``words``."""
-        return all(word in tr(self.words) for word in words.casefold().split())
+    def matches(self, text: str) -> bool:
+        """Whether the row is about ``text``."""
+        return all(word in tr(self.search_terms) for word in text.casefold().split())
 
     def titled(self, *parts: Part) -> QVBoxLayout:
         """Return ``parts`` below the row's name."""

@@ -20,7 +20,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, plain_tooltip
 
-_MORE_WORDS = {
+_MORE_TERMS = {
     Group.SAMPLING: tr_noop("Advanced sampling"),
     Group.MODEL: tr_noop("Advanced load settings"),
 }
@@ -50,7 +50,7 @@ class GroupBox(QWidget):
         self._make = make
         self.rows: dict[str, SettingRow] = {}
         """Those that were made, by key."""
-        self.fitting: frozenset[str] = frozenset()
+        self.matching: frozenset[str] = frozenset()
         """Keys of the settings that are to be seen here, once this is in view."""
         self.fold = Button("", theme=theme, kind="link", on_click=self._show_words)
         self.fold.setCheckable(True)
@@ -76,7 +76,7 @@ class GroupBox(QWidget):
     @property
     def is_whole(self) -> bool:
         """Whether every row is there that is to be seen."""
-        return self.fitting <= self.rows.keys()
+        return self.matching <= self.rows.keys()
 
     @property
     def tab_stops(self) -> Iterator[QWidget]:
@@ -95,31 +95,31 @@ class GroupBox(QWidget):
         if key not in self.rows:
             made = self._make(self._definitions[key])
             self._rows.insertWidget(self._place_of(key), made)
-            made.setVisible(key in self.fitting)
+            made.setVisible(key in self.matching)
             self.rows[key] = made
         return self.rows[key]
 
-    def show_fitting(self, found: AbstractSet[str], *, is_searching: bool) -> bool:
+    def show_matching(self, found: AbstractSet[str], *, is_searching: bool) -> bool:
         """Show those of ``found`` that are not folded away. Returns whether any belongs here."""
         mine = {key: definition for key, definition in self._definitions.items() if key in found}
         folded = frozenset(key for key, it in mine.items() if it.advanced and not is_searching)
         self._line.setVisible(bool(folded))
-        self.fitting = frozenset(mine) - (frozenset() if self.is_unfolded else folded)
+        self.matching = frozenset(mine) - (frozenset() if self.is_unfolded else folded)
         for key, made in self.rows.items():
-            made.setVisible(key in self.fitting)
-        self._keep_room()
+            made.setVisible(key in self.matching)
+        self._reserve_height()
         return bool(mine)
 
     def fill(self) -> None:
         """Make the rows that are to be seen."""
         for key in self._definitions:
-            if key in self.fitting:
+            if key in self.matching:
                 self.row(key)
-        self._keep_room()
+        self._reserve_height()
 
-    def _keep_room(self) -> None:
+    def _reserve_height(self) -> None:
         """Be about as tall as with all rows."""
-        rows_px = 0 if self.is_whole else _HEAD_PX + _ROW_PX * len(self.fitting)
+        rows_px = 0 if self.is_whole else _HEAD_PX + _ROW_PX * len(self.matching)
         self.setMinimumHeight(self._theme.scaled(rows_px))
 
     def _place_of(self, key: str) -> int:
@@ -143,5 +143,5 @@ class GroupBox(QWidget):
         self._show_words()
 
     def _show_words(self) -> None:
-        more = tr(_MORE_WORDS.get(self._group, _MORE))
+        more = tr(_MORE_TERMS.get(self._group, _MORE))
         self.fold.setText(tr("Show less") if self.is_unfolded else more)

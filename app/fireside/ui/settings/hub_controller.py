@@ -12,7 +12,7 @@ from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
 from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
-from fireside.ui.settings.hub_text import mirror_warning, reach_words
+from fireside.ui.settings.hub_text import connection_test_text, mirror_warning
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -38,19 +38,19 @@ class KeyController(QObject):
         self.row = row(self, theme=context.theme)
 
     def find_token(self) -> None:
-        self._tasks.run(self._client.location(), on_done=self.row.show_place, on_error=self._on_error)
+        self._tasks.run(self._client.location(), on_done=self.row.show_location, on_error=self._on_error)
 
-    def keep_token(self, token: str, place: TokenPlace) -> None:
+    def save_token(self, token: str, location: TokenPlace) -> None:
         self._on_change()
 
         def on_done(kept_in: TokenPlace) -> None:
-            self.row.show_kept(kept_in, wanted=place)
+            self.row.show_saved(kept_in, wanted=location)
 
-        self._tasks.run(self._client.store(token, place=place), on_done=on_done, on_error=self._on_error)
+        self._tasks.run(self._client.store(token, place=location), on_done=on_done, on_error=self._on_error)
 
-    def forget_token(self) -> None:
+    def remove_token(self) -> None:
         self._on_change()
-        self._tasks.run(self._forget(), on_done=self.row.show_place, on_error=self._on_error)
+        self._tasks.run(self._forget(), on_done=self.row.show_location, on_error=self._on_error)
 
     async def _forget(self) -> TokenPlace:
         """Forget the token and return where one is now: the environment may have another."""
@@ -71,7 +71,7 @@ class HubController(QObject):
         self.token = KeyController(
             context, client=context.client.token, on_change=self._drop_test, parent=self
         ).row
-        self.reach = ConnectionTestRow(self.test, theme=context.theme)
+        self.connection_test = ConnectionTestRow(self.test, theme=context.theme)
         self._testing: asyncio.Task[HubReach] | None = None
         self._tested_with: object = None
         self._endpoint: str | None = None
@@ -81,22 +81,22 @@ class HubController(QObject):
         self.token.show_warning(mirror_warning(endpoint))
         if endpoint != self._endpoint:  # Each address has a token of its own.
             self._endpoint = endpoint
-            self.token.look_again()
+            self.token.refresh()
         if in_force != self._tested_with:
             self._tested_with = in_force
             self._drop_test()
 
     def test(self) -> None:
         self._drop_test()
-        self.reach.show_asking()
+        self.connection_test.show_running()
         self._testing = self._tasks.run(
             self._client.hub.test(),
-            on_done=lambda reach: self.reach.show_result(reach_words(reach)),
-            on_error=lambda error: self.reach.show_failure(error.sentence()),
+            on_done=lambda reach: self.connection_test.show_result(connection_test_text(reach)),
+            on_error=lambda error: self.connection_test.show_failure(error.sentence()),
         )
 
     def _drop_test(self) -> None:
         if self._testing is not None:
             self._testing.cancel()
             self._testing = None
-        self.reach.clear()
+        self.connection_test.clear()

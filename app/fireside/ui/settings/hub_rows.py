@@ -13,13 +13,13 @@ from fireside.core.discovery import TokenPlace
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
-from fireside.ui.settings.hub_text import ASK_FILE, place_words
+from fireside.ui.settings.hub_text import ASK_FILE, token_location_text
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 
-_OURS: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE})
-_LONGEST: Final = 4000
+_STORED_BY_US: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE})
+_MAX_LENGTH: Final = 4000
 
 
 class TokenActions(Protocol):
@@ -28,30 +28,30 @@ class TokenActions(Protocol):
     def find_token(self) -> None:
         """Say where the token is, which may open the keyring: the row is seen."""
 
-    def keep_token(self, token: str, place: TokenPlace) -> None: ...
-    def forget_token(self) -> None: ...
+    def save_token(self, token: str, location: TokenPlace) -> None: ...
+    def remove_token(self) -> None: ...
 
 
 class TokenRow(ExtraRow):
     """Takes a token and says where it is. The token itself is never shown, and leaves the field at once."""
 
     label = tr_noop("Access token")
-    words = tr_noop(
+    search_terms = tr_noop(
         "access token account licence private gated keyring sign in hugging face hf_token api key"
     )
-    about = tr_noop(
+    about_text = tr_noop(
         "For private or gated models. Create a token with read access in your Hugging Face account."
     )
-    save, forget = tr_noop("Save access token"), tr_noop("Remove access token")
+    save_label, remove_label = tr_noop("Save access token"), tr_noop("Remove access token")
     """What screen readers say of the buttons."""
-    paste, nothing = tr_noop("Paste token"), tr_noop("No token saved")
+    paste_label, none_label = tr_noop("Paste token"), tr_noop("No token saved")
 
     def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
         super().__init__()
         self._actions = actions
         self._is_seen = False
         self._had_focus = False
-        self.place = WrappedLabel(tr("Checking…"), role="small")
+        self.location = WrappedLabel(tr("Checking…"), role="small")
         self.warning = WrappedLabel(role="warning")
         self.warning.hide()
         self.error = WrappedLabel(role="error")
@@ -63,43 +63,45 @@ class TokenRow(ExtraRow):
             | Qt.InputMethodHint.ImhNoPredictiveText
             | Qt.InputMethodHint.ImhSensitiveData
         )
-        self.field.setMaxLength(_LONGEST)
-        self.field.setPlaceholderText(tr(self.paste))
+        self.field.setMaxLength(_MAX_LENGTH)
+        self.field.setPlaceholderText(tr(self.paste_label))
         self.field.setAccessibleName(tr(self.label))
         self.field.textChanged.connect(self._on_typed)
-        self.field.returnPressed.connect(self._on_keep)
-        self.keep = Button(tr("Save"), theme=theme, on_click=self._on_keep)
-        self.keep.setAccessibleName(tr(self.save))
+        self.field.returnPressed.connect(self._on_save)
+        self.save_button = Button(tr("Save"), theme=theme, on_click=self._on_save)
+        self.save_button.setAccessibleName(tr(self.save_label))
         self.in_file = Button(tr("Save to file"), theme=theme)
-        self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))
+        self.in_file.clicked.connect(lambda: self._submit(TokenPlace.FILE))
         self.in_file.hide()
-        self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.forget_token)
-        self.remove.setAccessibleName(tr(self.forget))
+        self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.remove_token)
+        self.remove.setAccessibleName(tr(self.remove_label))
         self.remove.hide()
-        self._lay_out()
+        self._arrange()
         self._on_typed()
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Have it asked anew where the token is, once the row is seen."""
-        self.place.setText(tr("Checking…"))
+        self.location.setText(tr("Checking…"))
         self.remove.hide()
         self._is_seen = False
         self.update()
 
-    def show_place(self, place: TokenPlace) -> None:
+    def show_location(self, location: TokenPlace) -> None:
         """Say where the token is, now that it is known."""
-        self.place.setText(tr(self.nothing) if place is TokenPlace.NONE else place_words(place))
-        self.remove.setVisible(place in _OURS)
+        self.location.setText(
+            tr(self.none_label) if location is TokenPlace.NONE else token_location_text(location)
+        )
+        self.remove.setVisible(location in _STORED_BY_US)
         self.in_file.hide()
         self.show_error("")
         self._set_busy(busy=False)
 
-    def show_kept(self, place: TokenPlace, *, wanted: TokenPlace) -> None:
+    def show_saved(self, location: TokenPlace, *, wanted: TokenPlace) -> None:
         """Say where the token went. Where there is no keyring, offer the file as well."""
-        self.show_place(place)
-        if place is TokenPlace.SESSION and wanted is TokenPlace.KEYRING:
+        self.show_location(location)
+        if location is TokenPlace.SESSION and wanted is TokenPlace.KEYRING:
             # Until this is decided the token stays in the field: it cannot be had back from where it is.
-            self.place.setText(tr(ASK_FILE))
+            self.location.setText(tr(ASK_FILE))
             self.in_file.show()
         else:
             self.field.clear()
@@ -125,37 +127,37 @@ class TokenRow(ExtraRow):
         self._is_seen = False
         self.field.clear()
 
-    def _lay_out(self) -> None:
-        about = WrappedLabel(tr(self.about), role="small")
+    def _arrange(self) -> None:
+        about = WrappedLabel(tr(self.about_text), role="small")
         column(
-            self.titled(about, self.place, self.warning, self.error),
-            row(stretch(self.field), self.keep, self.in_file, self.remove),
+            self.titled(about, self.location, self.warning, self.error),
+            row(stretch(self.field), self.save_button, self.in_file, self.remove),
             margins=INSIDE,
             on=self,
         )
 
     def _on_typed(self) -> None:
-        self.keep.setEnabled(bool(self.field.text().strip()))
+        self.save_button.setEnabled(bool(self.field.text().strip()))
         if not self.field.text():
             self.in_file.hide()
 
-    def _on_keep(self) -> None:
-        self._say(TokenPlace.KEYRING)
+    def _on_save(self) -> None:
+        self._submit(TokenPlace.KEYRING)
 
-    def _say(self, place: TokenPlace) -> None:
+    def _submit(self, location: TokenPlace) -> None:
         text = self.field.text().strip()
         if text and self.field.isEnabled():
             self.show_error("")
             # What is disabled loses the keyboard to the next field.
-            self._had_focus = self.field.hasFocus() or self.keep.hasFocus() or self.in_file.hasFocus()
+            self._had_focus = self.field.hasFocus() or self.save_button.hasFocus() or self.in_file.hasFocus()
             self._set_busy(busy=True)
-            self._actions.keep_token(text, place)
+            self._actions.save_token(text, location)
 
     def _set_busy(self, *, busy: bool) -> None:
         """Take no second token while the keyring is asked, which may wait for a password."""
         for part in (self.field, self.in_file, self.remove):
             part.setEnabled(not busy)
-        self.keep.setEnabled(not busy and bool(self.field.text().strip()))
+        self.save_button.setEnabled(not busy and bool(self.field.text().strip()))
         if not busy and self._had_focus:
             self._had_focus = False
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -165,17 +167,17 @@ class SearchKeyRow(TokenRow):
     """Takes the API key of the search provider that is chosen."""
 
     label = tr_noop("API key for web search")
-    words = tr_noop("api key web search brave tavily kagi keyring tools internet")
-    about = tr_noop("Of the search provider above, which alone receives it. SearXNG needs none.")
-    save, forget = tr_noop("Save API key"), tr_noop("Remove API key")
-    paste, nothing = tr_noop("Paste key"), tr_noop("No key saved")
+    search_terms = tr_noop("api key web search brave tavily kagi keyring tools internet")
+    about_text = tr_noop("Of the search provider above, which alone receives it. SearXNG needs none.")
+    save_label, remove_label = tr_noop("Save API key"), tr_noop("Remove API key")
+    paste_label, none_label = tr_noop("Paste key"), tr_noop("No key saved")
 
 
 class ConnectionTestRow(ExtraRow):
     """Asks the hub when told to, and says what came of it."""
 
     label = tr_noop("Connection")
-    words = tr_noop("connection test hub reach network address proxy certificates")
+    search_terms = tr_noop("connection test hub reach network address proxy certificates")
 
     def __init__(self, on_test: Callable[[], None], *, theme: Theme) -> None:
         super().__init__()
@@ -183,7 +185,7 @@ class ConnectionTestRow(ExtraRow):
         self.result = WrappedLabel(role="small")
         self.test = Button(tr("Test"), theme=theme, on_click=self._on_test)
         self.test.setAccessibleName(tr("Test connection"))
-        self._is_asking = False
+        self._is_running = False
         about = WrappedLabel(tr("Checks the connection to Hugging Face with these settings."), role="small")
         words = self.titled(about, self.result)
         row(stretch(words), in_middle(self.test), spacing=SPACE_L, margins=INSIDE, on=self)
@@ -192,25 +194,25 @@ class ConnectionTestRow(ExtraRow):
     def clear(self) -> None:
         """Forget the last result: it was about other settings."""
         self.result.hide()
-        self._is_asking = False
+        self._is_running = False
 
-    def show_asking(self) -> None:
+    def show_running(self) -> None:
         self._show(tr("Loading…"), role="small")
         # Not disabled meanwhile: that would give the keyboard to the next field.
-        self._is_asking = True
+        self._is_running = True
 
-    def show_result(self, words: str) -> None:
-        self._show(words, role="success")
+    def show_result(self, text: str) -> None:
+        self._show(text, role="success")
 
     def show_failure(self, sentence: str) -> None:
         self._show(sentence, role="error")
 
-    def _show(self, words: str, *, role: str) -> None:
+    def _show(self, text: str, *, role: str) -> None:
         self.result.set_role(role)
-        self.result.setText(words)
+        self.result.setText(text)
         self.result.show()
-        self._is_asking = False
+        self._is_running = False
 
     def _on_test(self) -> None:
-        if not self._is_asking:
+        if not self._is_running:
             self._on_test_wanted()

@@ -26,12 +26,12 @@ _IN_THE_CLEAR: Final = tr_noop("The connection is not encrypted: others on the n
 _SOON_S: Final = 0.1
 
 
-def place_words(place: TokenPlace) -> str:
+def token_location_text(place: TokenPlace) -> str:
     """Return where a token or key is kept that there is."""
     return tr(_PLACES[place])
 
 
-def reach_words(reach: HubReach) -> str:
+def connection_test_text(reach: HubReach) -> str:
     """Return what a test found: who answered, how soon, and as whom."""
     answered = tr("{host} answered in under {seconds} s.")
     if reach.seconds >= _SOON_S:

@@ -27,9 +27,7 @@ class LocalApiController(QObject):
     @Slot()
     def refresh(self) -> None:
         """Ask how things stand."""
-        self._tasks.run(
-            self._client.local_api.status(), on_done=self.row.show_standing, on_error=self._on_error
-        )
+        self._tasks.run(self._client.local_api.status(), on_done=self.row.show_state, on_error=self._on_error)
 
     def watch(self, *, is_seen: bool) -> None:
         if is_seen:

@@ -49,13 +49,15 @@ class LocalApiRow(ExtraRow):
     """Says where the API is and who uses it, and makes and revokes tokens. A token is shown once."""
 
     label = tr_noop("Connections and access tokens")
-    words = tr_noop("local api server access token client base url openai ollama anthropic curl example")
+    search_terms = tr_noop(
+        "local api server access token client base url openai ollama anthropic curl example"
+    )
 
     def __init__(self, actions: ApiActions, *, theme: Theme) -> None:
         super().__init__()
         self._actions = actions
         self._theme = theme
-        self._standing = ApiStanding()
+        self._api_state = ApiStanding()
         self._tokens: tuple[ApiToken, ...] | None = None
         self._ids_before: frozenset[str] = frozenset()
         self._secret_ids: frozenset[str] = frozenset()
@@ -103,21 +105,21 @@ class LocalApiRow(ExtraRow):
             on=self,
         )
 
-    def show_standing(self, standing: ApiStanding) -> None:
+    def show_state(self, api_state: ApiStanding) -> None:
         """Say how things stand now."""
-        self._standing = standing
-        if standing.address:
-            self.state.setText(tr("Running at {address}").format(address=standing.address))
+        self._api_state = api_state
+        if api_state.address:
+            self.state.setText(tr("Running at {address}").format(address=api_state.address))
         else:
             self.state.setText(tr("Off"))
-        self.error.show_text(standing.problem.sentence if standing.problem is not None else "")
-        self.copies.setVisible(bool(standing.address))
-        self.activity.setText("\n".join(_activity_lines(standing)) or tr("No requests running"))
-        self.activity_box.setVisible(bool(standing.address))
-        if standing.tokens != self._tokens:
-            self._look_for_secret({token.id for token in standing.tokens})
-            self._tokens = standing.tokens
-            self._show_tokens(standing.tokens)
+        self.error.show_text(api_state.problem.sentence if api_state.problem is not None else "")
+        self.copies.setVisible(bool(api_state.address))
+        self.activity.setText("\n".join(_activity_lines(api_state)) or tr("No requests running"))
+        self.activity_box.setVisible(bool(api_state.address))
+        if api_state.tokens != self._tokens:
+            self._look_for_secret({token.id for token in api_state.tokens})
+            self._tokens = api_state.tokens
+            self._show_tokens(api_state.tokens)
 
     def show_secret(self, text: str) -> None:
         """Show a new token, this once. The next one has the usual permissions."""
@@ -180,10 +182,10 @@ class LocalApiRow(ExtraRow):
         return made
 
     def _copy_url(self, path: str) -> None:
-        QGuiApplication.clipboard().setText(self._standing.address + path)
+        QGuiApplication.clipboard().setText(self._api_state.address + path)
 
     def _copy_example(self, name: str) -> None:
-        QGuiApplication.clipboard().setText(EXAMPLES[name](self._standing.address))
+        QGuiApplication.clipboard().setText(EXAMPLES[name](self._api_state.address))
 
     def _show_tokens(self, tokens: tuple[ApiToken, ...]) -> None:
         while (item := self._list.takeAt(0)) is not None:

@@ -35,7 +35,7 @@ class MemoryRow(ExtraRow):
     """A line for each fact."""
 
     label = tr_noop("Remembered facts")
-    words = tr_noop("memory remember facts personalization personalisation about me tools")
+    search_terms = tr_noop("memory remember facts personalization personalisation about me tools")
 
     def __init__(self, actions: MemoryActions, *, theme: Theme) -> None:
         super().__init__()

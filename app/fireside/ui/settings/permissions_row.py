@@ -19,7 +19,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
-PERMISSION_WORDS: Final = {
+PERMISSION_LABELS: Final = {
     Permission.ALWAYS: tr_noop("Always allow"),
     Permission.ASK: tr_noop("Ask"),
     Permission.NEVER: tr_noop("Never allow"),
@@ -38,7 +38,7 @@ class PermissionsRow(ExtraRow):
     """A line for each tool."""
 
     label = tr_noop("Tool permissions")
-    words = tr_noop("tools permissions allow ask never consent function calling mcp")
+    search_terms = tr_noop("tools permissions allow ask never consent function calling mcp")
 
     def __init__(self, actions: PermissionActions, *, theme: Theme) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class PermissionsRow(ExtraRow):
         choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
         for permission in Permission:
             if permission is not Permission.ALWAYS or not tool.asks_each_time:
-                choice.addItem(tr(PERMISSION_WORDS[permission]), permission)
+                choice.addItem(tr(PERMISSION_LABELS[permission]), permission)
         choice.activated.connect(partial(self._on_chosen, tool.name))
         self.choices[tool.name] = choice
         self._grid.addWidget(ElidedLabel(label), line, 0)

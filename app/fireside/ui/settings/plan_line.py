@@ -32,12 +32,12 @@ class PlanLine(QWidget):
         self._subject = Subject()
         self._asked: asyncio.Task[Any] | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self._request_plan)
         self._dot = Dot(theme=context.theme, tint="dim")
-        self.words = WrappedLabel(role="body")
+        self.text = WrappedLabel(role="body")
         self.details = Button(tr("Load settings…"), theme=context.theme, kind="link")
         self.details.clicked.connect(self._show_details)
-        row(self._dot, stretch(self.words), self.details, margins=(SPACE_L, SPACE_S), on=self)
+        row(self._dot, stretch(self.text), self.details, margins=(SPACE_L, SPACE_S), on=self)
         self.hide()
 
     def show_subject(self, subject: Subject) -> None:
@@ -46,7 +46,7 @@ class PlanLine(QWidget):
             self._asked.cancel()
             self._asked = None
         if subject.model_id != self._subject.model_id:
-            self._say("", tint="dim")
+            self._show("", tint="dim")
         self._subject = subject
         self.details.setAccessibleName(
             tr("Load settings of {name}").format(name=one_line(subject.model_name))
@@ -54,7 +54,7 @@ class PlanLine(QWidget):
         self.setVisible(subject.model_id is not None)
         self._pause.start()
 
-    def _ask(self) -> None:
+    def _request_plan(self) -> None:
         subject = self._subject
         if subject.model_id is None:
             return
@@ -64,20 +64,20 @@ class PlanLine(QWidget):
                 verdict = short_verdict(plan)
                 words = f"{one_line(subject.model_name)} {verdict[0].lower()}{verdict[1:]}"
                 words = "; ".join((words, *plan.notes))
-                self._say(words, tint=VERDICT_TINTS[plan.verdict])
+                self._show(words, tint=VERDICT_TINTS[plan.verdict])
 
         def on_error(error: FiresideError) -> None:
             if subject == self._subject:
-                self._say(error.sentence(), tint="dim")
+                self._show(error.sentence(), tint="dim")
 
         work = self._context.client.load_plans.plan(
             subject.model_id, conversation_id=subject.conversation_id, changes={}
         )
         self._asked = self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 
-    def _say(self, words: str, *, tint: str) -> None:
+    def _show(self, text: str, *, tint: str) -> None:
         self._dot.set_tint(tint)
-        self.words.setText(words)
+        self.text.setText(text)
 
     def _show_details(self) -> None:
         if self._subject.model_id is not None:

@@ -67,7 +67,7 @@ def is_locked(setting: ResolvedSetting, scope: Scope) -> bool:
     return scope is Scope.EVERYWHERE and setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
 
 
-def origin_words(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> str:
+def origin_text(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> str:
     """Say in a scope where a value comes from; ``preset`` names the chat's preset where that wrote it.
 
     Empty for a default.

@@ -37,16 +37,16 @@ class SectionList(QListWidget):
         theme.changed.connect(self._fit)
         self._fit()
 
-    def put(self, sections: Sequence[tuple[str, QWidget]]) -> None:
+    def set_sections(self, sections: Sequence[tuple[str, QWidget]]) -> None:
         """Lead to these, each by its name."""
         self._boxes = tuple(box for _, box in sections)
         with QSignalBlocker(self):
             self.clear()
             for name, _ in sections:
                 self.addItem(QListWidgetItem(name))
-        self.show_present()
+        self.update_visible()
 
-    def show_present(self) -> None:
+    def update_visible(self) -> None:
         """Leave out the sections that are hidden now."""
         for row, box in enumerate(self._boxes):
             self.setRowHidden(row, box.isHidden())
@@ -60,7 +60,7 @@ class SectionList(QListWidget):
     def go_to(self, box: QWidget) -> None:
         """Bring a section to the top once the page knows how tall it has become, and the keyboard here."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
-        QTimer.singleShot(0, self, lambda: self._take(box))
+        QTimer.singleShot(0, self, lambda: self._on_selected(box))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and the arrow that points there lead into the section that is marked."""
@@ -76,7 +76,7 @@ class SectionList(QListWidget):
         else:
             super().keyPressEvent(event)
 
-    def _take(self, box: QWidget) -> None:
+    def _on_selected(self, box: QWidget) -> None:
         self.mark(box)
         self._jump(self.currentRow())
 

@@ -39,9 +39,9 @@ class SettingList(PageScroll):
         return {key: row for box in self.groups.values() for key, row in box.rows.items()}
 
     @property
-    def fitting(self) -> frozenset[str]:
+    def matching(self) -> frozenset[str]:
         """Keys of the settings that are neither sorted out nor folded away, in view or not."""
-        return frozenset(key for box in self.groups.values() for key in box.fitting)
+        return frozenset(key for box in self.groups.values() for key in box.matching)
 
     def add_group(
         self, group: Group, definitions: Sequence[SettingDefinition], *, others: Sequence[QWidget]
@@ -65,21 +65,21 @@ class SettingList(PageScroll):
     def fill(self, group: Group) -> None:
         """Make the rows of a section that are to be seen."""
         self.groups[group].fill()
-        self._put_in_order()
+        self._order_groups()
 
-    def show_part(self, part: QWidget) -> None:
+    def show_advanced_part(self, part: QWidget) -> None:
         """Scroll as far as it takes to see a part of the page."""
         for _ in range(2):  # what comes into view has its true height only then
             self.apply_layout()
             self.ensureWidgetVisible(part, 0, 80)
 
-    def show_fitting(
+    def show_matching(
         self, found: AbstractSet[str], *, with_others: AbstractSet[Group], is_searching: bool
     ) -> bool:
         """Show the settings of ``found``, and sections that have something else to show. Returns whether
         anything is left."""
         for group, box in self.groups.items():
-            has_rows = box.show_fitting(found, is_searching=is_searching)
+            has_rows = box.show_matching(found, is_searching=is_searching)
             box.setVisible(has_rows or group in with_others)
         self.apply_layout()
         if is_searching:
@@ -107,10 +107,10 @@ class SettingList(PageScroll):
                     bar.setValue(bar.value() + self.top_of(box) + box.height() - bottom)
                 made = True
         if made:
-            self._put_in_order()
+            self._order_groups()
         self._is_filling = False
 
-    def _put_in_order(self) -> None:
+    def _order_groups(self) -> None:
         """Have Tab go through the rows as they stand, whenever they were made."""
         stops = [stop for box in self.groups.values() for stop in box.tab_stops]
         for one, other in pairwise(stops):

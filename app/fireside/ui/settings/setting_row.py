@@ -14,7 +14,7 @@ from fireside.core.options import SettingValue
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
-from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
+from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_text
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, set_style_property
@@ -62,16 +62,16 @@ class SettingRow(QWidget):
         for field in self.editor.fields():
             field.setAccessibleDescription(words)
         if is_compact:
-            self._lay_out_compact(words, is_heading=is_heading)
+            self._arrange_compact(words, is_heading=is_heading)
         else:
-            self._lay_out()
+            self._arrange()
 
     def show_setting(self, setting: ResolvedSetting, *, scope: Scope, preset: str = "") -> None:
         """Show the value in force and where it comes from: ``preset`` names the one that wrote it, if any."""
         locked = is_locked(setting, scope)
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
-        words = origin_words(setting, scope, preset=preset)
+        words = origin_text(setting, scope, preset=preset)
         self.origin.set_full_text(words)
         self.origin.setVisible(bool(words))
         set_style_property(self.origin, "tone", _tone(setting, scope))
@@ -80,10 +80,10 @@ class SettingRow(QWidget):
         self.reset.setVisible(is_own(setting, scope))
         self.show_error("")
 
-    def show_error(self, reason: str) -> None:
+    def show_error(self, message: str) -> None:
         """Say under the editor what is wrong; empty takes it back."""
-        self.error.show_text(reason)
-        self.editor.set_valid(not reason)
+        self.error.show_text(message)
+        self.editor.set_valid(not message)
 
     def show_note(self, note: str) -> None:
         """Say under the editor what the user should know; empty takes it back."""
@@ -108,7 +108,7 @@ class SettingRow(QWidget):
     def _fit(self) -> None:
         self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
 
-    def _lay_out_compact(self, about: str, *, is_heading: bool) -> None:
+    def _arrange_compact(self, about: str, *, is_heading: bool) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong" if is_heading else "")
         label.setToolTip(plain_tooltip(about))
         self.about = WrappedLabel(about, role="small")
@@ -122,7 +122,7 @@ class SettingRow(QWidget):
         rest = (None if is_beside else self.editor, self.note, self.error)
         column(head, self.about, *rest, spacing=SPACE_XS, on=self)
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong")
         words = column(
             row(label, self.origin, self.reset, stretch()),

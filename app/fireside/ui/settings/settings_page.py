@@ -72,7 +72,7 @@ class SettingsPage(QWidget):
         self._wanted_key = ""
         self._wanted_group: Group | None = None
         self._hub = HubController(context, parent=self)
-        self.token, self.reach = self._hub.token, self._hub.reach
+        self.token, self.reach = self._hub.token, self._hub.connection_test
         client = context.client.search_key
         self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
         self._provider: object = None
@@ -131,7 +131,7 @@ class SettingsPage(QWidget):
     def show_scope(self, scope: Scope) -> None:
         """Show the settings of ``scope``."""
         self.segments.select(scope)
-        self._about.setText(self._about_words())
+        self._about.setText(self._about_text())
         self.refresh()
 
     def show_setting(self, key: str) -> None:
@@ -169,7 +169,7 @@ class SettingsPage(QWidget):
         self._wanted_key = ""
 
         def show() -> None:
-            self.list.show_part(row)
+            self.list.show_advanced_part(row)
             self.sections.mark(self.list.groups[group])
 
         QTimer.singleShot(0, row, show)  # once the page knows how tall it has become
@@ -196,7 +196,7 @@ class SettingsPage(QWidget):
         self.filter = SearchField(tr("Search settings"), theme=self._theme)
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
-        self._about = WrappedLabel(self._about_words(), role="small")
+        self._about = WrappedLabel(self._about_text(), role="small")
         left = boxed(row(self.segments, stretch()))
         body = column(ResponsiveRow(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
         return centred(body, top=SPACE_XL, bottom=SPACE_M)
@@ -225,7 +225,7 @@ class SettingsPage(QWidget):
         self.elsewhere = Button("", theme=self._theme, kind="link", on_click=self._on_elsewhere)
         self.elsewhere.hide()
 
-    def _about_words(self) -> str:
+    def _about_text(self) -> str:
         if self.scope is Scope.MODEL:
             return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
         return tr("Defaults; models and chats can override them.")
@@ -267,7 +267,7 @@ class SettingsPage(QWidget):
         provider = next((s.value for s in self._active if s.definition.key == SEARCH_PROVIDER), None)
         if provider != self._provider:  # each has a key of its own
             self._provider = provider
-            self._search_key.row.look_again()
+            self._search_key.row.refresh()
 
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:
@@ -277,7 +277,7 @@ class SettingsPage(QWidget):
             if mine or others:
                 box = self.list.add_group(group, mine, others=others)
                 box.fold.clicked.connect(self._show_matching)
-        self.sections.put([(tr(group), box) for group, box in self.list.groups.items()])
+        self.sections.set_sections([(tr(group), box) for group, box in self.list.groups.items()])
         self.list.body.addWidget(self._nothing)
         self.list.body.addWidget(self.elsewhere, 0, Qt.AlignmentFlag.AlignLeft)
         self.list.body.addStretch()
@@ -305,26 +305,26 @@ class SettingsPage(QWidget):
         found = {key for key, fits in fits_of.items() if fits >= least}
         with_others: set[Group] = set()
         for other, group in self._others:
-            fits = self.scope is Scope.EVERYWHERE and other.has_words(words)
+            fits = self.scope is Scope.EVERYWHERE and other.matches(words)
             other.setVisible(fits)
             if fits:
                 with_others.add(group)
-        is_any = self.list.show_fitting(found, with_others=with_others, is_searching=bool(words))
+        is_any = self.list.show_matching(found, with_others=with_others, is_searching=bool(words))
         self._nothing.setVisible(bool(self.list.groups) and not is_any)
         self._show_elsewhere(words)
-        self.sections.show_present()
+        self.sections.update_visible()
 
     def _is_offered(self, definition: SettingDefinition) -> bool:
         return belongs(definition, self.scope) and not self.about.hides(definition.key)
 
-    def _show_elsewhere(self, words: str) -> None:
+    def _show_elsewhere(self, text: str) -> None:
         """Offer what the search finds among the settings for all chats and not among a model's."""
-        n_found = sum(box.has_words(words) for box, _ in self._others) + sum(
-            not belongs(definition, self.scope) and fit(definition, words) is not Fit.NONE
+        n_found = sum(box.matches(text) for box, _ in self._others) + sum(
+            not belongs(definition, self.scope) and fit(definition, text) is not Fit.NONE
             for definition in self.list.definitions.values()
         )
         self.elsewhere.set_label(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
-        self.elsewhere.setVisible(bool(words) and n_found > 0 and self.scope is not Scope.EVERYWHERE)
+        self.elsewhere.setVisible(bool(text) and n_found > 0 and self.scope is not Scope.EVERYWHERE)
 
     def _on_elsewhere(self) -> None:
         self.show_scope(Scope.EVERYWHERE)

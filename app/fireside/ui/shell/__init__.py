@@ -1,1 +1,1 @@
-"""The window put together: its parts, the ways between them, and all windows of the program."""
+"""The main window: its parts, the router between them, and the windows of the program."""

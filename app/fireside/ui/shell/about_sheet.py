@@ -1,4 +1,4 @@
-"""Say which version this is, what changed and who else's work is in it."""
+"""The “About” sheet: version, changelog, licences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LICENCES: Final = (
 )
 
 
-_LINE: Final = "\n\n" + "─" * 40 + "\n\n"
+_SEPARATOR: Final = "\n\n" + "─" * 40 + "\n\n"
 
 
 class AboutText(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class AboutText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_about(resources: Path, *, version: str) -> AboutText:
-    """Read the changelog and the licences; what is missing is left out."""
+    """Read the changelog and the licences from ``resources``; missing files are left out."""
     parts = [tr(_PARTS)]
     for name, place in _LICENCES:
         if text := _read(resources / place):
@@ -56,7 +56,7 @@ def read_about(resources: Path, *, version: str) -> AboutText:
     return AboutText(
         version=version,
         changes=_read(resources / "CHANGELOG.md") or tr("No changes listed"),
-        licences=_LINE.join(parts),
+        licences=_SEPARATOR.join(parts),
     )
 
 
@@ -68,7 +68,7 @@ def _read(path: Path) -> str:
 
 
 class AboutSheet(Sheet):
-    """What the program is, what changed in it, and the licences."""
+    """Shows the version, the changelog and the licences."""
 
     def __init__(self, about: AboutText, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("About Fireside"), theme=theme, parent=parent, size=(620, 560))
@@ -79,16 +79,16 @@ class AboutSheet(Sheet):
             stretch(),
             spacing=2,
         )
-        self.changes = _reader(name=tr("What’s new"), theme=theme)
+        self.changes = _text_box(name=tr("What’s new"), theme=theme)
         _show_changes(self.changes, about.changes)
-        self.licences = _reader(name=tr("Licences"), theme=theme)
+        self.licences = _text_box(name=tr("Licences"), theme=theme)
         self.licences.setPlainText(about.licences)
         stack = stacked(self.changes, self.licences)
         tabs = SegmentedControl(
             (("0", tr("What’s new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
         )
         tabs.key_selected.connect(lambda key: stack.setCurrentIndex(int(key)))
-        self._own = about.licences
+        self._own_licences = about.licences
         self.set_content(
             WrappedLabel(tr("Chat with language models on your own computer."), role="body"),
             at_left(tabs),
@@ -98,12 +98,12 @@ class AboutSheet(Sheet):
         )
 
     def show_licences(self, texts: str) -> None:
-        """Add the texts of all that the program brings along."""
-        self.licences.setPlainText(f"{self._own}{_LINE}{texts}")
+        """Show the licence texts of all bundled packages below the program's own."""
+        self.licences.setPlainText(f"{self._own_licences}{_SEPARATOR}{texts}")
 
 
 def _show_changes(reader: QTextEdit, changes: str) -> None:
-    """Show a changelog from its first version on, with room between the lines: Qt's Markdown has none."""
+    """Show a changelog from its first version heading on, with spacing that Qt's Markdown lacks."""
     reader.setMarkdown(changes[max(0, changes.find("\n## ")) :])
     document = reader.document()
     document.setIndentWidth(SPACE_L)
@@ -118,7 +118,7 @@ def _show_changes(reader: QTextEdit, changes: str) -> None:
         block = block.next()
 
 
-def _reader(*, name: str, theme: Theme) -> QTextEdit:
+def _text_box(*, name: str, theme: Theme) -> QTextEdit:
     made = QTextEdit()
     made.setProperty("role", "field")
     made.setReadOnly(True)

@@ -1,4 +1,4 @@
-"""Tell that an answer that took long is done, if the window is not in front."""
+"""Desktop notifications for answers that took long and finished while the window was inactive."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
 LONG_S: Final = 10.0
-"""An answer that took less is awaited in front of the window."""
+"""Seconds; the user is assumed to wait at the window for an answer that takes less."""
 
 
 class Notifier(Protocol):
-    """Shows notes of the system, outside of the window. GUI thread only."""
+    """Shows desktop notifications. GUI thread only."""
 
     def show(self, *, title: str, text: str) -> None:
-        """Show a note; nothing happens where the system has no place for one."""
+        """Show a notification; does nothing where the system supports none."""
 
     def clear(self) -> None:
-        """Take the note back: the window is in front."""
+        """Withdraw the notification: the window is active."""
 
 
-class AnswerNotes(QObject):
-    """Listens to the events and watches the window. GUI thread only."""
+class AnswerNotifier(QObject):
+    """Notifies when an answer completes after at least ``LONG_S`` while its window is inactive. GUI thread
+    only."""
 
     def __init__(
         self,
@@ -43,29 +44,29 @@ class AnswerNotes(QObject):
         title_of: Callable[[ConversationId], str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take ``clock`` in seconds."""
+        """``clock`` returns seconds."""
         super().__init__(context.window)
         self._notifier = notifier
         self._title_of = title_of
         self._window = context.window
         self._clock = clock
-        self._is_wanted = True
-        self._begun: dict[MessageId, float] = {}
+        self._is_enabled = True
+        self._started_at: dict[MessageId, float] = {}
         context.window.installEventFilter(self)
-        context.settings.changed.connect(self._follow)
+        context.settings.changed.connect(self._on_settings_changed)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Handle one event of the engine thread."""
         match event:
             case MessageAdded(message=message) if message.state is MessageState.STREAMING:
-                self._begun[message.id] = self._clock()
+                self._started_at[message.id] = self._clock()
             case MessageReplaced(message=message) if message.state is not MessageState.STREAMING:
-                begun = self._begun.pop(message.id, None)
+                begun = self._started_at.pop(message.id, None)
                 record = message.generation
                 is_cancelled = record is not None and record.finish_reason is FinishReason.CANCELLED
                 is_done = message.state is MessageState.COMPLETE and not is_cancelled
                 if is_done and begun is not None and self._clock() - begun >= LONG_S:
-                    self._tell(message.conversation_id)
+                    self._notify(message.conversation_id)
             case _:
                 pass
 
@@ -74,13 +75,13 @@ class AnswerNotes(QObject):
             self._notifier.clear()
         return super().eventFilter(watched, event)
 
-    def _tell(self, conversation_id: ConversationId) -> None:
-        # The answer itself is not told: notes can be seen by others in the room.
-        if self._is_wanted and not self._window.isActiveWindow():
+    def _notify(self, conversation_id: ConversationId) -> None:
+        # The notification does not quote the answer: bystanders can read notifications.
+        if self._is_enabled and not self._window.isActiveWindow():
             title = one_line(self._title_of(conversation_id))
             text = tr("Answer ready in “{title}”").format(title=title) if title else tr("Answer ready")
             self._notifier.show(title="Fireside", text=text)
 
     @Slot(object)
-    def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
-        self._is_wanted = notifies_when_done(resolved)
+    def _on_settings_changed(self, resolved: Sequence[ResolvedSetting]) -> None:
+        self._is_enabled = notifies_when_done(resolved)

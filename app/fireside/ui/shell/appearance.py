@@ -1,4 +1,4 @@
-"""Keep the theme as the settings say."""
+"""Applies the appearance settings to the theme."""
 
 from __future__ import annotations
 
@@ -27,22 +27,23 @@ _TEXT_SIZE: Final = "appearance.text_size"
 
 
 class Appearance(QObject):
-    """Gives the theme what the settings say of it. GUI thread only."""
+    """Keeps the theme in step with the settings, and changes the text size setting. GUI thread only."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
         self._context = context
         self._text_px = BASE_PX
         self._n_saving = 0
-        """Sizes that are not stored yet: what the settings say is older than what was pressed."""
-        # All text is laid out again: several presses at once are one change.
+        """Text sizes still being stored; until then the settings hold an older size than the one on
+        screen."""
+        # A new size lays out all text again, so several key presses are merged into one change.
         self._resize = QTimer(self, singleShot=True, interval=0)
         self._resize.timeout.connect(self._resize_text)
-        context.settings.changed.connect(self.follow)
+        context.settings.changed.connect(self.apply_settings)
 
     @Slot(object)
-    def follow(self, resolved: Sequence[ResolvedSetting]) -> None:
-        """Give the theme these settings."""
+    def apply_settings(self, resolved: Sequence[ResolvedSetting]) -> None:
+        """Apply these settings to the theme."""
         look = self._context.theme
         look.set_choice(ThemeChoice(theme(resolved)))
         look.set_accent(Accent(accent(resolved)))
@@ -55,7 +56,7 @@ class Appearance(QObject):
             look.set_text_size(self._text_px)
 
     def change_text_size(self, step: int) -> None:
-        """Make all text ``step`` pixels larger, as a setting; beyond the bounds nothing changes."""
+        """Change the text size setting by ``step`` pixels, within its bounds."""
 
         bounds = BY_KEY[_TEXT_SIZE]
         wanted = min(max(self._text_px + step, int(bounds.minimum or 0)), int(bounds.maximum or BASE_PX))
@@ -78,6 +79,6 @@ class Appearance(QObject):
         self._context.tasks.run(changing, on_done=stored, on_error=not_stored)
 
     def reset_text_size(self) -> None:
-        """Let the text have its usual size."""
+        """Reset the text size setting to its default."""
         clearing = self._context.client.settings.clear(AppLayer(), key=_TEXT_SIZE)
         self._context.tasks.run(clearing, on_error=self._context.show_error)

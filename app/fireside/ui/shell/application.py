@@ -1,4 +1,4 @@
-"""Set Qt up: names, style, fonts, icon, theme."""
+"""Creates and sets up the ``QApplication`` (names, style, fonts, icon) and the theme."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ log = logging.getLogger(__name__)
 
 
 def make_application(argv: Sequence[str], *, resources: Path) -> Application:
-    """Return the one application of the process, dressed but without a window."""
+    """Return the application of the process, with style, fonts and icon set; no window yet."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = Application(list(argv))
     application.setApplicationName("fireside")
     application.setApplicationDisplayName("Fireside")
     application.setOrganizationName("Fireside")
     application.setDesktopFileName("fireside")
-    # Closing the window begins a shutdown that takes a moment; the program quits at its end.
+    # Closing the window starts an asynchronous shutdown; the program quits when that has ended.
     application.setQuitOnLastWindowClosed(False)
     # Native styles obey a style sheet only in part, and each differs.
     application.setStyle("Fusion")
@@ -40,8 +40,8 @@ def make_application(argv: Sequence[str], *, resources: Path) -> Application:
 
 
 def make_theme(application: QApplication, *, resources: Path) -> Theme:
-    """Return the look of the whole window. Raises ``OSError`` or ``msgspec.ValidationError`` where the
-    resources are not whole."""
+    """Return the theme of all windows. Raises ``OSError`` or ``msgspec.ValidationError`` where resource
+    files are missing or invalid."""
     theme = Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))
     FocusRing(application, parent=theme)
     return theme

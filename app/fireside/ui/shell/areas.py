@@ -1,5 +1,5 @@
-"""Take the keyboard from one area of the window to the next: sidebar, header, messages, message field,
-the chat's settings."""
+"""Moves the keyboard focus between the areas of the window (F6): sidebar, header, messages, message field,
+chat settings."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.widgets.tab_stops import is_tab_stop
 
 Area = tuple[QWidget, Callable[[], None]]
-"""A part of the window, and what gives it the keyboard."""
+"""A part of the window, and a function that gives it the keyboard focus."""
 
 
-class Areas:
-    """What F6 goes through. GUI thread only."""
+class FocusAreas:
+    """The areas that F6 cycles through. GUI thread only."""
 
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
 
-    def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) area that is shown."""
-        areas = [area for area in self._all() if area[0].isVisible()]
+    def move_focus(self, offset: int) -> None:
+        """Focus the next (1) or previous (-1) visible area."""
+        areas = [area for area in self._areas() if area[0].isVisible()]
         focus = QApplication.focusWidget()
         here = [n for n, (area, _) in enumerate(areas) if focus is not None and area.isAncestorOf(focus)]
-        start = here[0] if here else (-1 if by > 0 else 0)
-        areas[(start + by) % len(areas)][1]()
+        start = here[0] if here else (-1 if offset > 0 else 0)
+        areas[(start + offset) % len(areas)][1]()
 
-    def _all(self) -> tuple[Area, ...]:
+    def _areas(self) -> tuple[Area, ...]:
         parts = self._parts
-        around = (_plain(parts.sidebar), _plain(parts.header))
+        around = (_widget_area(parts.sidebar), _widget_area(parts.header))
         if parts.navigation.page is not Page.CHAT:
-            return (*around, _plain(parts.navigation.stack))
+            return (*around, _widget_area(parts.navigation.stack))
         chat, panel = parts.chat, parts.chat_area.panel
         return (
             *around,
-            _plain(chat.empty),
+            _widget_area(chat.empty),
             (chat.stack, chat.transcript.focus_last_visible),
             (chat.foot, chat.focus_composer),
-            *(() if panel is None else (_plain(panel),)),
+            *(() if panel is None else (_widget_area(panel),)),
         )
 
 
-def _plain(area: QWidget) -> Area:
-    """Return an area that is entered where the user left it, else at its first control."""
+def _widget_area(area: QWidget) -> Area:
+    """Return an area that focuses the control last focused in it, else its first one."""
 
     def enter() -> None:
         at: QWidget | None = area.focusWidget()

@@ -1,4 +1,4 @@
-"""Do what a key or a menu asked for."""
+"""Runs the commands of menus and keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.about_sheet import AboutSheet, AboutText
-from fireside.ui.shell.areas import Areas
+from fireside.ui.shell.areas import FocusAreas
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.widgets.search_field import SearchField
 
-Do = Callable[[], object]
+Handler = Callable[[], object]
 
 
 class CommandController(QObject):
-    """Sends each command to the part that does it. GUI thread only."""
+    """Maps each ``Command`` to the part of the window that handles it. GUI thread only."""
 
     def __init__(self, parts: WindowParts, *, router: WindowRouter, about: Callable[[], AboutText]) -> None:
         super().__init__(parts)
         self._parts = parts
         self._router = router
         self._about = about
-        self._ways: Mapping[Command, Do] = {
+        self._handlers: Mapping[Command, Handler] = {
             **self._for_chats(),
             **self._for_messages(),
             **self._for_presets(),
             **self._for_pages(),
-            **self._for_the_window(),
+            **self._for_window(),
         }
-        parts.commands.triggered.connect(self.do)
-        parts.sidebar.folders.deleted_changed.connect(self._name_undo)
-        parts.conversations.subject_changed.connect(self._name_by_state)
+        parts.commands.triggered.connect(self.run)
+        parts.sidebar.folders.deleted_changed.connect(self._update_undo_label)
+        parts.conversations.subject_changed.connect(self._update_chat_labels)
 
     @Slot(object)
-    def do(self, command: Command) -> None:
-        """Do what ``command`` says."""
-        self._ways[command]()
+    def run(self, command: Command) -> None:
+        """Run ``command``."""
+        self._handlers[command]()
 
-    def _for_chats(self) -> Mapping[Command, Do]:
+    def _for_chats(self) -> Mapping[Command, Handler]:
         parts, folders, router = self._parts, self._parts.sidebar.folders, self._router
         return {
             Command.NEW_CHAT: parts.conversations.new_chat,
-            Command.NEXT_CHAT: partial(parts.conversations.step, 1),
-            Command.PREVIOUS_CHAT: partial(parts.conversations.step, -1),
-            Command.RENAME_CHAT: self._with_open(self._rename),
-            Command.PIN_CHAT: self._with_open(folders.toggle_pin),
-            Command.ARCHIVE_CHAT: self._with_open(folders.toggle_archived),
-            Command.DELETE_CHAT: self._with_open(lambda open_id: folders.delete((open_id,))),
+            Command.NEXT_CHAT: partial(parts.conversations.open_adjacent, 1),
+            Command.PREVIOUS_CHAT: partial(parts.conversations.open_adjacent, -1),
+            Command.RENAME_CHAT: self._with_open_chat(self._rename),
+            Command.PIN_CHAT: self._with_open_chat(folders.toggle_pin),
+            Command.ARCHIVE_CHAT: self._with_open_chat(folders.toggle_archived),
+            Command.DELETE_CHAT: self._with_open_chat(lambda open_id: folders.delete((open_id,))),
             Command.UNDO_DELETE: folders.undo,
-            Command.NEW_FOLDER: self._beside_the_sidebar(folders.create_folder),
-            Command.FIND_CHAT: self._beside_the_sidebar(parts.sidebar.focus_search),
+            Command.NEW_FOLDER: self._with_sidebar(folders.create_folder),
+            Command.FIND_CHAT: self._with_sidebar(parts.sidebar.focus_search),
             Command.EXPORT_CHAT: self._export_chat,
             Command.EXPORT_ALL: partial(router.export_chats, ()),
             Command.IMPORT_CHATS: parts.transfers.show_import,
@@ -70,7 +70,7 @@ class CommandController(QObject):
             Command.CHAT_WINDOW: lambda: router.open_window(parts.conversations.conversation_id),
         }
 
-    def _for_messages(self) -> Mapping[Command, Do]:
+    def _for_messages(self) -> Mapping[Command, Handler]:
         chat = self._parts.chat
         return {
             Command.EDIT_LAST: self._with_messages(chat.transcript.editor.begin_last),
@@ -85,7 +85,7 @@ class CommandController(QObject):
             Command.COPY_PLAIN: self._copy_plain,
         }
 
-    def _for_presets(self) -> Mapping[Command, Do]:
+    def _for_presets(self) -> Mapping[Command, Handler]:
         presets = self._parts.presets
         return {
             Command.PRESETS: self._in_chat(presets.show_library),
@@ -97,15 +97,15 @@ class CommandController(QObject):
             Command.RANDOM_SEED: self._in_chat(presets.free_seed),
         }
 
-    def _for_pages(self) -> Mapping[Command, Do]:
-        parts, toggle, areas = self._parts, self._router.toggle_page, Areas(self._parts)
+    def _for_pages(self) -> Mapping[Command, Handler]:
+        parts, toggle, areas = self._parts, self._router.toggle_page, FocusAreas(self._parts)
         return {
             Command.CHOOSE_MODEL: self._in_chat(parts.header.open_picker),
             Command.HOW_IT_LOADS: parts.header.show_details,
             Command.CHAT_SETTINGS: self._router.toggle_chat_settings,
             Command.SIDEBAR: parts.navigation.toggle_sidebar,
-            Command.NEXT_AREA: partial(areas.step, 1),
-            Command.PREVIOUS_AREA: partial(areas.step, -1),
+            Command.NEXT_AREA: partial(areas.move_focus, 1),
+            Command.PREVIOUS_AREA: partial(areas.move_focus, -1),
             Command.DISCOVER: partial(toggle, Page.DISCOVER),
             Command.MODELS: partial(toggle, Page.MODELS),
             Command.DOCUMENTS: partial(toggle, Page.DOCUMENTS),
@@ -115,7 +115,7 @@ class CommandController(QObject):
             Command.SETTINGS: partial(toggle, Page.SETTINGS),
         }
 
-    def _for_the_window(self) -> Mapping[Command, Do]:
+    def _for_window(self) -> Mapping[Command, Handler]:
         parts, look = self._parts, self._parts.appearance
         return {
             Command.PALETTE: parts.command_palette.open,
@@ -126,13 +126,13 @@ class CommandController(QObject):
             Command.SHORTCUTS: self._show_shortcuts,
             Command.ABOUT: self._show_about,
             Command.NEW_WINDOW: partial(self._router.open_window, None),
-            Command.QUICK_QUESTION: parts.ask_wanted.emit,
+            Command.QUICK_QUESTION: parts.quick_question_requested.emit,
             Command.CLOSE_WINDOW: parts.close,
             Command.QUIT: self._router.quit,
         }
 
-    def _in_chat(self, do: Do) -> Do:
-        """Return what brings the chat to the front first."""
+    def _in_chat(self, do: Handler) -> Handler:
+        """Return a handler that shows the chat page before it calls ``do``."""
 
         def way() -> None:
             self._router.show_page(Page.CHAT)
@@ -140,8 +140,8 @@ class CommandController(QObject):
 
         return way
 
-    def _beside_the_sidebar(self, do: Do) -> Do:
-        """Return what shows the sidebar first."""
+    def _with_sidebar(self, do: Handler) -> Handler:
+        """Return a handler that shows the sidebar before it calls ``do``."""
 
         def way() -> None:
             self._parts.navigation.show_sidebar()
@@ -149,31 +149,32 @@ class CommandController(QObject):
 
         return way
 
-    def _with_open(self, do: Callable[[ConversationId], object]) -> Do:
+    def _with_open_chat(self, do: Callable[[ConversationId], object]) -> Handler:
         """Return what does something with the open chat, and says so where that is a new one."""
 
         def way() -> None:
             if (open_id := self._parts.conversations.conversation_id) is not None:
                 do(open_id)
             else:
-                self._say(tr("This chat is empty"))
+                self._show_note(tr("This chat is empty"))
 
         return way
 
-    def _with_messages(self, do: Do) -> Do:
-        """Return what does something with the messages in front, and says so where there are none."""
+    def _with_messages(self, do: Handler) -> Handler:
+        """Return a handler that shows the chat page, then calls ``do`` or reports that there are no
+        messages."""
 
         def way() -> None:
             self._router.show_page(Page.CHAT)
             if self._parts.chat.transcript.entries:
                 do()
             else:
-                self._say(tr("This chat is empty"))
+                self._show_note(tr("This chat is empty"))
 
         return way
 
     def _find(self) -> None:
-        """Search what is in front: the page, if it has a field for that, else the chat."""
+        """Focus the search field of the current page, else open the search in the chat."""
         navigation = self._parts.navigation
         front = None if navigation.page is Page.CHAT else navigation.stack.currentWidget()
         fields = [] if front is None else front.findChildren(SearchField)
@@ -186,10 +187,10 @@ class CommandController(QObject):
 
     def _act(self, action: MessageAction) -> None:
         if not self._parts.chat.branch_controller.act_on_last(action):
-            self._say(tr("Not available for the last message"))
+            self._show_note(tr("Not available for the last message"))
 
-    def _say(self, words: str) -> None:
-        self._parts.toast.show_message(words)
+    def _show_note(self, text: str) -> None:
+        self._parts.toast.show_message(text)
 
     def _rename(self, open_id: ConversationId) -> None:
         self._parts.navigation.show_sidebar()
@@ -204,11 +205,11 @@ class CommandController(QObject):
         text = self._parts.conversations.last_answer()
         if text:
             QGuiApplication.clipboard().setText(text)
-        self._say(tr("Answer copied") if text else tr("No answer to copy"))
+        self._show_note(tr("Answer copied") if text else tr("No answer to copy"))
 
     def _copy_plain(self) -> None:
         is_copied = self._parts.chat.transcript.selection.copy_plain()
-        self._say(tr("Copied as plain text") if is_copied else tr("No answer to copy"))
+        self._show_note(tr("Copied as plain text") if is_copied else tr("No answer to copy"))
 
     def _toggle_full_screen(self) -> None:
         self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -226,7 +227,7 @@ class CommandController(QObject):
         sheet.open()
 
     def show_tour(self) -> None:
-        """Show what to know at the first start, unless the user writes already: it would take the keys."""
+        """Show the tour of the first start, unless the user is typing: it would take the keyboard focus."""
         if self._parts.chat.composer.text():
             return
         from fireside.ui.shell.tour_sheet import TourSheet
@@ -242,13 +243,19 @@ class CommandController(QObject):
                 if task is not None:
                     task.cancel()
 
-        tour = TourSheet(context.commands, go=self.do, look=look, theme=context.theme, parent=self._parts)
+        tour = TourSheet(
+            context.commands,
+            run_command=self.run,
+            request_hardware=look,
+            theme=context.theme,
+            parent=self._parts,
+        )
         tour.finished.connect(end)
         tour.open()
 
     @Slot()
-    def _name_by_state(self) -> None:
-        """Say what pinning and archiving would do with the chat in front."""
+    def _update_chat_labels(self) -> None:
+        """Label the pin and archive commands by the state of the open chat."""
         parts = self._parts
         open_id = parts.conversations.conversation_id
         summary = parts.sidebar.model.summary(open_id) if open_id is not None else None
@@ -259,7 +266,7 @@ class CommandController(QObject):
         parts.commands.set_label(Command.ARCHIVE_CHAT, words)
 
     @Slot(str)
-    def _name_undo(self, named: str) -> None:
-        """Say what Ctrl+Z brings back."""
+    def _update_undo_label(self, named: str) -> None:
+        """Name the chats that “Undo delete” would restore."""
         words = tr("Restore {chats}").format(chats=named) if named else ""
         self._parts.commands.set_label(Command.UNDO_DELETE, words)

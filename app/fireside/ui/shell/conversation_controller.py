@@ -1,4 +1,4 @@
-"""Know which conversation and model are in front, and bring others there."""
+"""The open conversation and the selected model of a window."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from fireside.core.model import display_name
 from fireside.core.snapshot import Snapshot
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.settings.scope import Subject
-from fireside.ui.shell.draft_registry import DraftRegistry, has_something
+from fireside.ui.shell.draft_registry import DraftRegistry, has_content
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.window_context import WindowContext
 
 
 class ConversationController(QObject):
-    """Keeps sidebar, chat pane and models in step. GUI thread only."""
+    """Opens conversations and selects models; keeps sidebar and chat pane in step. GUI thread only."""
 
     subject_changed = Signal()
-    """Another conversation, title or model is in front."""
+    """The open conversation, its title or the selected model has changed."""
     chat_shown = Signal()
-    """A conversation or the new chat was brought to the front."""
+    """A conversation or the new chat is about to be shown."""
 
     def __init__(self, context: WindowContext, *, sidebar: Sidebar, chat: ChatPane) -> None:
         super().__init__(context.window)
@@ -52,12 +52,12 @@ class ConversationController(QObject):
         self._model_id: ModelId | None = None
         self._default_model: ModelId | None = None
         self._drafts = DraftRegistry()
-        self._new = NewDraft(id=self._drafts.claim())
-        """What is written in the new chat, as it was when that was left."""
+        self._new_draft = NewDraft(id=self._drafts.claim())
+        """The draft of the new chat, as of when the chat was last left."""
         self._opening: asyncio.Task[Conversation] | None = None
         chat.conversation_created.connect(self._on_created)
 
-    # What is in front
+    # The open conversation
 
     @property
     def conversation_id(self) -> ConversationId | None:
@@ -69,7 +69,7 @@ class ConversationController(QObject):
 
     @property
     def subject(self) -> Subject:
-        """The conversation and model in front, by name."""
+        """The open conversation and the selected model, with their names."""
         entry = self._models.entry(self._model_id)
         summary = self._summary()
         return Subject(
@@ -80,7 +80,7 @@ class ConversationController(QObject):
         )
 
     def start(self, snapshot: Snapshot, *, last: ConversationId | None) -> None:
-        """Show what there is, and the conversation that was open ``last`` if it is still there."""
+        """Show the snapshot; open the conversation ``last`` if it still exists, else the new chat."""
         self._models.set_entries(snapshot.models)
         self._models.set_remote(snapshot.remote_models)
         for status in snapshot.statuses:
@@ -88,7 +88,7 @@ class ConversationController(QObject):
         self._default_model = snapshot.default_model
         self._drafts.set_stored(snapshot.new_drafts)
         stored = {draft.id: draft for draft in snapshot.new_drafts}
-        self._new = stored.get(self._new.id, NewDraft(id=self._new.id))
+        self._new_draft = stored.get(self._new_draft.id, NewDraft(id=self._new_draft.id))
         self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
         known = last is not None and any(s.id == last for s in snapshot.conversations)
         if known and last is not None:
@@ -97,38 +97,40 @@ class ConversationController(QObject):
             self._show_new_chat()
 
     def open(self, conversation_id: ConversationId) -> None:
-        """Bring a conversation to the front."""
-        self._bring(conversation_id, then=self._chat.focus_composer)
+        """Open a conversation and focus the message field."""
+        self._bring_to_front(conversation_id, then=self._chat.focus_composer)
 
-    def open_at(self, conversation_id: ConversationId, message_id: MessageId | None, words: str = "") -> None:
-        """Bring a conversation to the front at one of its messages, on whichever branch it is.
+    def open_at(
+        self, conversation_id: ConversationId, message_id: MessageId | None, search_text: str = ""
+    ) -> None:
+        """Open a conversation at one of its messages, switching to the message's branch.
 
-        The ``words`` of a search are marked there.
-
-        The keyboard stays where it is.
+        Matches of ``search_text`` are highlighted. The keyboard focus does not move.
         """
         if message_id is None:
-            self._bring(conversation_id, then=lambda: None)
+            self._bring_to_front(conversation_id, then=lambda: None)
             return
 
         def on_done(found_in: ConversationId) -> None:
-            self._bring(found_in, then=lambda: self._chat.show_message(message_id, query=words))
+            self._bring_to_front(
+                found_in, then=lambda: self._chat.show_message(message_id, query=search_text)
+            )
 
         self._tasks.run(self._client.folders.show_branch(message_id), on_done=on_done)
 
-    def _bring(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
+    def _bring_to_front(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
         self.chat_shown.emit()
         if conversation_id == self._open_id:
             then()
             return
-        self._leave()
-        self._end_opening()
+        self._before_leaving()
+        self._cancel_opening()
         self._sidebar.set_active(conversation_id)
 
         def on_read(conversation: Conversation) -> None:
             self._open_id = conversation.summary.id
             self._chat.open(conversation)
-            self._show_model()
+            self._select_model()
             then()
 
         def on_error(error: FiresideError) -> None:
@@ -139,14 +141,14 @@ class ConversationController(QObject):
             self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error
         )
 
-    def _end_opening(self) -> None:
-        """What was opened before and is not here yet is not wanted any more."""
+    def _cancel_opening(self) -> None:
+        """Cancel the request for a conversation that has not been read yet."""
         if self._opening is not None:
             self._opening.cancel()
             self._opening = None
 
     def new_chat(self) -> None:
-        """Bring the new chat to the front, with what was typed there before."""
+        """Show the new chat with its draft."""
         self.chat_shown.emit()
         if self._open_id is not None or self._chat.conversation_id is not None:
             self._show_new_chat()
@@ -154,29 +156,29 @@ class ConversationController(QObject):
 
     @property
     def draft_id(self) -> DraftId:
-        """Under which name what is written in this window's new chat is kept."""
-        return self._new.id
+        """The id under which the draft of this window's new chat is stored."""
+        return self._new_draft.id
 
-    def share_drafts(self, drafts: DraftRegistry, *, own: DraftId) -> None:
-        """Write new chats beside those of other windows, and go on with ``own``; before ``start``."""
+    def share_drafts(self, drafts: DraftRegistry, *, own_id: DraftId) -> None:
+        """Use the registry that all windows share, and resume the draft ``own_id``. Call before ``start``."""
         self._drafts = drafts
-        self._new = NewDraft(id=drafts.claim(own))
+        self._new_draft = NewDraft(id=drafts.claim(own_id))
 
-    def leave_draft(self) -> None:
-        """Let another window go on with what is written in the new chat: this one is closed."""
-        self._remember_new()
-        self._drafts.leave(self._new)
+    def hand_over_draft(self) -> None:
+        """Release the draft of the new chat to other windows: this one is closing."""
+        self._save_new_draft()
+        self._drafts.hand_over(self._new_draft)
 
-    def step(self, by: int) -> None:
-        """Open the conversation ``by`` lines below the open one."""
+    def open_adjacent(self, offset: int) -> None:
+        """Open the conversation ``offset`` rows below the open one in the sidebar."""
         ids = self._sidebar.model.shown_ids
         if not ids:
             return
-        at = ids.index(self._open_id) + by if self._open_id in ids else 0
+        at = ids.index(self._open_id) + offset if self._open_id in ids else 0
         self.open(ids[max(0, min(len(ids) - 1, at))])
 
     def last_answer(self) -> str:
-        """Return the text of the newest answer on the screen; empty where there is none."""
+        """Return the text of the last answer in the transcript; empty where there is none."""
         for entry in reversed(self._chat.transcript.entries):
             if entry.message.message.role is Role.ASSISTANT:
                 return entry.message.message.text
@@ -185,7 +187,7 @@ class ConversationController(QObject):
     # Models
 
     def choose_model(self, model_id: ModelId) -> None:
-        """Answer with this model from now on, here and in new chats."""
+        """Select a model for the open conversation, and as the default for new chats."""
 
         def on_done(_none: None) -> None:
             self._default_model = model_id
@@ -195,18 +197,18 @@ class ConversationController(QObject):
             on_done=on_done,
         )
         self._model_id = model_id
-        self._tell_chat()
+        self._update_chat_model()
         self.subject_changed.emit()
 
     # Events
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Handle one event of the engine thread."""
         match event:
             case ConversationChanged(summary=summary):
                 self._sidebar.put_conversation(summary)
                 if summary.id == self._open_id:
-                    self._show_model()
+                    self._select_model()
             case ConversationDeleted(conversation_id=gone):
                 self._sidebar.remove_conversation(gone)
                 if gone == self._open_id:
@@ -217,13 +219,13 @@ class ConversationController(QObject):
             case ModelStatusChanged(status=status):
                 self._models.set_status(status)
                 if status.model_id == self._model_id:
-                    self._tell_chat()
+                    self._update_chat_model()
             case LibraryChanged(entries=entries):
                 self._models.set_entries(entries)
-                self._show_model()
+                self._select_model()
             case RemoteModelsChanged(entries=entries):
                 self._models.set_remote(entries)
-                self._show_model()
+                self._select_model()
             case _:
                 pass
 
@@ -232,43 +234,45 @@ class ConversationController(QObject):
     def _summary(self) -> ConversationSummary | None:
         return self._sidebar.model.summary(self._open_id) if self._open_id is not None else None
 
-    def _leave(self) -> None:
+    def _before_leaving(self) -> None:
         if self._open_id is None and self._chat.conversation_id is None:
-            self._remember_new()
+            self._save_new_draft()
 
-    def _remember_new(self) -> None:
-        """Keep what is written in the new chat, if that is in front."""
-        if self._chat.draft_id == self._new.id:
-            self._new = NewDraft(
-                id=self._new.id,
+    def _save_new_draft(self) -> None:
+        """Remember the draft of the new chat, if the chat pane shows it."""
+        if self._chat.draft_id == self._new_draft.id:
+            self._new_draft = NewDraft(
+                id=self._new_draft.id,
                 text=self._chat.composer.text(),
                 attached=self._chat.attachments.attachments,
                 updated_at=time.time(),
             )
 
     def _show_new_chat(self) -> None:
-        self._end_opening()
+        self._cancel_opening()
         self._open_id = None
         self._sidebar.set_active(None)
-        if not has_something(self._new) and (left := self._drafts.pop_left()) is not None:
-            self._drafts.release(self._new.id)
-            self._new = left
+        if not has_content(self._new_draft) and (left := self._drafts.pop_unclaimed()) is not None:
+            self._drafts.release(self._new_draft.id)
+            self._new_draft = left
             self._toast.show_message(tr("Unsent draft from a closed window"))
-        self._chat.open_new(draft=self._new.text, draft_id=self._new.id, attached=self._new.attached)
-        self._show_model()
+        self._chat.open_new(
+            draft=self._new_draft.text, draft_id=self._new_draft.id, attached=self._new_draft.attached
+        )
+        self._select_model()
 
     def _on_created(self, conversation_id: ConversationId) -> None:
-        self._drafts.release(self._new.id)
-        self._new = NewDraft(id=self._drafts.claim())
+        self._drafts.release(self._new_draft.id)
+        self._new_draft = NewDraft(id=self._drafts.claim())
         if self._open_id is None and self._chat.conversation_id == conversation_id:
             self._open_id = conversation_id
             self._sidebar.set_active(conversation_id)
-            self._show_model()
+            self._select_model()
 
-    def _show_model(self) -> None:
-        """Take the model of the conversation in front: its own, else the default, else any.
+    def _select_model(self) -> None:
+        """Select the conversation's own model, else the default, else the first local one.
 
-        A conversation goes to another engine only where the user chose that for it.
+        A conversation uses a remote model only where the user chose that for it.
         """
         summary = self._summary()
         default = self._models.entry(self._default_model)
@@ -284,10 +288,10 @@ class ConversationController(QObject):
         else:
             first = next(iter(self._models.local), None)
             self._model_id = first.spec.id if first is not None and first.spec is not None else None
-        self._tell_chat()
+        self._update_chat_model()
         self.subject_changed.emit()
 
-    def _tell_chat(self) -> None:
+    def _update_chat_model(self) -> None:
         entry = self._models.entry(self._model_id)
         status = self._models.status(self._model_id) if self._model_id is not None else None
         self._chat.set_model(entry, status if entry is not None else None)

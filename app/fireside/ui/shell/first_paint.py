@@ -1,4 +1,4 @@
-"""Know when a window can be seen."""
+"""Detects when a window is painted for the first time."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-_PATIENCE_MS: Final = 500
+_TIMEOUT_MS: Final = 500
 
 
 class FirstPaint(QObject):
-    """Waits until ``window`` is painted for the first time. GUI thread only."""
+    """Emits ``painted`` once ``window`` has been painted. GUI thread only."""
 
-    seen = Signal()
-    """The window is painted, or opens minimised and is not painted for now. Emitted once."""
+    painted = Signal()
+    """Emitted once; after ``_TIMEOUT_MS`` also for a window that opened minimised and is not painted."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._on_seen)
+        self._timer = QTimer(self, singleShot=True, interval=_TIMEOUT_MS)
+        self._timer.timeout.connect(self._on_painted)
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
-            self._patience.start()
+            self._timer.start()
         elif event.type() == QEvent.Type.Paint:
-            # Emitted once the window and everything on it is painted.
-            self._patience.start(0)
+            # The next turn of the event loop: by then all child widgets are painted too.
+            self._timer.start(0)
             watched.removeEventFilter(self)
         return False
 
-    def _on_seen(self) -> None:
+    def _on_painted(self) -> None:
         self._window.removeEventFilter(self)
-        self.seen.emit()
+        self.painted.emit()

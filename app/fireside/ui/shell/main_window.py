@@ -1,4 +1,4 @@
-"""The window: its parts connected, what happens told to them, and how it looked remembered."""
+"""The main window: dispatches events to its parts and keeps its state for the next start."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from fireside.ui.side_panel.chat_area import WIDTH
 from fireside.ui.taskbar import Taskbar
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_LEAST: Final = (640, 340)
-"""A screen of 1280 by 800 at 200 % has no more room."""
+_MIN_SIZE: Final = (640, 340)
+"""Pixels; what fits a screen of 1280 by 800 at 200 %."""
 
 
 class MainWindow(WindowParts):
-    """Everything a user sees. Owns no truth: it shows what the client says. GUI thread only."""
+    """A window of the program. It owns no data: it shows what the client reports. GUI thread only."""
 
     def __init__(
         self,
@@ -52,33 +52,34 @@ class MainWindow(WindowParts):
         make_notifier: Callable[[QWidget], Notifier],
         on_close: Callable[[WindowState], None],
     ) -> None:
-        """Take ``make_taskbar`` as what shows progress at the window's icon, and ``on_close`` as what is
-        done when it closes; it gets the state to restore next time."""
+        """``make_taskbar`` makes what shows progress on the window's taskbar icon. ``on_close`` is called
+        when
+        the window closes, with the state to restore next time."""
         self.router = WindowRouter()
         super().__init__(program, router=self.router, make_taskbar=make_taskbar, make_notifier=make_notifier)
         self._state = state
         self._on_close = on_close
         self.number = 1
-        """Of the windows that are open, the first one speaks for the program."""
-        self.stays: Callable[[], bool] = lambda: False
-        """What says whether closing only hides it."""
+        """The open window with the lowest number shows the program's taskbar progress and notifications."""
+        self.hides_on_close: Callable[[], bool] = lambda: False
+        """Returns whether closing the window only hides it."""
         self.setWindowTitle("Fireside")
-        self.setMinimumSize(*_LEAST)
+        self.setMinimumSize(*_MIN_SIZE)
         self.router.connect(self)
         self.command_controller = CommandController(self, router=self.router, about=program.about)
         self.drop = DropArea(
-            self, icon="file-plus", describe=_drop_words, on_dropped=self._on_dropped, theme=program.theme
+            self, icon="file-plus", describe=_drop_text, on_dropped=self._on_dropped, theme=program.theme
         )
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
-        self.library_look = state.library
+        self.library_view_state = state.library
         self.sidebar.restore_order(state.chat_order)
         self.show_page(Page.CHAT)
 
     # Start and end
 
     def start(self) -> None:
-        """Ask for everything there is to show, and follow what happens from then on."""
+        """Request the snapshot, and handle events from now on."""
         client = self.context.client
         client.frame.connect(self._on_frame)
         self.context.settings.read()
@@ -87,7 +88,7 @@ class MainWindow(WindowParts):
         self.context.tasks.run(client.snapshot(), on_done=self._on_snapshot)
 
     def window_state(self) -> WindowState:
-        """Return what to remember until the next start."""
+        """Return the state to restore at the next start."""
         return WindowState(
             geometry=bytes(self.saveGeometry().data()),
             sidebar_width=self.body.sidebar_width,
@@ -96,13 +97,13 @@ class MainWindow(WindowParts):
             last_conversation=self.conversations.conversation_id,
             new_draft=self.conversations.draft_id,
             chat_order=self.sidebar.model.order,
-            library=self.library.look if "library" in vars(self) else self.library_look,
+            library=self.library.view_state if "library" in vars(self) else self.library_view_state,
             recent_targets=self.command_palette.recent,
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.chat.flush_drafts()
-        if self.stays():
+        if self.hides_on_close():
             event.ignore()
             self.hide()
             return
@@ -116,15 +117,15 @@ class MainWindow(WindowParts):
 
     @property
     def page(self) -> Page:
-        """The page in front."""
+        """The current page."""
         return self.navigation.page
 
     def show_page(self, page: Page) -> None:
-        """Bring a page to the front."""
+        """Show a page."""
         self.navigation.show(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button that has the focus, as Space does."""
+        """Let Enter press the focused button, as Space does."""
         focused = self.focusWidget()
         if event.key() in _ENTER and isinstance(focused, QPushButton | QToolButton):
             if not event.isAutoRepeat():
@@ -133,14 +134,15 @@ class MainWindow(WindowParts):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
-        """Go on to the next or previous control; from one that has just gone, to the page in front."""
+        """Focus the next or previous control; on the chat page, the message field where the focused one is
+        gone."""
         focus = QApplication.focusWidget()
         if focus is None or (focus.isVisible() and focus.isEnabled()) or self.page is not Page.CHAT:
             return super().focusNextPrevChild(next)
         self.chat.focus_composer()
         return True
 
-    # What happened
+    # Events
 
     def _on_dropped(self, paths: list[str]) -> None:
         (self.transfers.import_dropped if could_be_chats(paths) else self.router.add_files)(paths)
@@ -156,7 +158,7 @@ class MainWindow(WindowParts):
             listener.handle(event)
         match event:
             case SettingsChanged():
-                self._tell_page_in_front(event)
+                self._notify_current_page(event)
             case CheckProgressed() | CheckEnded() | MoveProgressed() | MoveEnded():
                 self.library.controller.handle(event)
             case UpdateProgressed():
@@ -179,11 +181,11 @@ class MainWindow(WindowParts):
             case _:
                 pass
 
-    def _tell_page_in_front(self, event: SettingsChanged) -> None:
-        """Others read the settings when they are shown."""
+    def _notify_current_page(self, event: SettingsChanged) -> None:
+        """Notify the current page of changed settings; other pages read them when they are shown."""
         match self.page:
             case Page.DISCOVER:
-                self.discover_controller.settings_changed(event.keys)
+                self.discover_controller.on_settings_changed(event.keys)
             case Page.HARDWARE:
                 self.hardware.runtimes.handle(event)
             case Page.SETTINGS:
@@ -193,14 +195,14 @@ class MainWindow(WindowParts):
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         self.conversations.start(snapshot, last=self._state.last_conversation)
-        self.download_queue.set_initial(snapshot.downloads)
-        self.download_controller.greet()
+        self.downloads_view.set_initial(snapshot.downloads)
+        self.download_controller.start()
         self.command_palette.start(snapshot.conversations, recent=self._state.recent_targets)
         if snapshot.problem is not None:
             self.notices.show_session_problem(snapshot.problem)
         for warning in snapshot.warnings:
             self.notices.show_warning(warning)
-        # Once the first frame is there: what stands in the panel takes a moment to make.
+        # After the first frame: making the panel's contents takes a moment.
         QTimer.singleShot(0, self.chat_area, self._restore_panel)
         self.chat.focus_composer()
 
@@ -209,7 +211,7 @@ class MainWindow(WindowParts):
         self.chat_area.restore(is_open=self._state.is_panel_open, width=width)
 
     def _reload(self) -> None:
-        """Show the conversations that have taken the place of all others."""
+        """Show the conversations of a restored backup, which replace all others."""
 
         def on_done(snapshot: Snapshot) -> None:
             self.conversations.start(snapshot, last=None)
@@ -218,12 +220,12 @@ class MainWindow(WindowParts):
 
 
 def could_be_chats(paths: list[str]) -> bool:
-    """Tell from the names alone: what other programs export chats as."""
+    """Return whether the file names alone suggest exported chats."""
     return bool(paths) and all(p.lower().endswith((".json", ".zip")) for p in paths)
 
 
-def _drop_words(paths: list[str]) -> tuple[str, str] | None:
-    """Say what dropping these on the window does."""
+def _drop_text(paths: list[str]) -> tuple[str, str] | None:
+    """Return title and text that say what dropping these files does; ``None`` to refuse them."""
     if could_be_chats(paths):
         return tr("Drop to import chats"), tr("Files stay where they are.")
     if could_be_models(paths):

@@ -1,4 +1,4 @@
-"""Load and unload models, and show how they load."""
+"""Loads and unloads models, and opens the sheet of load settings."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.load_recovery import LoadRecoveryController
-from fireside.ui.loading.load_text import change_words
+from fireside.ui.loading.load_text import change_text
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.window_context import WindowContext
 
 
 class ModelController(QObject):
-    """Asks the engine for what any part of the window wants of a model. GUI thread only."""
+    """Sends load requests of all parts of the window to the engine. GUI thread only."""
 
     def __init__(
         self, context: WindowContext, *, conversations: ConversationController, chat: ChatPane
@@ -24,11 +24,11 @@ class ModelController(QObject):
         self._context = context
         self._conversations = conversations
         self.recovery = LoadRecoveryController(
-            chat.pane_context, describe_change=self._smaller_words, show_details=self.show_details
+            chat.pane_context, describe_change=self._smaller_plan_text, show_details=self.show_details
         )
 
     def load(self, model_id: str) -> None:
-        """Load, or load again, with the settings of the conversation in front."""
+        """Load or reload a model with the settings of the open conversation."""
 
         def on_error(error: FiresideError) -> None:
             # A failed load is the model's state, which header and library show where the model is.
@@ -41,12 +41,12 @@ class ModelController(QObject):
         self._context.tasks.run(loading, on_error=on_error)
 
     def unload(self, model_id: str) -> None:
-        """Unload a model, or stop loading it."""
+        """Unload a model, or cancel its load."""
         unloading = self._context.client.models.unload(ModelId(model_id))
         self._context.tasks.run(unloading, on_error=self._context.show_error)
 
     def show_details(self, model_id: str) -> None:
-        """Show how a model loads, with the settings of the conversation in front."""
+        """Open the load settings of a model, with the settings of the open conversation."""
         entry = self._context.models.entry(ModelId(model_id))
         if entry is None or entry.spec is None or entry.spec.remote is not None:
             return
@@ -58,9 +58,9 @@ class ModelController(QObject):
         state = context.models.state(ModelId(model_id))
         LoadSheet(loading.panel, entry.spec, state=state, theme=context.theme, parent=context.window).open()
 
-    def _smaller_words(self, smaller: LoadPlan, usual: LoadPlan) -> str:
-        """Say what a smaller plan changes of the usual one."""
+    def _smaller_plan_text(self, smaller: LoadPlan, usual: LoadPlan) -> str:
+        """Return how a smaller load plan differs from the usual one."""
         entry = self._context.models.entry(smaller.model_id)
         n_layers = entry.spec.n_layers if entry is not None and entry.spec is not None else 0
-        changes = change_words(smaller.options, before=usual.options, n_layers=n_layers)
+        changes = change_text(smaller.options, before=usual.options, n_layers=n_layers)
         return changes or smaller.words.rstrip(".")

@@ -1,4 +1,4 @@
-"""Which pages the window has, which one is in front, and whether the sidebar is there."""
+"""Page navigation of a window, and the visibility of its sidebar."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ _TITLES: Final = {
     Page.HARDWARE: tr_noop("Hardware"),
     Page.SETTINGS: tr_noop("Settings"),
 }
-"""What the header says above a page; above the chat it shows the model."""
+"""Titles in the header; on the chat page it shows the model instead."""
 
 
 class PageStack(QStackedWidget):
-    """Shows one page; Escape that nothing on the page has a use for asks for the way back."""
+    """Shows one page; emits ``escape_pressed`` where no control of the page handles Escape."""
 
-    left = Signal()
+    escape_pressed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self.escape_pressed.emit()
         else:
             super().keyPressEvent(event)
 
 
 class Navigation(QObject):
-    """Brings one page to the front and tells sidebar and header which. GUI thread only."""
+    """Shows pages, and updates sidebar and header. GUI thread only."""
 
     page_shown = Signal()
-    """Another page is in front."""
+    """The current page has changed."""
 
     def __init__(
         self,
@@ -53,18 +53,19 @@ class Navigation(QObject):
         make: Callable[[Page], object],
         parent: QWidget,
     ) -> None:
-        """Take ``make`` as what adds a page when it is first shown, and ``parent`` as what holds them."""
+        """``make`` is called to add a page when it is first shown; ``parent`` is the parent widget of the
+        stack."""
         super().__init__(parent)
         self._make = make
         self._sidebar = sidebar
         self._header = header
         self.stack = PageStack(parent)
-        self.stack.left.connect(self._leave_page)
+        self.stack.escape_pressed.connect(self._leave_page)
         self._pages: list[Page] = []
         self._on_shown: dict[Page, Callable[[], None]] = {}
 
     def add(self, page: Page, widget: QWidget, *, on_shown: Callable[[], None] = lambda: None) -> None:
-        """Take the widget of a page; ``on_shown`` is called whenever it comes to the front."""
+        """Add the widget of a page; ``on_shown`` is called whenever the page is shown."""
         self._pages.append(page)
         self._on_shown[page] = on_shown
         self.stack.addWidget(widget)
@@ -74,7 +75,7 @@ class Navigation(QObject):
         return self._pages[self.stack.currentIndex()]
 
     def show(self, page: Page) -> None:
-        """Bring a page to the front."""
+        """Show a page."""
         if page not in self._pages:
             self._make(page)
         self.stack.setCurrentIndex(self._pages.index(page))
@@ -84,7 +85,7 @@ class Navigation(QObject):
         self.page_shown.emit()
 
     def toggle(self, page: Page) -> None:
-        """Bring a page to the front, or the chat if it is there already."""
+        """Show a page, or the chat if the page is current already."""
         self.show(Page.CHAT if self.page is page else page)
 
     def _leave_page(self) -> None:
@@ -94,7 +95,7 @@ class Navigation(QObject):
                 chat.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def toggle_sidebar(self) -> None:
-        """Show the sidebar or give its room to the page."""
+        """Show or hide the sidebar."""
         shown = not self._sidebar.isVisibleTo(self._sidebar.window())
         self._sidebar.setVisible(shown)
         self._header.sidebar_button.setVisible(not shown)

@@ -1,4 +1,4 @@
-"""Turn what is wrong with the whole program into notices with the next action."""
+"""Banners for errors of the whole program, each with the action that helps."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ _STORAGE = "storage"
 _SESSION = "session"
 _UPDATE = "update"
 _DATA_FOLDER = "folders.data"
-_MILD = frozenset({"storage_locked", StorageReadOnly.code, "settings_damaged", "settings_unwritable"})
+_WARNING_CODES = frozenset(
+    {"storage_locked", StorageReadOnly.code, "settings_damaged", "settings_unwritable"}
+)
 
 
 class WindowNotices(QObject):
-    """Shows the problem of the session, failures of saving, and anything that went wrong elsewhere."""
+    """Shows session problems, storage failures, updates, and errors that no other part shows. GUI thread
+    only."""
 
     def __init__(
         self,
@@ -45,9 +48,9 @@ class WindowNotices(QObject):
         self._window = window
 
     def show_session_problem(self, problem: ErrorInfo) -> None:
-        """Say why nothing, or not everything, can be kept in this session."""
+        """Show why this session cannot save, or not everything."""
         if problem.code == StorageReadOnly.code:
-            # Each attempt to write says the same: it takes this one's place.
+            # Each attempt to write reports the same code, so that its banner replaces this one.
             self.show_warning(problem)
             return
         note = tr("Temporary session: chats are not saved.")
@@ -55,30 +58,30 @@ class WindowNotices(QObject):
         self._area.show_banner(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
 
     def show_storage_failure(self, error: ErrorInfo) -> None:
-        """Say that saving does not work now."""
+        """Show that saving fails at present."""
         self._area.show_banner(_STORAGE, error.sentence, tone=_tone(error), actions=self._actions(error))
 
     def show_storage_recovery(self) -> None:
-        """Say that everything is saved after all."""
+        """Show that saving works again, if a failure was shown."""
         if self._area.has(_STORAGE):
             self._area.remove(_STORAGE)
             self._toast.show_message(tr("Saving works again"))
 
     def show_update(self, release: Release) -> None:
-        """Say that there is a newer version."""
+        """Show that a newer version is available."""
         words = tr("Fireside {version} is available.").format(version=release.version)
         self._area.show_banner(_UPDATE, words, tone=Tone.INFO, actions=((tr("Show"), self._show_updates),))
 
     def show_error(self, error: FiresideError) -> None:
-        """Say that something asked for did not work, where there is no better place to say it."""
+        """Show an error that no other part of the window shows."""
         self.show_warning(error.info())
 
     def show_warning(self, info: ErrorInfo) -> None:
-        """Say something that the user should know, once for each kind."""
+        """Show a warning; a later one of the same code replaces it."""
         self._area.show_banner(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
 
     def choose_data_folder(self) -> QFileDialog:
-        """Ask where to keep data; the window goes on meanwhile."""
+        """Open a non-modal dialog to choose the data folder."""
         dialog = QFileDialog(self._window, tr("Choose a folder for your data"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -90,7 +93,7 @@ class WindowNotices(QObject):
     def _actions(self, error: ErrorInfo) -> tuple[Action, ...]:
         match error.next_step:
             case NextStep.CHOOSE_DATA_FOLDER:
-                return ((tr("Choose folder…"), self._ask_for_folder),)
+                return ((tr("Choose folder…"), self._on_choose_folder),)
             case NextStep.UPDATE:
                 return ((tr("Updates"), self._show_updates),)
             case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:
@@ -104,17 +107,19 @@ class WindowNotices(QObject):
     def _show_updates(self) -> None:
         self._router.show_setting(UPDATE_ROW)
 
-    def _ask_for_folder(self) -> None:
+    def _on_choose_folder(self) -> None:
         self.choose_data_folder()
 
     def _on_folder_chosen(self, path: str) -> None:
         changing = self._client.settings.change(AppLayer(), key=_DATA_FOLDER, value=path)
-        self._tasks.run(changing, on_done=lambda _none: self._say_restart(path), on_error=self.show_error)
+        self._tasks.run(
+            changing, on_done=lambda _none: self._show_restart_notice(path), on_error=self.show_error
+        )
 
-    def _say_restart(self, path: str) -> None:
+    def _show_restart_notice(self, path: str) -> None:
         text = tr("Data folder changes to {path} after a restart.").format(path=path)
         self._area.show_banner(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._router.quit),))
 
 
 def _tone(error: ErrorInfo) -> Tone:
-    return Tone.WARN if error.code in _MILD else Tone.DANGER
+    return Tone.WARN if error.code in _WARNING_CODES else Tone.DANGER

@@ -1,4 +1,4 @@
-"""What all windows of the program share."""
+"""Dependencies that all windows of the program share."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from fireside.ui.theme import Theme
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramContext:
-    """What all windows of the program share. GUI thread only."""
+    """Dependencies that all windows of the program share. GUI thread only."""
 
     client: EngineClient
     tasks: TaskRunner
     """For requests that belong to no window."""
     make_tasks: Callable[[OnError], TaskRunner]
-    """Makes the runner of a window's own requests; errors that no part takes go to the argument."""
+    """Makes the runner of a window's own requests; errors that no part handles go to the argument."""
     theme: Theme
     open_url: Callable[[str], None]
     """Opens an address in the user's browser."""
     reveal: Callable[[str], None]
     """Shows a file in the file manager."""
     about: Callable[[], AboutText]
-    """Returns what is said of the program."""
+    """Returns the texts of the “About” sheet."""

@@ -1,4 +1,4 @@
-"""Show a file in the system's file manager."""
+"""Reveals a file in the system's file manager."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PATH = "/org/freedesktop/FileManager1"
 
 
 def show_in_folder(path: str) -> None:
-    """Open the folder of ``path`` with the file marked where the system can do that. Does not wait."""
+    """Open the folder of ``path``, with the file selected where the system can do that. Does not wait."""
     if sys.platform == "darwin":
         QProcess.startDetached("open", ["-R", path])
     elif sys.platform == "win32":

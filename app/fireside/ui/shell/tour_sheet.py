@@ -1,4 +1,4 @@
-"""Three things to know at the first start; each can be skipped, and they are shown once."""
+"""The tour of the first start: three skippable steps, shown once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.hardware import Hardware
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import Command, Commands
-from fireside.ui.hardware.hardware_text import summary_words
+from fireside.ui.hardware.hardware_text import summary_text
 from fireside.ui.kit.layout import at_left, boxed, column, form, row, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, Theme
@@ -22,11 +22,11 @@ _KEYS: Final = (Command.NEW_CHAT, Command.PALETTE, Command.FIND_CHAT, Command.SH
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing to know, and where there is more about it."""
+    """One page of the tour, with the command that its button runs."""
 
     icon: str
     title: str
-    words: str
+    text: str
     command: Command
     button: str
 
@@ -35,7 +35,7 @@ STEPS: Final = (
     Step(
         icon="lock",
         title=tr_noop("Chats stay on this computer"),
-        words=tr_noop(
+        text=tr_noop(
             "Models run here, also without internet. Fireside connects only when you ask it to: to find and "
             "download models, or to use an engine or a tool that you turn on. Settings, Privacy, lists every "
             "connection."
@@ -46,7 +46,7 @@ STEPS: Final = (
     Step(
         icon="box",
         title=tr_noop("Find a better model for this computer"),
-        words=tr_noop(
+        text=tr_noop(
             "A small model is included, so that you can start at once. Larger ones answer much better: Find "
             "models says which fit this computer and how fast they are."
         ),
@@ -56,7 +56,7 @@ STEPS: Final = (
     Step(
         icon="keyboard",
         title=tr_noop("Everything has a key"),
-        words=tr_noop("These are the ones to begin with. You can change each of them."),
+        text=tr_noop("These are the ones to begin with. You can change each of them."),
         command=Command.SHORTCUTS,
         button=tr_noop("All shortcuts"),
     ),
@@ -70,22 +70,23 @@ class TourSheet(Sheet):
         self,
         commands: Commands,
         *,
-        go: Callable[[Command], None],
-        look: Callable[[], None],
+        run_command: Callable[[Command], None],
+        request_hardware: Callable[[], None],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """``go`` does what a step's own button leads to; the tour is over then. ``look`` is called once the
-        computer is of interest, see ``show_computer``."""
+        """``run_command`` runs a step's command after the tour has closed. ``request_hardware`` is called
+        once,
+        when the step about the computer is shown; the answer goes to ``show_computer``."""
         super().__init__(tr("Welcome to Fireside"), theme=theme, parent=parent, size=(520, 400))
-        self._go = go
-        self._look = look
+        self._run_command = run_command
+        self._request_hardware = request_hardware
         self._index = 0
-        self._has_looked = False
-        self.place = Label("", role="mute")
+        self._has_requested_hardware = False
+        self.position = Label("", role="mute")
         self.computer = WrappedLabel(role="small")
         self.computer.hide()
-        self.hardware = self.make_button(tr("Hardware"), lambda: self._leave_for(Command.HARDWARE))
+        self.hardware = self.make_button(tr("Hardware"), lambda: self._finish_with(Command.HARDWARE))
         self.hardware.hide()
         self._pages = stacked(*(self._page(step, commands) for step in STEPS))
         self.skip = self.make_button(tr("Skip"), self.reject)
@@ -93,27 +94,27 @@ class TourSheet(Sheet):
         self.next = self.make_button("", self._on_next, kind="primary", is_default=True)
         self.set_content(
             stretch(self._pages),
-            buttons=(self.skip, self.place, stretch(), self.back, self.next),
+            buttons=(self.skip, self.position, stretch(), self.back, self.next),
         )
         self._show(0)
 
     def show_computer(self, hardware: Hardware) -> None:
-        """Say what models have to run on here, and what of it is not used."""
-        lines = (summary_words(hardware), *hardware.problems)
+        """Show a summary of the hardware, and problems with using it."""
+        lines = (summary_text(hardware), *hardware.problems)
         self.computer.show_text("\n".join(lines))
         self.hardware.setVisible(bool(hardware.problems))
 
     @property
     def step(self) -> Step:
-        """What is shown now."""
+        """The current step."""
         return STEPS[self._index]
 
     def _page(self, step: Step, commands: Commands) -> QWidget:
         words: list[QWidget] = [
             Label(tr(step.title), role="heading"),
-            WrappedLabel(tr(step.words), role="body"),
+            WrappedLabel(tr(step.text), role="body"),
         ]
-        buttons = [self.make_button(tr(step.button), lambda: self._leave_for(step.command))]
+        buttons = [self.make_button(tr(step.button), lambda: self._finish_with(step.command))]
         if step.command is Command.DISCOVER:
             words.append(self.computer)
             buttons.append(self.hardware)
@@ -128,10 +129,10 @@ class TourSheet(Sheet):
     def _show(self, index: int) -> None:
         self._index = index
         self._pages.setCurrentIndex(index)
-        self.place.setText(tr("{n} of {all}").format(n=index + 1, all=len(STEPS)))
-        if self.step.command is Command.DISCOVER and not self._has_looked:
-            self._has_looked = True
-            self._look()
+        self.position.setText(tr("{n} of {all}").format(n=index + 1, all=len(STEPS)))
+        if self.step.command is Command.DISCOVER and not self._has_requested_hardware:
+            self._has_requested_hardware = True
+            self._request_hardware()
         is_last = index == len(STEPS) - 1
         self.back.setVisible(index > 0)
         self.skip.setVisible(not is_last)
@@ -143,9 +144,9 @@ class TourSheet(Sheet):
         else:
             self._show(self._index + 1)
 
-    def _leave_for(self, command: Command) -> None:
+    def _finish_with(self, command: Command) -> None:
         self.accept()
-        self._go(command)
+        self._run_command(command)
 
 
 def _key_line(commands: Commands, command: Command) -> tuple[QWidget, QWidget]:

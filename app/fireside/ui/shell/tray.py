@@ -1,4 +1,4 @@
-"""The icon in the system's tray: the way back to Fireside, a quick question, and notes of the system."""
+"""The icon in the system tray: its menu, tooltip and notifications."""
 
 from __future__ import annotations
 
@@ -11,71 +11,71 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from fireside.core.i18n import tr
 from fireside.ui.shortcuts.sheet import FROM_ANYWHERE
 
-_SHOWN_MS: Final = 8_000
+_NOTE_MS: Final = 8_000
 
 
 class Tray(QObject):
-    """One icon a program: there while the user wants it kept, and while there is a note to read.
+    """The program's tray icon: visible while the setting asks for it, and while a notification is shown.
 
-    Where the system has no tray nothing happens. Also a ``Notifier``. GUI thread only.
+    Does nothing where the system has no tray. Implements ``Notifier``. GUI thread only.
     """
 
-    show_wanted = Signal()
-    """A click on the icon, on a note, or on the first line of the menu."""
-    chat_wanted = Signal()
-    ask_wanted = Signal()
-    quit_wanted = Signal()
+    show_requested = Signal()
+    """The icon, a notification, or the first entry of the menu was clicked."""
+    chat_requested = Signal()
+    quick_question_requested = Signal()
+    quit_requested = Signal()
 
     def __init__(self, *, icon: QIcon, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._picture = icon
         self._tray: QSystemTrayIcon | None = None
         self._menu: QMenu | None = None
-        self._is_kept = False
-        self._words = "Fireside"
+        self._is_persistent = False
+        self._tooltip = "Fireside"
 
     @property
-    def is_shown(self) -> bool:
-        """Whether the icon is there, so that a hidden window can be had back."""
-        return self._is_kept and self._tray is not None and self._tray.isVisible()
+    def is_visible(self) -> bool:
+        """Whether the icon is permanently visible, so that a hidden window can be restored."""
+        return self._is_persistent and self._tray is not None and self._tray.isVisible()
 
     @property
     def menu(self) -> QMenu | None:
-        """What a click with the other button opens; ``None`` before the icon was first there."""
+        """The context menu; ``None`` before the icon was first shown."""
         return self._menu
 
     @property
-    def words(self) -> str:
-        """What the icon says when it is pointed at."""
-        return self._words
+    def tooltip(self) -> str:
+        """The tooltip of the icon."""
+        return self._tooltip
 
-    def keep(self, *, is_wanted: bool) -> None:
-        """Leave the icon there from now on, or only while there is a note."""
-        self._is_kept = is_wanted
-        if is_wanted and QSystemTrayIcon.isSystemTrayAvailable():
+    def set_persistent(self, *, is_persistent: bool) -> None:
+        """Show the icon permanently, or only while there is a notification."""
+        self._is_persistent = is_persistent
+        if is_persistent and QSystemTrayIcon.isSystemTrayAvailable():
             self._icon().show()
-        elif self._tray is not None and not is_wanted:
+        elif self._tray is not None and not is_persistent:
             self._tray.hide()
 
-    def say(self, words: str) -> None:
-        """Say this when the icon is pointed at: what runs."""
-        self._words = words
+    def set_tooltip(self, text: str) -> None:
+        """Set the tooltip of the icon."""
+        self._tooltip = text
         if self._tray is not None:
-            self._tray.setToolTip(words)
+            self._tray.setToolTip(text)
 
     def show(self, *, title: str, text: str) -> None:
-        """Show a note; nothing happens where the system has no place for one."""
+        """Show a notification; does nothing where the system supports none."""
         if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
             self._icon().show()
-            self._icon().showMessage(title, text, self._picture, _SHOWN_MS)
+            self._icon().showMessage(title, text, self._picture, _NOTE_MS)
 
     def clear(self) -> None:
-        """Take the note back: a window is in front."""
-        if self._tray is not None and not self._is_kept:
+        """Withdraw the notification: a window is active."""
+        if self._tray is not None and not self._is_persistent:
             self._tray.hide()
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Hide the icon and delete its menu."""
         if self._tray is not None:
             self._tray.hide()
         if self._menu is not None:
@@ -85,8 +85,8 @@ class Tray(QObject):
     def _icon(self) -> QSystemTrayIcon:
         if self._tray is None:
             self._tray = QSystemTrayIcon(self._picture, self)
-            self._tray.setToolTip(self._words)
-            self._tray.messageClicked.connect(self.show_wanted)
+            self._tray.setToolTip(self._tooltip)
+            self._tray.messageClicked.connect(self.show_requested)
             self._tray.activated.connect(self._on_activated)
             self._menu = self._make_menu()
             self._tray.setContextMenu(self._menu)
@@ -94,16 +94,16 @@ class Tray(QObject):
 
     def _make_menu(self) -> QMenu:
         menu = QMenu()
-        menu.addAction(tr("Show Fireside"), self.show_wanted.emit)
-        menu.addAction(tr("New chat"), self.chat_wanted.emit)
-        ask = menu.addAction(tr("Quick question…"), self.ask_wanted.emit)
+        menu.addAction(tr("Show Fireside"), self.show_requested.emit)
+        menu.addAction(tr("New chat"), self.chat_requested.emit)
+        ask = menu.addAction(tr("Quick question…"), self.quick_question_requested.emit)
         ask.setToolTip(tr(FROM_ANYWHERE))
         menu.setToolTipsVisible(True)
         menu.addSeparator()
-        menu.addAction(tr("Quit"), self.quit_wanted.emit)
+        menu.addAction(tr("Quit"), self.quit_requested.emit)
         return menu
 
     @Slot(QSystemTrayIcon.ActivationReason)
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is not QSystemTrayIcon.ActivationReason.Context:
-            self.show_wanted.emit()
+            self.show_requested.emit()

@@ -1,4 +1,4 @@
-"""Keep the tray's icon as the setting says, say what runs, and do what is chosen there."""
+"""Connects the tray icon to its setting, to the running generations and to the windows."""
 
 from __future__ import annotations
 
@@ -21,32 +21,33 @@ from fireside.ui.widgets.text import one_line
 
 
 class TrayController(QObject):
-    """Listens to the engine, the tray and the windows. GUI thread only."""
+    """Shows the tray icon as the setting says, what runs in its tooltip, and runs its menu. GUI thread
+    only."""
 
-    def __init__(self, windows: Windows, *, tray: Tray, ask: Callable[[], None]) -> None:
-        """Take ``ask`` as what opens a quick question."""
+    def __init__(self, windows: Windows, *, tray: Tray, open_quick_question: Callable[[], None]) -> None:
+        """``open_quick_question`` is called when that is chosen in the menu."""
         super().__init__(windows)
         self._windows = windows
         self._tray = tray
         self._running: set[MessageId] = set()
         self._ready: set[ModelId] = set()
-        windows.stays = lambda: tray.is_shown
-        tray.show_wanted.connect(self._on_show)
-        tray.chat_wanted.connect(self._on_chat)
-        tray.ask_wanted.connect(ask)
-        tray.quit_wanted.connect(windows.quit)
+        windows.hides_on_close = lambda: tray.is_visible
+        tray.show_requested.connect(self._on_show)
+        tray.chat_requested.connect(self._on_chat)
+        tray.quick_question_requested.connect(open_quick_question)
+        tray.quit_requested.connect(windows.quit)
         program = windows.program
         self._settings = AppSettings(client=program.client, tasks=program.tasks, parent=self)
-        self._settings.changed.connect(self._follow)
+        self._settings.changed.connect(self._on_settings_changed)
         program.client.frame.connect(self._on_frame)
 
-    def read(self) -> None:
-        """Ask for the setting and follow it."""
+    def refresh(self) -> None:
+        """Read the setting and apply it."""
         self._settings.read()
 
     @Slot(object)
-    def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
-        self._tray.keep(is_wanted=keeps_in_tray(resolved))
+    def _on_settings_changed(self, resolved: Sequence[ResolvedSetting]) -> None:
+        self._tray.set_persistent(is_persistent=keeps_in_tray(resolved))
 
     @Slot()
     def _on_show(self) -> None:
@@ -73,9 +74,9 @@ class TrayController(QObject):
                 case _:
                     pass
         if before != (self._running, self._ready):
-            self._tray.say(self._words())
+            self._tray.set_tooltip(self._tooltip())
 
-    def _words(self) -> str:
+    def _tooltip(self) -> str:
         if self._running:
             return tr(
                 "Fireside: generating %n answer|Fireside: generating %n answers",

@@ -1,4 +1,4 @@
-"""The parts of a window, made and named: what is seen, and what works behind it."""
+"""Creates the views and controllers of a window."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
-from fireside.ui.shell.answer_notes import AnswerNotes, Notifier
+from fireside.ui.shell.answer_notes import AnswerNotifier, Notifier
 from fireside.ui.shell.appearance import Appearance
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.shell.model_controller import ModelController
@@ -63,21 +63,21 @@ if TYPE_CHECKING:
     from fireside.ui.tool_servers.tools_page import ToolsPage
 
 
-class Listener(Protocol):
-    """A part that follows what happens in the engine."""
+class EventListener(Protocol):
+    """A part of the window that handles every event of the engine."""
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Handle one event of the engine thread."""
 
 
 class WindowParts(QMainWindow):
-    """Makes all parts of a window; knows nothing of what happens to them. GUI thread only."""
+    """Creates and owns all parts of a window; dispatches no events. GUI thread only."""
 
-    window_wanted = Signal(object)
+    window_requested = Signal(object)
     """Carries the ``ConversationId`` to show in another window; ``None`` for a new chat."""
-    ask_wanted = Signal()
-    """A quick question was asked for."""
-    quit_wanted = Signal()
+    quick_question_requested = Signal()
+    """The user asked for the quick question window."""
+    quit_requested = Signal()
 
     def __init__(
         self,
@@ -88,10 +88,10 @@ class WindowParts(QMainWindow):
         make_notifier: Callable[[QWidget], Notifier],
     ) -> None:
         super().__init__()
-        self.library_look = LibraryLook()
-        """How the list of models is shown when its page is made."""
+        self.library_view_state = LibraryLook()
+        """How the list of models is shown when its page is created."""
         self.taskbar = make_taskbar(self)
-        # What is made where it belongs gets its style once, and not again with each thing it is put into.
+        # A widget created with its final parent is styled once, not again at each reparenting.
         self.body = WindowBody(self)
         self.setCentralWidget(self.body)
         self.right = self.body.right
@@ -125,9 +125,9 @@ class WindowParts(QMainWindow):
         )
         self._make_body()
         self._make_pages()
-        self._make_for_chats()
-        self._make_for_models()
-        self._make_for_the_program(make_notifier(self))
+        self._make_chat_parts()
+        self._make_model_parts()
+        self._make_program_parts(make_notifier(self))
 
     def _show_error(self, error: FiresideError) -> None:
         self.notices.show_error(error)
@@ -135,7 +135,7 @@ class WindowParts(QMainWindow):
     def _make_body(self) -> None:
         context = self.context
         self.sidebar = Sidebar(context, parent=self.body)
-        # Tab comes to a note behind the sidebar.
+        # Added to its parent anew: so the Tab order has it after the sidebar.
         self.toast.setParent(None)
         self.toast.setParent(self.right)
         self.header = Header(context, menu=self._make_menu(), parent=self.right)
@@ -155,7 +155,7 @@ class WindowParts(QMainWindow):
 
     def _make_pages(self) -> None:
         context = self.context
-        self.download_queue = DownloadsView(self)
+        self.downloads_view = DownloadsView(self)
         self.chat_area = ChatArea(
             make_chat=self._make_chat,
             make_panel=self._make_panel,
@@ -163,7 +163,7 @@ class WindowParts(QMainWindow):
             parent=self.navigation.stack,
         )
         self.download_controller = DownloadController(
-            context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
+            context, downloads=self.downloads_view, draw_attention=lambda: QApplication.alert(self)
         )
         self.chat_area.panel_shown.connect(self.header.parameters.setChecked)
         self.chat_area.placed.connect(self.toast.reposition)
@@ -199,18 +199,18 @@ class WindowParts(QMainWindow):
             case Page.SETTINGS:
                 return self.settings
 
-    # Pages that are imported and made when they are first wanted: the window is seen sooner, and smaller.
+    # Pages are imported and created when first shown: the window starts faster and takes less memory.
 
     @cached_property
     def discover_controller(self) -> DiscoverController:
         from fireside.ui.discover import DiscoverController
 
-        return DiscoverController(self.context, downloads=self.download_queue)
+        return DiscoverController(self.context, downloads=self.downloads_view)
 
     @cached_property
     def discover(self) -> DiscoverPage:
         page = self.discover_controller.page
-        self.navigation.add(Page.DISCOVER, page, on_shown=page.take_focus)
+        self.navigation.add(Page.DISCOVER, page, on_shown=page.focus_main_control)
         return page
 
     @cached_property
@@ -218,22 +218,22 @@ class WindowParts(QMainWindow):
         from fireside.ui.library.library_page import LibraryPage
 
         page = LibraryPage(self.context)
-        page.restore(self.library_look)
-        self.navigation.add(Page.MODELS, page, on_shown=page.focus_first)
+        page.restore(self.library_view_state)
+        self.navigation.add(Page.MODELS, page, on_shown=page.focus_current_page)
         return page
 
     @cached_property
     def documents(self) -> DocumentsPage:
         from fireside.ui.documents.documents_page import DocumentsPage
 
-        page = DocumentsPage(self.context, ask=self._ask_collection)
+        page = DocumentsPage(self.context, ask=self._chat_with_collection)
         self.navigation.add(Page.DOCUMENTS, page, on_shown=page.take_focus)
         return page
 
     @cached_property
     def downloads(self) -> DownloadsPage:
         page = self.download_controller.page
-        self.navigation.add(Page.DOWNLOADS, page, on_shown=page.take_focus)
+        self.navigation.add(Page.DOWNLOADS, page, on_shown=page.focus_first_row)
         return page
 
     @cached_property
@@ -249,7 +249,7 @@ class WindowParts(QMainWindow):
         from fireside.ui.hardware.hardware_page import HardwarePage
 
         page = HardwarePage(self.context)
-        self.navigation.add(Page.HARDWARE, page, on_shown=page.take_focus)
+        self.navigation.add(Page.HARDWARE, page, on_shown=page.focus_refresh_button)
         return page
 
     @cached_property
@@ -262,7 +262,7 @@ class WindowParts(QMainWindow):
         return page
 
     def _make_panel(self, parent: QWidget) -> ChatSettingsPanel:
-        # Imported at the first opening: a start that does not show it does without its parts.
+        # Imported when first opened: a start that does not show the panel does not load its modules.
         from fireside.ui.side_panel.panel import ChatSettingsPanel
 
         return ChatSettingsPanel(
@@ -272,9 +272,9 @@ class WindowParts(QMainWindow):
             parent=parent,
         )
 
-    def _make_for_chats(self) -> None:
+    def _make_chat_parts(self) -> None:
         context, chat = self.context, self.chat
-        chat.transcript.citation_requested.connect(self._read_passage)
+        chat.transcript.citation_requested.connect(self._open_passage)
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.inspection = InspectionController(
             context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
@@ -284,12 +284,12 @@ class WindowParts(QMainWindow):
         self.collections = ChatCollections(context, chat=chat, settings=self.presets.settings)
         offer = CollectionOffer(known=lambda: self.collections.known, from_files=self.collections.from_files)
         self.presets.collections = self.sidebar.folders.collections = offer
-        self.offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
+        self.server_offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
         self.slash = SlashController(
             context,
             chat=chat,
             presets=self.presets,
-            more=lambda: (*self.collections.targets(), *self.offers.targets()),
+            more=lambda: (*self.collections.targets(), *self.server_offers.targets()),
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.tool_menu.has_documents = lambda: self.collections.attached
@@ -299,51 +299,53 @@ class WindowParts(QMainWindow):
             None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
         )
 
-    def _ask_collection(self, collection_id: CollectionId) -> None:
+    def _chat_with_collection(self, collection_id: CollectionId) -> None:
         self.context.router.new_chat()
         self.collections.attach(collection_id)
 
     @Slot(object)
-    def _read_passage(self, citation: Citation) -> None:
+    def _open_passage(self, citation: Citation) -> None:
         from fireside.ui.documents.reader_sheet import open_reader
 
         open_reader(citation.passage, context=self.context)
 
-    def _make_for_models(self) -> None:
+    def _make_model_parts(self) -> None:
         context = self.context
-        self.loading = ModelController(context, conversations=self.conversations, chat=self.chat)
+        self.model_controller = ModelController(context, conversations=self.conversations, chat=self.chat)
         self.download_indicator = DownloadIndicator(
-            downloads=self.download_queue, button=self.sidebar.downloads, taskbar=self.taskbar, parent=self
+            downloads=self.downloads_view, button=self.sidebar.downloads, taskbar=self.taskbar, parent=self
         )
 
-    def _make_for_the_program(self, notifier: Notifier) -> None:
+    def _make_program_parts(self, notifier: Notifier) -> None:
         context = self.context
         self.appearance = Appearance(context)
         self.shortcuts = ShortcutController(context)
         self.command_palette = PaletteController(
             context, presets=lambda: (*self.presets.targets(), *self.collections.targets())
         )
-        self.answer_notes = AnswerNotes(context, notifier=notifier, title_of=self.command_palette.title_of)
+        self.answer_notifier = AnswerNotifier(
+            context, notifier=notifier, title_of=self.command_palette.title_of
+        )
 
     @property
-    def listeners(self) -> tuple[Listener, ...]:
-        """The parts that follow what happens in the engine, in the order in which they are told."""
+    def listeners(self) -> tuple[EventListener, ...]:
+        """The parts that handle every event, in the order in which they are called."""
         return (
             self.chat,
             self.conversations,
             self.context.settings,
             self.command_palette,
-            self.answer_notes,
-            self.download_queue,
+            self.answer_notifier,
+            self.downloads_view,
             self.transfers,
             self.presets,
             self.collections,
-            self.offers,
+            self.server_offers,
             self.sidebar,
         )
 
     def _free_area(self) -> QRect:
-        """Return where a note may lie over the page: panel, composer and chips stay free."""
+        """Return where a toast may cover the page: panel, composer and chips stay uncovered."""
         if self.navigation.page is not Page.CHAT:
             return self.right.rect()
         highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer

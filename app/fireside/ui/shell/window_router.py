@@ -1,4 +1,4 @@
-"""The ways between the parts of a window: what one asks for and another does."""
+"""Implements ``Router``: forwards requests between the features of a window."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from fireside.ui.window_context import UPDATE_ROW
 
 
 class WindowRouter:
-    """The ``Router`` of one window. GUI thread only."""
+    """The ``Router`` of one window; ``ui/window_context.py`` says what each method promises. GUI thread
+    only."""
 
     def connect(self, parts: WindowParts) -> None:
-        """Route between these parts from now on; before, nothing may be asked."""
+        """Route between these parts. Must be called before any other method."""
         self._parts = parts
         self._connect_chat()
         parts.conversations.subject_changed.connect(self._on_subject_changed)
@@ -31,25 +32,25 @@ class WindowRouter:
     # Pages
 
     def show_page(self, page: Page) -> None:
-        """Bring a page to the front."""
+        """Show a page."""
         self._parts.navigation.show(page)
 
     def toggle_page(self, page: Page) -> None:
-        """Bring a page to the front, or the chat if it is there already."""
+        """Show a page, or the chat if the page is current already."""
         self._parts.navigation.toggle(page)
 
     def show_setting(self, key: str) -> None:
-        """Show one setting, or a row that ``window_context`` names, where it holds everywhere."""
+        """Show one setting in the scope of all chats, or a row that ``window_context`` names."""
         self._show_settings(Scope.EVERYWHERE)
         self._parts.settings.show_setting(key)
 
     def show_settings_section(self, group: Group) -> None:
-        """Show a section of the settings, where they hold everywhere."""
+        """Show a section of the settings in the scope of all chats."""
         self._show_settings(Scope.EVERYWHERE)
         self._parts.settings.show_section(group)
 
     def toggle_chat_settings(self) -> None:
-        """Show the settings of the chat in front beside it, or give their room to the chat."""
+        """Open or close the side panel with the settings of the open chat."""
         area, is_chat = self._parts.chat_area, self._parts.navigation.page is Page.CHAT
         self.show_page(Page.CHAT)
         if area.is_open and is_chat:
@@ -58,49 +59,49 @@ class WindowRouter:
             area.open().take_focus()
 
     def show_chat_setting(self, key: str) -> None:
-        """Show one setting of the chat in front, beside it."""
+        """Show one setting of the open chat in the side panel."""
         self.show_page(Page.CHAT)
         self._parts.chat_area.open().show_setting(key)
 
     def show_model_settings(self, model_id: str) -> None:
-        """Show what is set for one model alone, whichever is in front."""
+        """Show the settings of one model, whichever is selected."""
         if (subject := self._parts.settings.subject_of(model_id)) is not None:
             self.show_page(Page.SETTINGS)
             self._parts.settings.set_subject(subject)
             self._parts.settings.show_scope(Scope.MODEL)
 
     def show_disk_use(self) -> None:
-        """Show what the library takes on the disk."""
+        """Show the disk use of the library."""
         self.show_page(Page.MODELS)
         self._parts.library.show_disk_use()
 
     # Models
 
     def choose_model(self, model_id: str) -> None:
-        """Answer with this model from now on, and load it."""
+        """Select a model, and load it."""
         chosen = ModelId(model_id)
         self._parts.conversations.choose_model(chosen)
-        # Loading while the message is being written makes the first answer come sooner.
+        # Loading while the user writes makes the first answer come sooner.
         if isinstance(self._parts.models.state(chosen), Unloaded | Broken):
             self.load_model(chosen)
         self._parts.chat.focus_composer()
 
     def use_model(self, model_id: str) -> None:
-        """Go on in the chat with this model."""
+        """Show the chat and select this model."""
         self.show_page(Page.CHAT)
         self.choose_model(model_id)
 
     def load_model(self, model_id: str) -> None:
-        """Load a model, or load it again, with the settings of the conversation in front."""
-        self._parts.loading.load(model_id)
+        """Load or reload a model with the settings of the open conversation."""
+        self._parts.model_controller.load(model_id)
 
     def unload_model(self, model_id: str) -> None:
-        """Unload a model, or stop loading it."""
-        self._parts.loading.unload(model_id)
+        """Unload a model, or cancel its load."""
+        self._parts.model_controller.unload(model_id)
 
     def show_load_details(self, model_id: str) -> None:
-        """Show how a model loads."""
-        self._parts.loading.show_details(model_id)
+        """Open the load settings of a model."""
+        self._parts.model_controller.show_details(model_id)
 
     def add_files(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library, and show it."""
@@ -110,11 +111,11 @@ class WindowRouter:
     # Chats
 
     def new_chat(self) -> None:
-        """Bring the new chat to the front."""
+        """Show the new chat."""
         self._parts.conversations.new_chat()
 
     def open_chat(self, conversation_id: ConversationId) -> None:
-        """Bring a conversation to the front."""
+        """Open a conversation."""
         self._parts.conversations.open(conversation_id)
 
     def open_message(
@@ -124,40 +125,40 @@ class WindowRouter:
         self._parts.conversations.open_at(conversation_id, message_id, highlight)
 
     def open_window(self, conversation_id: ConversationId | None) -> None:
-        """Open another window with a conversation; ``None`` for a new chat."""
-        self._parts.window_wanted.emit(conversation_id)
+        """Open another window with a conversation, or with a new chat for ``None``."""
+        self._parts.window_requested.emit(conversation_id)
 
     def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Ask how to export these conversations; all where there are none."""
+        """Open the export dialog for these conversations; an empty tuple stands for all."""
         model = self._parts.sidebar.model
         summary = model.summary(ids[0]) if len(ids) == 1 else None
         title = summary.title if summary is not None else ""
         self._parts.transfers.show_export(ids, title=title, n_all=model.n_conversations)
 
     def quit(self) -> None:
-        """End the program."""
-        self._parts.quit_wanted.emit()
+        """Quit the program."""
+        self._parts.quit_requested.emit()
 
     # Inside
 
     def _connect_chat(self) -> None:
         chat, conversations = self._parts.chat, self._parts.conversations
-        conversations.chat_shown.connect(self._page(Page.CHAT))
+        conversations.chat_shown.connect(self._page_opener(Page.CHAT))
         chat.step_requested.connect(self._on_step)
         chat.branch_controller.set_models(lambda: self._parts.models.usable)
         chat.branch_controller.chat_requested.connect(self.open_chat)
         self._parts.presets.settings.changed.connect(self._on_chat_settings)
         chat.branch_controller.note_requested.connect(self._on_note_wanted)
         chat.context_controller.notice.offer_larger(self._parts.header.show_details)
-        chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
+        chat.empty.find_model.clicked.connect(self._page_opener(Page.DISCOVER))
 
     def _on_chat_settings(self) -> None:
-        """Bar models of other engines where the chat in front stays on this computer."""
+        """Disable remote models where the open chat is set to stay on this computer."""
         stays_local = bool(self._parts.presets.settings.value("chat.stays_local"))
         self._parts.header.popup.local_only = stays_local
         self._parts.chat.set_stays_local(stays_local)
 
-    def _page(self, page: Page) -> Callable[[], None]:
+    def _page_opener(self, page: Page) -> Callable[[], None]:
         return lambda: self.show_page(page)
 
     def _show_settings(self, scope: Scope) -> None:
@@ -170,7 +171,7 @@ class WindowRouter:
             parts.settings.set_subject(parts.conversations.subject)
             parts.settings.show_scope(Scope.EVERYWHERE)
             parts.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-        # Once the page in front has been laid out.
+        # After the page has been laid out.
         QTimer.singleShot(0, parts.toast, parts.toast.reposition)
 
     def _on_subject_changed(self) -> None:
@@ -185,8 +186,8 @@ class WindowRouter:
         if parts.navigation.page is Page.SETTINGS:
             parts.settings.set_subject(subject)
 
-    def _on_note_wanted(self, words: str, action: str, on_action: Callable[[], None] | None) -> None:
-        self._parts.toast.show_message(words, action=action, on_action=on_action)
+    def _on_note_wanted(self, text: str, action: str, on_action: Callable[[], None] | None) -> None:
+        self._parts.toast.show_message(text, action=action, on_action=on_action)
 
     def _on_step(self, step: NextStep) -> None:
         match step:

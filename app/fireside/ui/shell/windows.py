@@ -1,4 +1,4 @@
-"""All windows of the program: open, close and remember them; what is one a program stays one."""
+"""All windows of the program: opening, closing, and their state for the next start."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
 
 _OFFSET_PX: Final = 28
-"""A new window stands so far from the one that it was opened from."""
+"""Offset of a new window from the one it was opened from."""
 
 
 class Windows(QObject):
-    """Opens windows on one engine. GUI thread only.
+    """Owns the windows, which share one engine. GUI thread only.
 
-    Requests of a window are its own, so that one that closes leaves no reply without a receiver.
+    Each window has its own request runner, so that no reply reaches a destroyed window.
     """
 
     state_changed = Signal()
-    """There is something else to remember."""
-    ask_wanted = Signal()
-    """A quick question was asked for."""
+    """The result of ``state`` has changed."""
+    quick_question_requested = Signal()
+    """The user asked for the quick question window."""
 
     def __init__(
         self,
@@ -43,7 +43,8 @@ class Windows(QObject):
         notifier: Notifier,
         on_end: Callable[[WindowState], None],
     ) -> None:
-        """Make the windows of ``state``, not yet shown; ``on_end`` gets what to remember at the end."""
+        """Create the windows of ``state``, still hidden; ``on_end`` is called with the final state when the
+        last window has closed."""
         super().__init__()
         self.program = program
         self._make_taskbar = make_taskbar
@@ -53,29 +54,29 @@ class Windows(QObject):
         self._is_ending = False
         self._drafts = DraftRegistry()
         self._windows: list[MainWindow] = []
+        """Most recently used first."""
         self._closed: list[MainWindow] = []
-        """Those that closed as the program ended."""
-        """The one used last comes first."""
-        self.stays: Callable[[], bool] = lambda: False
-        """What says whether the last window is only hidden when it is closed."""
+        """Windows that closed while the program ended."""
+        self.hides_on_close: Callable[[], bool] = lambda: False
+        """Returns whether the last window is hidden instead of closed."""
         for other in reversed(state.others):
-            self._make(_as_state(other, like=state))
+            self._make(_window_state(other, like=state))
         self._make(state)
 
-    # What there is
+    # State
 
     @property
     def front(self) -> MainWindow:
-        """The window that was used last."""
+        """The most recently used window."""
         return self._windows[0]
 
     @property
     def all(self) -> tuple[MainWindow, ...]:
-        """Every window, the one used last first."""
+        """Every window, most recently used first."""
         return tuple(self._windows)
 
     def state(self) -> WindowState:
-        """Return what to remember until the next start."""
+        """Return the state to restore at the next start."""
         if not self._windows:
             return self._state
         first, *others = (window.window_state() for window in self._windows)
@@ -93,22 +94,22 @@ class Windows(QObject):
         return structs.replace(first, others=kept)
 
     def is_first(self, window: MainWindow) -> bool:
-        """Whether ``window`` speaks for the program: in the taskbar, and in notes of the system."""
+        """Return whether ``window`` shows the program's taskbar progress and notifications."""
         return bool(self._windows) and min(self._windows, key=lambda each: each.number) is window
 
-    # What is done
+    # Actions
 
     def show(self) -> None:
-        """Show the windows and let them ask for what there is."""
+        """Show and start all windows."""
         for window in reversed(self._windows):
             window.show()
             window.start()
 
     def open_new(self, conversation_id: ConversationId | None = None) -> MainWindow:
-        """Open another window beside the one in front, with a conversation or with the new chat."""
+        """Open another window next to the front one, with a conversation or with the new chat."""
         before = self.front
         state = before.window_state()
-        spot = _beside(before)
+        spot = _cascaded_geometry(before)
         window = self._make(
             structs.replace(state, geometry=b"", last_conversation=conversation_id, new_draft=DraftId(""))
         )
@@ -120,7 +121,7 @@ class Windows(QObject):
         return window
 
     def raise_front(self) -> MainWindow:
-        """Bring the window that was used last to the front, out of the tray too."""
+        """Show, raise and activate the most recently used window, also from the tray."""
         window = self.front
         window.showNormal() if window.isMinimized() else window.show()
         window.raise_()
@@ -128,14 +129,14 @@ class Windows(QObject):
         return window
 
     def quit(self) -> None:
-        """Close every window for good."""
+        """Close every window, even where closing only hides it."""
         self._state = self.state()
         self._is_ending = True
         for window in self.all:
             window.close()
 
     async def settled(self) -> None:
-        """Return when what was asked for last, drafts among it, has been answered; after seconds at most."""
+        """Wait until the last requests, such as saved drafts, are answered; some seconds at most."""
         for tasks in (self.program.tasks, *(window.context.tasks for window in self._closed)):
             await tasks.wait_until_idle()
 
@@ -148,16 +149,16 @@ class Windows(QObject):
         window = MainWindow(
             self.program,
             state=state,
-            make_taskbar=lambda made: _TaskbarOfFirst(self, made, self._make_taskbar(made)),
-            make_notifier=lambda made: _NotifierOfFirst(self, made, self._notifier),
+            make_taskbar=lambda made: _FirstWindowTaskbar(self, made, self._make_taskbar(made)),
+            make_notifier=lambda made: _FirstWindowNotifier(self, made, self._notifier),
             on_close=on_close,
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
-        window.stays = self._only_hides
-        window.conversations.share_drafts(self._drafts, own=state.new_draft)
-        window.window_wanted.connect(self.open_new)
-        window.quit_wanted.connect(self.quit)
-        window.ask_wanted.connect(self.ask_wanted)
+        window.hides_on_close = self._should_hide
+        window.conversations.share_drafts(self._drafts, own_id=state.new_draft)
+        window.window_requested.connect(self.open_new)
+        window.quit_requested.connect(self.quit)
+        window.quick_question_requested.connect(self.quick_question_requested)
         window.conversations.subject_changed.connect(self.state_changed)
         window.chat.composer.draft_changed.connect(lambda text: self._on_draft(window, text))
         window.installEventFilter(self)
@@ -169,11 +170,13 @@ class Windows(QObject):
             self._windows.sort(key=lambda window: window is not watched)
         return super().eventFilter(watched, event)
 
-    def _only_hides(self) -> bool:
+    def _should_hide(self) -> bool:
         application = QGuiApplication.instance()
-        # A window that stays when the user logs out would hold that up.
+        # A window that refused to close would block the user's logout.
         is_logging_out = isinstance(application, QGuiApplication) and application.isSavingSession()
-        return len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.stays()
+        return (
+            len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.hides_on_close()
+        )
 
     def _on_closed(self, window: MainWindow, closed: WindowState) -> None:
         if window not in self._windows:
@@ -187,12 +190,12 @@ class Windows(QObject):
             if self._is_ending:
                 self._closed.append(window)
             else:
-                window.conversations.leave_draft()
-                self.program.tasks.run(_let_go(window))
+                window.conversations.hand_over_draft()
+                self.program.tasks.run(_destroy_when_idle(window))
                 self.state_changed.emit()
 
     def _on_draft(self, window: MainWindow, text: str) -> None:
-        """Say in other windows on the same chat that what is typed there is not what is kept."""
+        """Show a note in other windows with a different draft of the same chat: only the latest is saved."""
         for other in self._windows:
             shows_same = other.chat.conversation_id == window.chat.conversation_id is not None
             if other is not window and shows_same and other.chat.composer.text() not in ("", text):
@@ -201,8 +204,8 @@ class Windows(QObject):
                 )
 
 
-class _TaskbarOfFirst:
-    """The taskbar of a window that shows progress only while that window speaks for the program."""
+class _FirstWindowTaskbar:
+    """Taskbar progress that is shown only by the first window."""
 
     def __init__(self, windows: Windows, window: QWidget, taskbar: Taskbar) -> None:
         self._windows = windows
@@ -218,8 +221,8 @@ class _TaskbarOfFirst:
             self._taskbar.clear()
 
 
-class _NotifierOfFirst:
-    """Notes of a window, told only by the one that speaks for the program, while no window is in front."""
+class _FirstWindowNotifier:
+    """Notifications that are shown only by the first window, while no window is active."""
 
     def __init__(self, windows: Windows, window: QWidget, notifier: Notifier) -> None:
         self._windows = windows
@@ -235,18 +238,18 @@ class _NotifierOfFirst:
         self._notifier.clear()
 
 
-async def _let_go(window: MainWindow) -> None:
-    """Destroy a closed window once what it asked for last, its draft among it, has been answered."""
+async def _destroy_when_idle(window: MainWindow) -> None:
+    """Destroy a closed window once its last requests, such as its saved draft, are answered."""
     await window.context.tasks.wait_until_idle()
     window.context.tasks.cancel_all()
     await window.context.tasks.wait_until_idle()
     window.deleteLater()
 
 
-def _beside(window: QWidget) -> QRect:
-    """Return where a window of the same size goes: lower and to the right, all of it on the screen.
+def _cascaded_geometry(window: QWidget) -> QRect:
+    """Return the geometry of a new window of the same size: lower and to the right, all on the screen.
 
-    The size is without the frame, the place with it, as Qt takes them.
+    The size excludes the frame, the position includes it, as ``resize`` and ``move`` expect.
     """
     is_large = window.isMaximized() or window.isFullScreen()
     before = window.normalGeometry() if is_large else QRect(window.pos(), window.size())
@@ -259,7 +262,7 @@ def _beside(window: QWidget) -> QRect:
     )
 
 
-def _as_state(other: OtherWindow, *, like: WindowState) -> WindowState:
+def _window_state(other: OtherWindow, *, like: WindowState) -> WindowState:
     return structs.replace(
         like,
         others=(),

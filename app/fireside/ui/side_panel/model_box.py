@@ -10,7 +10,7 @@ from fireside.core.status import Broken, Elsewhere, LoadingModel, ModelState, Re
 from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.kit.layout import column
-from fireside.ui.loading.load_text import loading_words
+from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import file_summary, loaded_summary, state_label
 from fireside.ui.settings.setting_row import RELOAD_NOTE
 from fireside.ui.theme import SPACE_S, SPACE_XS
@@ -82,7 +82,7 @@ class ModelBox(QWidget):
 def _state_words(state: ModelState) -> str:
     match state:
         case LoadingModel():
-            return loading_words(state)
+            return loading_text(state)
         case Broken():
             return state.error.sentence
         case Unloaded():

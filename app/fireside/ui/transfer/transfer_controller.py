@@ -57,9 +57,9 @@ class TransferController(QObject):
     def serve(self, row: BackupsRow) -> None:
         """Do from now on what the row of the settings page asks for, and show there how backups stand."""
         self._row = row
-        row.seen.connect(self._ask_backups)
-        row.back_up_wanted.connect(self._back_up)
-        row.bring_back.clicked.connect(self.show_backups)
+        row.shown.connect(self._ask_backups)
+        row.backup_requested.connect(self._back_up)
+        row.restore.clicked.connect(self.show_backups)
 
     # Sheets
 
@@ -197,7 +197,7 @@ class TransferController(QObject):
         now = datetime.now().astimezone()
         problem = state.problem.sentence if state.problem is not None else ""
         if self._row is not None:
-            self._row.show_standing(backups_words(state, now=now), problem=problem)
+            self._row.show_state(backups_words(state, now=now), problem=problem)
         if self.backups_sheet is not None:
             self.backups_sheet.show_state(state, now=now)
 

@@ -24,13 +24,13 @@ class BusyQuestion(QFrame):
     ) -> None:
         """Take ``on_chosen`` as what is told whether the loaded models are to be unloaded first."""
         super().__init__()
-        self.words = WrappedLabel(role="body")
+        self.text = WrappedLabel(role="body")
         self.unload = Button(tr("Unload and measure"), theme=theme, kind="primary")
         self.unload.clicked.connect(lambda: on_chosen(True))
-        self.beside = Button(tr("Measure anyway"), theme=theme, on_click=lambda: on_chosen(False))
+        self.keep_loaded = Button(tr("Measure anyway"), theme=theme, on_click=lambda: on_chosen(False))
         self.later = Button(tr("Not now"), theme=theme, kind="quiet", on_click=on_dismissed)
-        body, _ = flow_row(self.unload, self.beside, self.later, spacing=SPACE_S)
-        make_card(self, self.words, body)
+        body, _ = flow_row(self.unload, self.keep_loaded, self.later, spacing=SPACE_S)
+        make_card(self, self.text, body)
         self.hide()
 
     def ask(self, busy: Busy) -> None:
@@ -40,6 +40,6 @@ class BusyQuestion(QFrame):
         if busy.answering:
             answering = ", ".join(one_line(name) for name in busy.answering)
             words = f"{words} " + tr("Unloading stops the answers of {models}.").format(models=answering)
-        self.words.setText(words)
+        self.text.setText(words)
         self.show()
         self.unload.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -79,7 +79,7 @@ class ComparisonSheet(Sheet):
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.table = self._make_table()
         self.plot = SpeedPlot(theme=theme)
-        self.explained = WrappedLabel(
+        self.explanation = WrappedLabel(
             tr(
                 "Speeds in tokens/s. Perplexity on a sample text: lower is better; compares "
                 "quantizations of one model. Bits per byte compares any models."
@@ -93,11 +93,11 @@ class ComparisonSheet(Sheet):
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
         self._comparison: ModelComparison | None = None
         self.finished.connect(lambda _result: cancel())
-        self._lay_out()
+        self._arrange()
         self._show_parts()
 
     @property
-    def chosen(self) -> tuple[ModelId, ...]:
+    def selected_models(self) -> tuple[ModelId, ...]:
         """The models that are ticked."""
         return tuple(model_id for model_id, box in self.boxes.items() if box.isChecked())
 
@@ -108,7 +108,7 @@ class ComparisonSheet(Sheet):
         self.question.ask(busy)
         self._show_parts()
 
-    def begin(self) -> None:
+    def show_started(self) -> None:
         """The measurement runs from now on."""
         self._is_running = True
         self._comparison = None
@@ -133,7 +133,7 @@ class ComparisonSheet(Sheet):
         self._show_models(event.done)
         self._show_parts()
 
-    def end(self, comparison: ModelComparison | None, *, problem: str = "") -> None:
+    def show_finished(self, comparison: ModelComparison | None, *, problem: str = "") -> None:
         """It is over; without a comparison it was cancelled, or failed for what ``problem`` says."""
         self._is_running = False
         self._comparison = comparison
@@ -158,7 +158,7 @@ class ComparisonSheet(Sheet):
         )
         return DataTable(columns, name=tr("Results"), theme=self.theme, max_visible_rows=MOST_COMPARED)
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self.set_content(
             stretch(
                 scrolled(
@@ -172,7 +172,7 @@ class ComparisonSheet(Sheet):
                         self.table,
                         self.plot,
                         self.problems,
-                        self.explained,
+                        self.explanation,
                         stretch(factor=1),
                         spacing=SPACE_M,
                         margins=(0, 0, SPACE_S, 0),
@@ -192,7 +192,7 @@ class ComparisonSheet(Sheet):
         )
 
     def _show_parts(self) -> None:
-        n_chosen = len(self.chosen)
+        n_chosen = len(self.selected_models)
         is_asking = self.question.isVisibleTo(self)
         has_rows = bool(self.table.row_model.rows)
         can_begin = LEAST_COMPARED <= n_chosen <= MOST_COMPARED
@@ -214,7 +214,7 @@ class ComparisonSheet(Sheet):
         self.cancel.setVisible(self._is_running)
         self.compare.setVisible(not self._is_running)
         self.compare.setEnabled(can_begin and not is_asking)
-        for part in (self.table, self.plot, self.explained):
+        for part in (self.table, self.plot, self.explanation):
             part.setVisible(has_rows)
         for label in (self.problem, self.problems):
             label.setVisible(bool(label.text()))

@@ -42,16 +42,16 @@ _MOST_LINES: Final = 24
 class TuningActions(Protocol):
     """What the panel asks for about the model that it shows."""
 
-    def ask_report(self) -> None: ...
-    def begin(self) -> None: ...
+    def request_report(self) -> None: ...
+    def start(self) -> None: ...
     def tune(self, *, unload: bool) -> None: ...
     def cancel(self) -> None: ...
-    def keep(self) -> None: ...
-    def take_back(self) -> None: ...
+    def apply_best(self) -> None: ...
+    def revert(self) -> None: ...
     def compare(self) -> None: ...
 
 
-class TunePanel(QWidget):
+class TuningPanel(QWidget):
     """Shows one model's tuning, and has ``TuningActions`` do what is wanted."""
 
     def __init__(self, tuning: TuningActions, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -78,7 +78,7 @@ class TunePanel(QWidget):
         self._make_buttons()
         self.question = BusyQuestion(self._on_chosen, self._on_dismissed, theme=theme)
         self.summary = WrappedLabel(role="strong")
-        self.kept = WrappedLabel(role="body")
+        self.applied_text = WrappedLabel(role="body")
         self.conditions = WrappedLabel(role="mute")
         self.problems = WrappedLabel(role="mute")
         self.table = DataTable(
@@ -97,7 +97,7 @@ class TunePanel(QWidget):
             max_visible_rows=_MOST_LINES,
         )
         self.plot = SpeedPlot(theme=theme)
-        self._lay_out()
+        self._arrange()
         self._show_parts()
 
     # What is told
@@ -111,7 +111,7 @@ class TunePanel(QWidget):
             self._set_running(is_running=False)
             self.notices.remove("problem")
             self._show_parts()
-            self._tuning.ask_report()
+            self._tuning.request_report()
 
     def show_report(self, report: TuningReport | None) -> None:
         """Show the latest tuning; ``None`` is that there is none."""
@@ -123,7 +123,7 @@ class TunePanel(QWidget):
         self.question.ask(busy)
         self._show_parts()
 
-    def begin(self) -> None:
+    def show_started(self) -> None:
         """The measurement runs from now on."""
         self.notices.remove("problem")
         self.question.hide()
@@ -141,7 +141,7 @@ class TunePanel(QWidget):
         if not self._is_running:
             return
         if event.now is not None:
-            self.now.setText(_now_words(event.now))
+            self.now.setText(_now_text(event.now))
         best = next((trial for trial in event.trials if trial.number == event.best), None)
         if best is not None:
             self.best.setText(
@@ -155,7 +155,7 @@ class TunePanel(QWidget):
         self._show_time()
         self._show_parts()
 
-    def end(self, report: TuningReport | None) -> None:
+    def show_finished(self, report: TuningReport | None) -> None:
         """It is over; without a report it was cancelled or failed, and what was there before is shown."""
         had_focus = self.cancel.hasFocus()
         self._set_running(is_running=False)
@@ -163,7 +163,7 @@ class TunePanel(QWidget):
             self._report = report
         self._show_parts()
         if had_focus:
-            (self.keep if self.keep.isVisibleTo(self) else self.tune).setFocus(
+            (self.apply_button if self.apply_button.isVisibleTo(self) else self.tune).setFocus(
                 Qt.FocusReason.OtherFocusReason
             )
 
@@ -192,15 +192,15 @@ class TunePanel(QWidget):
         self.tune.clicked.connect(self._on_tune)
         self.compare = Button(tr("Compare models…"), theme=theme, on_click=self._tuning.compare)
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
-        self.keep = Button(tr("Apply"), theme=theme, kind="primary", on_click=self._tuning.keep)
-        self.take_back = Button(tr("Revert"), theme=theme, on_click=self._tuning.take_back)
+        self.apply_button = Button(tr("Apply"), theme=theme, kind="primary", on_click=self._tuning.apply_best)
+        self.revert_button = Button(tr("Revert"), theme=theme, on_click=self._tuning.revert)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._tuning.cancel)
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.now = WrappedLabel(role="strong")
         self.best = WrappedLabel(role="mute")
-        self.left = WrappedLabel(role="mute")
+        self.remaining = WrappedLabel(role="mute")
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self._start, _ = flow_row(self.tune, self.compare, self.export, spacing=SPACE_S)
         self._running = self._make_running()
         self._result = self._make_result()
@@ -221,11 +221,11 @@ class TunePanel(QWidget):
         )
 
     def _make_running(self) -> QFrame:
-        return card(self.now, self.best, self.bar, row(stretch(self.left), self.cancel))
+        return card(self.now, self.best, self.bar, row(stretch(self.remaining), self.cancel))
 
     def _make_result(self) -> QFrame:
-        self._choices, _ = flow_row(self.keep, self.take_back, spacing=SPACE_S)
-        return card(self.summary, self.kept, self._choices)
+        self._choices, _ = flow_row(self.apply_button, self.revert_button, spacing=SPACE_S)
+        return card(self.summary, self.applied_text, self._choices)
 
     # Showing
 
@@ -257,12 +257,14 @@ class TunePanel(QWidget):
         tuning = tuning_report.tuning
         self.summary.setText(summary_words(tuning))
         kept = ", ".join(change_words(key, value) for key, value in (tuning.kept or {}).items())
-        self.kept.setText(tr("Applied from tuning: {settings}.").format(settings=kept) if kept else "")
-        self.kept.setVisible(bool(kept))
+        self.applied_text.setText(
+            tr("Applied from tuning: {settings}.").format(settings=kept) if kept else ""
+        )
+        self.applied_text.setVisible(bool(kept))
         changes = tuning.best_trial.changes
-        self.keep.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
-        self.take_back.setVisible(tuning.kept is not None)
-        self._choices.setVisible(self.keep.isVisibleTo(self._choices) or tuning.kept is not None)
+        self.apply_button.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
+        self.revert_button.setVisible(tuning.kept is not None)
+        self._choices.setVisible(self.apply_button.isVisibleTo(self._choices) or tuning.kept is not None)
         when = format_day(datetime.fromtimestamp(tuning.measured_at_s).astimezone())
         measured = tr("Measured {when} on {processor}.").format(when=when, processor=tuning.ground.processor)
         self.conditions.setText(" ".join((measured, *conditions_words(tuning))))
@@ -287,18 +289,18 @@ class TunePanel(QWidget):
 
     def _show_time(self) -> None:
         if not self._limit_s:
-            self.left.setText("")
+            self.remaining.setText("")
             return
         elapsed_s = self._elapsed_s + self._since.elapsed() / 1000
         left_s = max(0, round(self._limit_s - elapsed_s))
         self.bar.set_fraction(elapsed_s / self._limit_s)
-        self.left.setText(tr("At most %n second left|At most %n seconds left", "", left_s))
+        self.remaining.setText(tr("At most %n second left|At most %n seconds left", "", left_s))
 
     # What the user does
 
     def _on_tune(self) -> None:
         self.notices.remove("problem")
-        self._tuning.begin()
+        self._tuning.start()
 
     def _on_chosen(self, unload: bool) -> None:
         self.question.hide()
@@ -314,7 +316,7 @@ class TunePanel(QWidget):
             self.show_problem(tr("Not saved: {reason}.").format(reason=problem.rstrip(".")))
 
 
-def _now_words(trial: Trial) -> str:
+def _now_text(trial: Trial) -> str:
     if trial.planned_bytes is None:
         return tr("Measuring: {trial}").format(trial=trial_words(trial))
     return tr("Measuring: {trial}. Memory: {planned}").format(

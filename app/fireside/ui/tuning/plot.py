@@ -24,7 +24,7 @@ _LABEL_SHARE: Final = 0.3
 _FIGURE_PX: Final = 64
 _TEXT_PX: Final = 12.5
 _RADIUS: Final = 3
-_LEAST_WIDTH: Final = 240
+_MIN_WIDTH: Final = 240
 
 
 class Bars(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Bars(msgspec.Struct, frozen=True, kw_only=True):
     is_best: bool = False
 
     @property
-    def words(self) -> str:
+    def accessible_text(self) -> str:
         """The line as a sentence."""
         said = tr("{name}: prompt {prefill}, generation {decode} tokens/s").format(
             name=self.name,
@@ -94,15 +94,15 @@ class SpeedPlot(QWidget):
     def show_lines(self, lines: Sequence[Bars]) -> None:
         """Show these."""
         self._lines = tuple(lines)
-        self.setAccessibleDescription("\n".join(line.words for line in self._lines))
+        self.setAccessibleDescription("\n".join(line.accessible_text for line in self._lines))
         self._on_theme_changed()
 
     def sizeHint(self) -> QSize:
         height = _LEGEND_PX + _LINE_PX * len(self._lines)
-        return QSize(_LEAST_WIDTH, self._theme.scaled(height))
+        return QSize(_MIN_WIDTH, self._theme.scaled(height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, self.sizeHint().height())
+        return QSize(_MIN_WIDTH, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)

@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tuning import Busy, ComparingProgressed, TuningProgressed, TuningReport, TuningWishes
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
-from fireside.ui.tuning.panel import TunePanel
+from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.window_context import WindowContext
 
 
@@ -30,7 +30,7 @@ class TuningController(QObject):
         self._tuning: asyncio.Task[TuningReport] | None = None
         self._comparing: asyncio.Task[Any] | None = None
         self.sheet: ComparisonSheet | None = None
-        self.panel = TunePanel(self, theme=context.theme)
+        self.panel = TuningPanel(self, theme=context.theme)
         context.client.frame.connect(self._on_frame)
 
     def _on_frame(self, events: Sequence[AppEvent]) -> None:
@@ -43,7 +43,7 @@ class TuningController(QObject):
                 case SettingsChanged() | RuntimesChanged():
                     # What was kept may have been changed by hand, and another build may run the models now.
                     if self.panel.isVisible() and not self.panel.is_running:
-                        self.ask_report()
+                        self.request_report()
                 case _:
                     pass
 
@@ -52,14 +52,14 @@ class TuningController(QObject):
     def _shown(self) -> ModelId | None:
         return self.panel.spec.id if self.panel.spec is not None else None
 
-    def ask_report(self) -> None:
+    def request_report(self) -> None:
         """Show the latest tuning of the model that is shown."""
         model_id, panel = self._shown(), self.panel
         if model_id is None:
             return
         if model_id == self._tuned and self._tuning is not None:
             # It still runs; the page was left meanwhile.
-            panel.begin()
+            panel.show_started()
             return
 
         def on_done(report: TuningReport | None) -> None:
@@ -68,7 +68,7 @@ class TuningController(QObject):
 
         self._tasks.run(self._client.report(model_id), on_done=on_done, on_error=self._show_error)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Tune at once where no other model is loaded; else ask what becomes of it."""
         if (model_id := self._shown()) is None:
             return
@@ -86,7 +86,7 @@ class TuningController(QObject):
         model_id, panel = self._shown(), self.panel
         if model_id is None or self._tuning is not None:
             return
-        panel.begin()
+        panel.show_started()
         wishes = TuningWishes(unload=unload)
 
         def on_error(error: FiresideError) -> None:
@@ -105,28 +105,28 @@ class TuningController(QObject):
         if model_id != self._shown():
             return
         if task.cancelled():
-            self.panel.end(None)
+            self.panel.show_finished(None)
             self.panel.show_cancelled()
             return
-        self.panel.end(task.result() if task.exception() is None else None)
+        self.panel.show_finished(task.result() if task.exception() is None else None)
 
     def cancel(self) -> None:
         """End the measurement."""
         if self._tuning is not None:
             self._tuning.cancel()
 
-    def keep(self) -> None:
+    def apply_best(self) -> None:
         """Make what is fastest the model's own settings."""
         if (model_id := self._shown()) is not None:
             self._change(self._client.apply(model_id))
 
-    def take_back(self) -> None:
+    def revert(self) -> None:
         """Give the model the settings back that it had."""
         if (model_id := self._shown()) is not None:
             self._change(self._client.revert(model_id))
 
     def _change(self, work: Coroutine[Any, Any, TuningReport]) -> None:
-        self._tasks.run(work, on_done=lambda _report: self.ask_report(), on_error=self._show_error)
+        self._tasks.run(work, on_done=lambda _report: self.request_report(), on_error=self._show_error)
 
     def _show_error(self, error: FiresideError) -> None:
         self.panel.show_problem(error.sentence())
@@ -139,17 +139,17 @@ class TuningController(QObject):
         sheet = ComparisonSheet(
             context.models.local,
             chosen=self._shown(),
-            begin=self._ask_busy_for_sheet,
-            compare=self._begin_comparison,
+            begin=self._ask_sheet_about_busy,
+            compare=self._start_comparison,
             cancel=self._cancel_comparison,
             theme=context.theme,
             parent=context.window,
         )
         self.sheet = sheet
-        sheet.destroyed.connect(self._forget_sheet)
+        sheet.destroyed.connect(self._on_sheet_closed)
         sheet.open()
 
-    def _ask_busy_for_sheet(self) -> None:
+    def _ask_sheet_about_busy(self) -> None:
         if self.sheet is None:
             return
 
@@ -159,17 +159,17 @@ class TuningController(QObject):
             if busy.loaded:
                 self.sheet.ask_about(busy)
             else:
-                self._begin_comparison(unload=True)
+                self._start_comparison(unload=True)
 
         self._tasks.run(
-            self._client.busy(self.sheet.chosen), on_done=on_done, on_error=self._show_sheet_error
+            self._client.busy(self.sheet.selected_models), on_done=on_done, on_error=self._show_sheet_error
         )
 
-    def _begin_comparison(self, *, unload: bool) -> None:
+    def _start_comparison(self, *, unload: bool) -> None:
         if self.sheet is None or self._comparing is not None:
             return
-        self.sheet.begin()
-        work = self._client.compare(self.sheet.chosen, unload=unload, is_quick=False)
+        self.sheet.show_started()
+        work = self._client.compare(self.sheet.selected_models, unload=unload, is_quick=False)
         task = self._tasks.run(work, on_error=self._show_sheet_error)
         if task is not None:
             self._comparing = task
@@ -179,7 +179,7 @@ class TuningController(QObject):
         self._comparing = None
         if self.sheet is None or (not task.cancelled() and task.exception() is not None):
             return
-        self.sheet.end(None if task.cancelled() else task.result())
+        self.sheet.show_finished(None if task.cancelled() else task.result())
 
     def _cancel_comparison(self) -> None:
         if self._comparing is not None:
@@ -187,7 +187,7 @@ class TuningController(QObject):
 
     def _show_sheet_error(self, error: FiresideError) -> None:
         if self.sheet is not None:
-            self.sheet.end(None, problem=error.sentence())
+            self.sheet.show_finished(None, problem=error.sentence())
 
-    def _forget_sheet(self) -> None:
+    def _on_sheet_closed(self) -> None:
         self.sheet = None

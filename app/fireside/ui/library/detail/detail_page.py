@@ -18,7 +18,7 @@ from fireside.core.model import ModelEntry
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.kit.layout import at_left, column, stacked, stretch
 from fireside.ui.kit.sub_page import SubPage
-from fireside.ui.library.check_results import Findings
+from fireside.ui.library.check_results import CheckResults
 from fireside.ui.library.detail.head import DetailHead
 from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
@@ -55,7 +55,7 @@ class DetailPage(SubPage):
         self,
         context: WindowContext,
         *,
-        findings: Findings,
+        findings: CheckResults,
         library: LibraryController,
         now: Callable[[], datetime] = local_now,
     ) -> None:
@@ -135,7 +135,7 @@ class DetailPage(SubPage):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self._row()
         if event.key() == Qt.Key.Key_Delete and row is not None and row.entry.removable:
-            self._library.ask_removal(self._path)
+            self._library.confirm_removal(self._path)
         else:
             super().keyPressEvent(event)
 

@@ -14,7 +14,7 @@ from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
-from fireside.ui.library.rows import NAME_LIMIT, ModelRow, name_of, problem_of, state_mark
+from fireside.ui.library.rows import NAME_LIMIT, ModelRow, name_of, problem_of, state_badge
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.folding_button import FoldingButton
@@ -72,9 +72,9 @@ class DetailHead(QWidget):
         is_loaded = isinstance(row.state, Ready)
         self.power.set_label(tr("Unload") if is_loaded else tr("Load"))
         self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
-        mark = state_mark(row)
+        mark = state_badge(row)
         self._dot.setVisible(mark is not None)
-        self._state.setText(mark.words if mark is not None else "")
+        self._state.setText(mark.text if mark is not None else "")
         if mark is not None:
             self._dot.set_tint(mark.tint)
         own = one_line(entry.own_name)

@@ -11,7 +11,7 @@ from fireside.core.i18n import number, tr
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.check_results import Check
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity, integrity_mark
+from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity, integrity_badge
 from fireside.ui.theme import Theme
 from fireside.ui.time_text import format_iso_day
 from fireside.ui.widgets.buttons import Button
@@ -46,9 +46,9 @@ class IntegrityBox(QWidget):
         """Show what is known of the file now."""
         self._path = row.entry.path
         found = integrity(row)
-        mark = integrity_mark(row)
+        mark = integrity_badge(row)
         self._picture.set_icon(mark.icon, tint=mark.tint)
-        self._title.setText(mark.words)
+        self._title.setText(mark.text)
         self.words.setText(integrity_sentence(row, now=now))
         is_busy = found is Integrity.BUSY
         self.bar.setVisible(is_busy)
@@ -66,15 +66,15 @@ def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
     check = row.check
     match integrity(row):
         case Integrity.BUSY if check is not None:
-            return _busy_words(check)
+            return _busy_text(check)
         case Integrity.DAMAGED if check is not None:
-            return _damage_words(check)
+            return _damage_text(check)
         case Integrity.FAILED if check is not None and check.error is not None:
             return check.error.sentence
         case Integrity.READ:
             return tr("Readable without errors; no checksum to compare with.")
         case Integrity.VERIFIED:
-            return _verified_words(row, now=now)
+            return _verified_text(row, now=now)
         case Integrity.CHANGED if check is not None and check.error is not None:
             return check.error.sentence
         case Integrity.CHANGED:
@@ -99,7 +99,7 @@ def _is_known_damage(row: ModelRow) -> bool:
     return integrity(row) is Integrity.UNUSABLE and row.entry.origin is not None
 
 
-def _busy_words(check: Check) -> str:
+def _busy_text(check: Check) -> str:
     if not check.size_bytes:
         return tr("Queued; another file is being verified.")
     words = (
@@ -110,7 +110,7 @@ def _busy_words(check: Check) -> str:
     return words.format(done=format_bytes(check.n_bytes), all=format_bytes(check.size_bytes))
 
 
-def _damage_words(check: Check) -> str:
+def _damage_text(check: Check) -> str:
     if check.error is not None:
         return tr("Not repaired: {reason}").format(reason=check.error.sentence)
     bad = sum(len(result.bad_blocks) for result in check.results)
@@ -122,7 +122,7 @@ def _damage_words(check: Check) -> str:
     )
 
 
-def _verified_words(row: ModelRow, *, now: datetime) -> str:
+def _verified_text(row: ModelRow, *, now: datetime) -> str:
     check = row.check
     if check is not None and check.has_repaired:
         fetched = sum(result.fetched_bytes for result in check.results)

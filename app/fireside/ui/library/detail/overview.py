@@ -19,12 +19,12 @@ from fireside.ui.library.detail.tags import TagEditor
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import (
     ModelRow,
-    last_used_words,
-    place_words,
+    last_used_text,
+    location_text,
     quant_label,
     quant_meaning,
-    source_words,
-    trained_context_words,
+    source_text,
+    trained_context_text,
 )
 from fireside.ui.model_text import abbreviate_count
 from fireside.ui.theme import SPACE_M, Theme
@@ -146,10 +146,10 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
         return [
             (tr("File"), row.entry.file_name),
             (tr("Size"), format_bytes(row.entry.size_bytes)),
-            (tr("Location"), place_words(row)),
+            (tr("Location"), location_text(row)),
         ]
     meaning = quant_meaning(row)
-    context = trained_context_words(row)
+    context = trained_context_text(row)
     template = tr("Defines how chats are formatted for the model")
     if not spec.has_chat_template:
         template = tr("None; a common one is used")
@@ -188,8 +188,8 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
         ),
         (tr("Chat template"), template if is_chat else ""),
         (tr("Licence"), spec.licence or tr("Not specified")),
-        (tr("Last used"), last_used_words(row, now=now)),
-        (tr("Location"), place_words(row)),
+        (tr("Last used"), last_used_text(row, now=now)),
+        (tr("Location"), location_text(row)),
     ]
 
 
@@ -211,7 +211,7 @@ def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
 def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return every path of a model with what it is."""
     entry = row.entry
-    lines = [(source_words(entry.source), entry.path)]
+    lines = [(source_text(entry.source), entry.path)]
     others = [path for path in files if path != entry.path]
     projector = entry.spec.projector_path if entry.spec is not None else None
     lines += [(tr("Vision projector") if path == projector else tr("Another part"), path) for path in others]
@@ -225,7 +225,7 @@ def _copy_title(place: ModelPlace) -> str:
         words = tr("Duplicate in {place}, {size} extra")
     else:
         words = tr("Duplicate in {place}, no extra space")
-    return words.format(place=source_words(place.source), size=format_bytes(place.size_bytes))
+    return words.format(place=source_text(place.source), size=format_bytes(place.size_bytes))
 
 
 def _probable_title(place: ModelPlace) -> str:
@@ -233,7 +233,7 @@ def _probable_title(place: ModelPlace) -> str:
         words = tr("Likely duplicate in {place}, {size} extra")
     else:
         words = tr("Likely duplicate in {place}, no extra space")
-    return words.format(place=source_words(place.source), size=format_bytes(place.size_bytes))
+    return words.format(place=source_text(place.source), size=format_bytes(place.size_bytes))
 
 
 def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:

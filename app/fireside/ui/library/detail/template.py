@@ -273,9 +273,9 @@ class TemplatePart(QWidget):
         else:
             self._show(self.segments.selected_key)
 
-    def _say(self, words: str, *, role: str = "mute") -> None:
+    def _say(self, text: str, *, role: str = "mute") -> None:
         self.note.set_role(role)
-        self.note.show_text(words)
+        self.note.show_text(text)
 
     def _show(self, key: str) -> None:
         self._stack.setCurrentWidget(self.example if key == "example" else self.template)
