@@ -14,9 +14,16 @@ from fireside.core.chat import StoredMessage
 from fireside.core.generation import TextDelta
 from fireside.core.message import ReasoningPart
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.found_text import MatchCounts, Place, Query, count_matches, match_spans, shown_texts
 from fireside.ui.chat.message_item import make_entry
 from fireside.ui.chat.selected_text import text_between, written_text
+from fireside.ui.chat.text_search import (
+    MatchCounts,
+    MatchPosition,
+    Query,
+    count_matches,
+    match_spans,
+    shown_texts,
+)
 from fireside.ui.chat.transcript import Transcript
 
 Shift = Qt.KeyboardModifier.ShiftModifier
@@ -215,9 +222,9 @@ def test_a_tally_goes_round_in_both_directions() -> None:
     tally.set(3, [0, 2])
     tally.set(9, [1])
     places = [
-        Place(message=3, part=1, nth=0),
-        Place(message=3, part=1, nth=1),
-        Place(message=9, part=0, nth=0),
+        MatchPosition(message=3, part=1, nth=0),
+        MatchPosition(message=3, part=1, nth=1),
+        MatchPosition(message=9, part=0, nth=0),
     ]
     assert [tally.after(place) for place in places] == [*places[1:], places[0]]
     assert [tally.before(place) for place in places] == [places[-1], *places[:-1]]

@@ -22,9 +22,9 @@ from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.fold_head import FoldHead
-from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
+from fireside.ui.chat.text_search import shown_texts
 from fireside.ui.chat.tool_card import EditableText, ToolCard
 from fireside.ui.chat.tool_text import Call, call_summary
 from fireside.ui.chat.transcript import Transcript

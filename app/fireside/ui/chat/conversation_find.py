@@ -1,4 +1,4 @@
-"""Find words in a conversation: count them everywhere in small steps, mark those on the screen, go to one."""
+"""The controller of find in chat: counts matches in time slices, highlights visible ones, scrolls to one."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QTextEdit, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.found_text import (
-    MAX_QUERY,
-    Finder,
-    FoldedQuery,
-    MatchCounts,
-    Place,
-    TextQuery,
-    count_matches,
-    match_spans,
-    shown_texts,
-)
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selected_text import written_text
 from fireside.ui.chat.selection_controller import SelectionController
+from fireside.ui.chat.text_search import (
+    MAX_QUERY,
+    Finder,
+    FoldedQuery,
+    MatchCounts,
+    MatchPosition,
+    TextQuery,
+    count_matches,
+    match_spans,
+    shown_texts,
+)
 from fireside.ui.chat.text_view import Text
 from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
 _KEPT_CHARS = 4_000_000
-"""Characters of messages whose texts are kept, so that the next letter typed costs less."""
+"""Characters of messages whose texts are cached, so that the next keystroke costs less."""
 
 
 class FindController(QObject):
-    """What is looked for in one transcript, typed into a bar or taken from a search. GUI thread only."""
+    """Highlights one query in one transcript, typed into the bar or from a search. GUI thread only."""
 
     def __init__(
         self, column: MessageColumn, selection: SelectionController, *, theme: Theme, area: QWidget
@@ -54,17 +54,17 @@ class FindController(QObject):
         self._query: TextQuery | None = None
         self._pattern: Finder | None = None
         self._first_message: int | None = None
-        """Message to begin at, where that is not what is seen."""
+        """Index of the message to start at; ``None`` for the first visible one."""
         self._scrolls_to_match = True
         self._previous_focus: QWidget | None = None
         self._counts = MatchCounts()
-        self._current: Place | None = None
+        self._current: MatchPosition | None = None
         self._todo: list[int] = []
         self._stale: set[int] = set()
-        """Messages that have changed since they were counted."""
+        """Indexes of messages that have changed since they were counted."""
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
         self._n_kept = 0
-        # Texts come and go with scrolling; nothing is kept about those that are gone.
+        # Weak: text widgets are made and deleted by scrolling.
         self._spans: WeakKeyDictionary[Text, tuple[object, Sequence[tuple[int, int]]]] = WeakKeyDictionary()
         self._search = QTimer(self, interval=0)
         self._search.timeout.connect(self._on_search)
@@ -82,11 +82,11 @@ class FindController(QObject):
         return self._search.isActive()
 
     @property
-    def current(self) -> Place | None:
+    def current(self) -> MatchPosition | None:
         return self._current
 
     def open(self) -> None:
-        """Show the bar, with what is selected if that is short, and look for what it says."""
+        """Show the bar, with the selected text if that is short, and start to search."""
         if not self._column.entries:
             return
         if self.bar.isHidden():
@@ -98,7 +98,7 @@ class FindController(QObject):
         self._on_query_changed()
 
     def close(self) -> None:
-        """Hide the bar, and look for nothing."""
+        """Hide the bar and end the search."""
         was_open = not self.bar.isHidden()
         if was_open:
             self.bar.hide()
@@ -108,14 +108,14 @@ class FindController(QObject):
             self._restore_focus()
 
     def _restore_focus(self) -> None:
-        """Let the keyboard go on where it was before the bar was opened."""
+        """Give the focus back to the widget that had it before the bar was opened."""
         before, self._previous_focus = self._previous_focus, None
         if before is None or not shiboken6.isValid(before) or not before.isVisible():
             before = self._area
         before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_query(self, index: int, words: str) -> None:
-        """Mark the words of a search, with no bar, and show those of message ``index`` in the middle."""
+        """Highlight the matches of a search without the bar, and scroll to those in message ``index``."""
         entry, wanted = self._column.entries[index], FoldedQuery(text=words)
         pattern = wanted.pattern()
         if entry.reasoning and not any(count_matches(shown_texts(entry), pattern)):
@@ -127,14 +127,14 @@ class FindController(QObject):
         self._restart()
 
     def clear_query(self) -> bool:
-        """Take the marks of a search away. Returns whether there were any."""
+        """Remove the highlights of ``show_query``; return whether there were any."""
         had_marks = self.bar.isHidden() and self.is_active
         if had_marks:
             self._stop()
         return had_marks
 
     def set_bar_geometry(self) -> None:
-        """Lie along the upper edge of the page."""
+        """Set the bar's geometry along the upper edge of the transcript."""
         height = self.bar.sizeHint().height()
         self._column.reserve_top(self.bar, 0 if self.bar.isHidden() else height)
         self.bar.setGeometry(0, 0, self._area.width(), height)
@@ -142,7 +142,7 @@ class FindController(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Whether something is looked for, so that it is marked."""
+        """Whether there is a query whose matches are highlighted."""
         return self._pattern is not None
 
     def _stop(self) -> None:
@@ -152,7 +152,7 @@ class FindController(QObject):
         self._restart()
 
     def messages_changed(self, *, goes_there: bool = True) -> None:
-        """Other messages are shown: look through them, if something is looked for, and go to the first."""
+        """Search again in other messages, if there is a query, and scroll to its first match."""
         self._texts.clear()
         self._n_kept = 0
         if self._pattern is not None:
@@ -164,11 +164,11 @@ class FindController(QObject):
             self._stale.add(index)
 
     def step(self, step: int) -> None:
-        """Go to the next one (1) or the previous one (-1)."""
+        """Go to the next match (1) or the previous one (-1)."""
         if self._current is None:
             return
-        place = self._counts.after(self._current) if step > 0 else self._counts.before(self._current)
-        self._go_to(place)
+        position = self._counts.after(self._current) if step > 0 else self._counts.before(self._current)
+        self._go_to(position)
 
     # Counting
 
@@ -216,8 +216,8 @@ class FindController(QObject):
         if self._first_message is None:
             self._go_to(self._counts.first_from(self._column.index_at(0)))
             return
-        place, self._first_message = self._counts.first_from(self._first_message), None
-        self._go_to(place, centred=True)
+        position, self._first_message = self._counts.first_from(self._first_message), None
+        self._go_to(position, centred=True)
 
     def _count(self, index: int) -> None:
         if self._pattern is None or self._query is None or index >= len(self._column.entries):
@@ -244,7 +244,7 @@ class FindController(QObject):
         return texts
 
     def _on_placed(self) -> None:
-        """Count what has changed, within its frame: where that takes long, the next one comes later."""
+        """Count changed messages within the frame that changed them: if that is slow, frames come later."""
         if not self._stale:
             return
         while self._stale:
@@ -270,46 +270,46 @@ class FindController(QObject):
 
     # Showing
 
-    def _go_to(self, place: Place | None, *, centred: bool = False) -> None:
-        self._current = place
-        if place is not None:
-            self._reveal(place, centred=centred)
+    def _go_to(self, position: MatchPosition | None, *, centred: bool = False) -> None:
+        self._current = position
+        if position is not None:
+            self._reveal(position, centred=centred)
         self._show_count()
         self._selection.mark()
 
-    def _reveal(self, place: Place, *, centred: bool) -> None:
-        view = self._column.view_of(place.message)
-        if self._span(view, place) is None:
-            self._column.unfold(place.message)
-        span = self._span(view, place)
+    def _reveal(self, position: MatchPosition, *, centred: bool) -> None:
+        view = self._column.view_of(position.message)
+        if self._span(view, position) is None:
+            self._column.unfold(position.message)
+        span = self._span(view, position)
         if span is None:
-            self._column.scroll_to_y(place.message, 0, centred=centred)
+            self._column.scroll_to_y(position.message, 0, centred=centred)
             return
-        edit = view.text_views[place.part]
+        edit = view.text_views[position.part]
         cursor = QTextCursor(edit.document())
         cursor.setPosition(span[0])
         if (
             isinstance(edit, QTextEdit) and edit.verticalScrollBar().maximum() > 0
-        ):  # what a model thought scrolls by itself
+        ):  # the reasoning has its own scroll bar
             edit.setTextCursor(cursor)
             edit.ensureCursorVisible()
         rect = edit.cursorRect(cursor)
         y = edit.viewport().mapTo(view, rect.center()).y()
-        self._column.scroll_to_y(place.message, y, centred=centred)
+        self._column.scroll_to_y(position.message, y, centred=centred)
         rect = edit.cursorRect(cursor)
         holder = edit.parentWidget()
         scroller = holder.parentWidget() if holder is not None else None
         if isinstance(scroller, QScrollArea):
             scroller.ensureVisible(rect.x(), rect.y(), 60, 0)
 
-    def _span(self, view: MessageView, place: Place) -> tuple[int, int] | None:
-        if place.part >= len(view.text_views):
+    def _span(self, view: MessageView, position: MatchPosition) -> tuple[int, int] | None:
+        if position.part >= len(view.text_views):
             return None
-        spans = self.spans(view.text_views[place.part])
-        return spans[place.nth] if place.nth < len(spans) else None
+        spans = self.spans(view.text_views[position.part])
+        return spans[position.nth] if position.nth < len(spans) else None
 
     def spans(self, edit: Text) -> Sequence[tuple[int, int]]:
-        """Where what is looked for lies in a text on the screen."""
+        """Return the matches in a text widget as positions in its document."""
         if self._pattern is None:
             return ()
         revision = edit.document().revision(), edit.document().characterCount()
@@ -322,7 +322,7 @@ class FindController(QObject):
         return known[1]
 
     def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
-        """Return the marks of one text on the screen, the one that was gone to apart from the others."""
+        """Return the highlights of one text widget, the current match in a colour of its own."""
         current = self._current
         style = self._column.transcript_style
         out: list[QTextEdit.ExtraSelection] = []
@@ -331,7 +331,7 @@ class FindController(QObject):
             extra.cursor = QTextCursor(edit.document())
             extra.cursor.setPosition(start)
             extra.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            is_current = current == Place(message=message, part=block, nth=nth)
+            is_current = current == MatchPosition(message=message, part=block, nth=nth)
             extra.format = style.found_here if is_current else style.found
             out.append(extra)
         return out

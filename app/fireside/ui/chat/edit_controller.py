@@ -1,4 +1,4 @@
-"""Change the words of messages where they stand, and keep what was typed into them until it is saved."""
+"""The controller of in-place message editing: opens editors, holds unsaved edits, reports them as drafts."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ class EditController(QObject):
     """Opens and closes the editors of one transcript's messages. GUI thread only."""
 
     saved = Signal(object, str)
-    """``MessageId`` and its new words. The editor stays until ``end``."""
+    """``MessageId`` and its new text. The editor stays open until ``end`` is called."""
     saved_only = Signal(object, str)
-    """The same for a question whose answers are to be kept."""
+    """``MessageId`` and new text of a question that is not sent again: its answers are kept."""
     draft_changed = Signal(object, object)
-    """``MessageId`` and what is being made of its words, to be kept; ``None`` for nothing."""
+    """``MessageId`` and its unsaved edit, to be stored; ``None`` to delete that."""
 
     def __init__(self, column: MessageColumn, selection: SelectionController) -> None:
         super().__init__(column)
         self._column = column
         self._selection = selection
         self._stashed: dict[MessageId, tuple[str | None, bool]] = {}
-        """Of messages that are not shown: what was typed, and whether the editor was open."""
+        """Of messages that are not shown: the unsaved edit, and whether the editor was open."""
 
     def begin(self, message_id: MessageId) -> None:
-        """Let the words of a message be changed where they stand; what was typed there before is back."""
+        """Open the editor of a message, with its unsaved edit if there is one."""
         index = self._column.index_of(message_id)
         if index is None or self._column.entries[index].is_running:
             return
@@ -42,13 +42,13 @@ class EditController(QObject):
         view.focus_editor()
 
     def begin_last(self) -> None:
-        """Let the user's last message be changed."""
+        """Open the editor of the user's last message."""
         last = next((entry for entry in reversed(self._column.entries) if entry.is_user), None)
         if last is not None:
             self.begin(last.message.id)
 
     def cancel(self, message_id: MessageId) -> None:
-        """Show the message again; what was typed is kept for the next time."""
+        """Close the editor; the unsaved edit is restored when it is opened again."""
         index = self._column.index_of(message_id)
         if index is not None:
             self._column.view_of(index).store_edit_draft()
@@ -56,7 +56,7 @@ class EditController(QObject):
             self.draft_changed.emit(message_id, None)
 
     def end(self, message_id: MessageId) -> None:
-        """The new words are stored: forget that they were typed."""
+        """Close the editor and drop the edit: it was saved."""
         self._stashed.pop(message_id, None)
         index = self._column.index_of(message_id)
         if index is not None:
@@ -64,7 +64,7 @@ class EditController(QObject):
             self._close(index)
 
     def save(self, message_id: MessageId, text: str) -> None:
-        """Have the words stored; those of an answer that are as they were need not be."""
+        """Emit ``saved``; an answer whose text did not change is only closed."""
         index = self._column.index_of(message_id)
         if index is None:
             return
@@ -77,7 +77,7 @@ class EditController(QObject):
             self.saved.emit(message_id, text)
 
     def save_only(self, message_id: MessageId, text: str) -> None:
-        """Have other words of a question stored without asking again; those as they were need not be."""
+        """Emit ``saved_only``; a question whose text did not change is only closed."""
         index = self._column.index_of(message_id)
         if index is None:
             return
@@ -89,32 +89,32 @@ class EditController(QObject):
             self.saved_only.emit(message_id, text)
 
     def save_draft(self, message_id: MessageId, text: str) -> None:
-        """Report what has been typed and not saved."""
+        """Emit ``draft_changed`` with what has been typed and not saved."""
         index = self._column.index_of(message_id)
         if index is not None:
             is_changed = text != self._column.entries[index].text
             self.draft_changed.emit(message_id, text if is_changed else None)
 
     def flush(self) -> None:
-        """Report what was typed into messages and has not rested yet."""
+        """Report edits that are still waiting for their timers."""
         for view in self._column.live.values():
             view.store_edit_draft()
 
     # Messages that come and go
 
     def stash(self, entries: Iterable[Entry]) -> None:
-        """Remember what was typed into messages that are no longer shown."""
+        """Remember the unsaved edits of messages that are no longer shown."""
         for entry in entries:
             if entry.edit_draft is not None or entry.is_being_edited:
                 self._stashed[entry.message.id] = (entry.edit_draft, entry.is_being_edited)
 
     def unstash(self, entries: Iterable[Entry]) -> None:
-        """Give messages that are shown again what was typed into them."""
+        """Restore the unsaved edits of messages that are shown again."""
         for entry in entries:
             entry.edit_draft, entry.is_being_edited = self._stashed.pop(entry.message.id, (None, False))
 
     def restore(self, entries: Iterable[Entry], drafts: Mapping[MessageId, str]) -> None:
-        """Go on with what was typed into messages before the program ended."""
+        """Open the editors of messages whose unsaved edits were stored before the program ended."""
         for entry in entries:
             draft = drafts.get(entry.message.id)
             if draft is not None and entry.edit_draft is None and not entry.is_being_edited:

@@ -1,4 +1,4 @@
-"""The form that an MCP server asks the user to fill in, opened from the card of the call that waits."""
+"""The sheet with the form of an MCP elicitation, opened from the card of the call that waits for it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from fireside.ui.widgets.text import WrappedLabel
 
 _LONGEST = 100_000
 Value = str | int | float | bool | tuple[str, ...] | None
-"""Of a field; ``None`` where it was left out."""
+"""Value of a field; ``None`` where it was left empty."""
 
 
 class ElicitationSheet(Sheet):
-    """Sends nothing before Accept; closed, the call goes on waiting."""
+    """Replies only on Send; when it is closed, the call continues to wait."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class ElicitationSheet(Sheet):
 
 
 class FieldEditor:
-    """One field: its widget, and what was entered."""
+    """The widget of one field of the form, and its value."""
 
     def __init__(self, field: AskedField, *, theme: Theme) -> None:
         self._field = field
@@ -109,7 +109,7 @@ class FieldEditor:
             self.widget = boxed(column(self.widget, about, spacing=2))
 
     def read(self) -> tuple[Value, str]:
-        """Return what was entered, and what is wrong with it as a sentence."""
+        """Return the value that was entered, and a sentence with what is wrong with it; empty if nothing."""
         value, problem = self._read()
         if not problem and value is None and self._field.is_required:
             problem = tr("{name}: needs a value.").format(name=self._field.label)
@@ -141,7 +141,7 @@ class FieldEditor:
         return value, self._beyond(value)
 
     def _beyond(self, value: float) -> str:
-        """Return what is wrong with a number, or with the length of a text or list."""
+        """Return an error message where a number, or the length of a text or list, is out of range."""
         low, high = self._field.minimum, self._field.maximum
         if low is not None and value < low:
             return tr("{name}: at least {n}.").format(name=self._field.label, n=number(low))

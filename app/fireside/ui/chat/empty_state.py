@@ -1,4 +1,4 @@
-"""What a new chat shows before the first message: a greeting, the model's state, three things to try."""
+"""The empty state of a new chat: greeting, the model's state, presets to start with, example prompts."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ EXAMPLES = (
     ),
     (tr_noop("Make a plan"), tr_noop("Give me three ideas for a rainy Sunday at home.")),
 )
-"""Title of a button, and what it sends."""
+"""Accessible title of a button, and the prompt that it shows and sends."""
 
 SMALL_MODEL_PARAMS = 1_000_000_000
-"""Below this a model often makes things up, and the user should know before the first answer."""
+"""A model with fewer parameters often makes things up: the user is told before the first answer."""
 
 _LEAST_EXAMPLE = 120
 _MOST_STARTERS = 6
@@ -47,7 +47,7 @@ _PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it unless yo
 
 
 def model_state_text(name: str, state: ModelState | None) -> str:
-    """Say whether the chat can begin."""
+    """Return whether the model is ready for the first message."""
     match state:
         case _ if not name:
             return f"{tr(_CHOOSE)} {tr(_PROMISE)}"
@@ -70,7 +70,7 @@ def model_state_text(name: str, state: ModelState | None) -> str:
 
 
 class _Example(QPushButton):
-    """Says as much of a prompt as there is room for."""
+    """A button with an example prompt, elided to its width."""
 
     def __init__(self, prompt: str, *, parent: QWidget) -> None:
         super().__init__(prompt, parent)
@@ -104,7 +104,7 @@ class _Example(QPushButton):
         self.setText(self.fontMetrics().elidedText(self._prompt, Qt.TextElideMode.ElideRight, room))
 
     def _padding_px(self) -> int:
-        """Return the pixels beside the words that the style takes."""
+        """Return the pixels left and right of the text that the style takes."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         words = QSize(_LEAST_EXAMPLE, self.fontMetrics().height())
@@ -113,7 +113,7 @@ class _Example(QPushButton):
 
 
 class EmptyState(PageScroll):
-    """Shown in place of the transcript while there are no messages; it scrolls in a low window."""
+    """Shown in place of the transcript while there are no messages; scrolls in a low window."""
 
     example_clicked = Signal(str)
 
@@ -150,7 +150,7 @@ class EmptyState(PageScroll):
             spacing=0,
             on=self._column,
         )
-        # Far more stretch than the sides have: else it stands a few pixels within the composer.
+        # Far more stretch than the sides have: otherwise it is a few pixels narrower than the composer.
         row(
             stretch(factor=1),
             stretch(self._column, 1000),
@@ -176,7 +176,7 @@ class EmptyState(PageScroll):
         return self._words.text()
 
     def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
-        """Say which model will answer and what to expect of it; with none, nothing can be sent."""
+        """Set the model that will answer and its state; with an empty name, nothing can be sent."""
         words = model_state_text(name, state)
         is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
         if is_small:
@@ -188,7 +188,7 @@ class EmptyState(PageScroll):
             button.setEnabled(bool(name))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the mark out where there is little room: what can be done is seen without scrolling."""
+        """Hide the logo in a low pane, so that the buttons are visible without scrolling."""
         super().resizeEvent(event)
         self._mark.setVisible(event.size().height() >= self._theme.scaled(_ROOM_FOR_MARK))
 
@@ -197,12 +197,12 @@ class EmptyState(PageScroll):
 
 
 class Starters(QWidget):
-    """Shows the favourite ones; the one that the chat has is pressed."""
+    """Buttons of the favourite presets; that of the chat's preset is checked."""
 
     preset_selected = Signal(object)
-    """A ``Preset`` to begin with."""
+    """``Preset`` to start the chat with."""
     preset_cleared = Signal()
-    """The chat is to have none."""
+    """The checked button was clicked: the chat shall have no preset."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -217,7 +217,7 @@ class Starters(QWidget):
         self.hide()
 
     def set_presets(self, presets: Sequence[Preset], *, taken: str) -> None:
-        """Offer these; ``taken`` names the one that the chat has."""
+        """Show the favourites of ``presets``; ``taken`` is the name of the chat's preset."""
         shown = tuple(preset for preset in presets if preset.favourite)[:_MOST_STARTERS]
         if (shown, taken) == (self._presets, self._selected):
             return

@@ -1,4 +1,4 @@
-"""The bar that finds words in a conversation: field, count, next and previous, two switches."""
+"""The find bar of a chat: query field, match count, next and previous, two switches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.chat.found_text import MAX_QUERY, Query
+from fireside.ui.chat.text_search import MAX_QUERY, Query
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
@@ -15,7 +15,7 @@ from fireside.ui.widgets.text import plain_label, set_style_property
 
 
 class FindBar(QFrame):
-    """Says what is wanted; ``FindController`` does it."""
+    """A view; ``FindController`` searches."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -53,14 +53,14 @@ class FindBar(QFrame):
         )
 
     def activate(self, text: str) -> None:
-        """Take the keyboard, and ``text`` if there is any."""
+        """Focus the field and select its text, or ``text`` if that is not empty."""
         if text:
             self.field.setText(text)
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
     def show_count(self, words: str, *, is_missing: bool) -> None:
-        """Say which of how many is shown."""
+        """Show which match of how many is current; ``is_missing``: there is none."""
         self.count.setText(words)
         self.count.setAccessibleName(words)
         for button in (self.previous, self.next):
@@ -68,7 +68,7 @@ class FindBar(QFrame):
         set_style_property(self.field, "missing", is_missing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and F3 go on, with Shift back; Escape closes."""
+        """Enter and F3 go to the next match, with Shift to the previous; Escape closes."""
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_F3:

@@ -1,4 +1,4 @@
-"""The line that opens and closes what stands below it in an answer."""
+"""The heading that folds and unfolds a part of an answer: reasoning, a tool call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 
 
 class FoldHead(QPushButton):
-    """Opens and closes, by mouse, Space or Enter. Words for which there is no room end in “…”."""
+    """A checkable button, checked while unfolded. Its text is elided to its width."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -20,7 +20,7 @@ class FoldHead(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_open(self, style: TranscriptStyle, *, is_open: bool) -> None:
-        """Show whether what stands below is open."""
+        """Show whether the part below is unfolded."""
         self.setChecked(is_open)
         style.theme.set_icon(self, "chevron-down" if is_open else "chevron-right", size=14)
 

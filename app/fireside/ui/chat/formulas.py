@@ -1,4 +1,4 @@
-"""Draw formulas for the window: asked for once, drawn in a thread, kept, coloured when they are shown."""
+"""Formulas of the transcript: drawn once in a thread, cached, rasterised in the theme's colour when shown."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _MAX_PIXELS = 8_000
 
 
 class Formulas(QObject):
-    """The formulas of one window. GUI thread only, but for the drawing itself."""
+    """Cache of the drawn formulas of one transcript. GUI thread only; drawing happens in a thread."""
 
     drawn = Signal()
-    """Some that were asked for are there, or turned out to be none."""
+    """Requested formulas have been drawn, or could not be."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -44,22 +44,22 @@ class Formulas(QObject):
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was asked for has been drawn."""
+        """Whether nothing that was requested is still to be drawn."""
         return not self._poll_timer.isActive()
 
     def insert_formulas(self, html: str, *, font: QFont) -> str:
-        """Return ``html`` with a place for each formula that has been drawn and the source of each other."""
+        """Return ``html`` with an image for each formula that has been drawn, and the source of others."""
         if '"math:' not in html:
             return html
         return FORMULA.sub(lambda found: self._placeholder(found.group(1), font=font), html)
 
     @staticmethod
     def with_sources(html: str) -> str:
-        """Return ``html`` with each formula as it was written."""
+        """Return ``html`` with the source of each formula."""
         return FORMULA.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
 
     def image(self, name: str, *, font: QFont, colour: str, ratio: float) -> QImage | None:
-        """Return the picture called ``name``, at ``ratio`` device pixels to one."""
+        """Return the image called ``name`` at device pixel ratio ``ratio``; ``None`` where it is not drawn."""
         raw = formula_source(name)
         drawing = self._drawings.get(raw) if raw is not None else None
         if drawing is None:
@@ -103,7 +103,7 @@ class Formulas(QObject):
         self._poll_timer.start()
 
     def _draw_all(self) -> None:
-        """Draw what is waiting, the latest first, since that is what is looked at; then end."""
+        """Draw all requests, the latest first, since the user is looking at that; then end."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -113,13 +113,13 @@ class Formulas(QObject):
             tex, is_display = split_formula(raw)
             made: Drawing | None = None
             began = time.perf_counter()
-            with suppress(CannotDraw):  # what was written is shown then
+            with suppress(CannotDraw):  # its source is shown then
                 made = draw(tex, is_display=is_display)
             with self._lock:
                 self._finished.append((raw, made))
                 if raw in self._waiting:
                     self._waiting.remove(raw)
-            # The window's thread and this one share the interpreter: leave it half of the time.
+            # The GUI thread and this one share the interpreter: leave it half of the time.
             time.sleep(min(_MAX_REST_S, time.perf_counter() - began))
 
     def _on_poll(self) -> None:
@@ -143,7 +143,7 @@ def _em(font: QFont) -> float:
 
 
 class FormulaPainter(FormulaObject):
-    """Draws formulas of a message, from pictures that it keeps."""
+    """Draws the formulas of a document, from images that it caches."""
 
     def __init__(self, parent: QObject, *, image: Callable[[str], QImage | None]) -> None:
         super().__init__(parent)
@@ -151,7 +151,7 @@ class FormulaPainter(FormulaObject):
         self._made: dict[str, QImage | None] = {}
 
     def clear_cache(self) -> None:
-        """Colours or sizes have changed."""
+        """Drop the images: colours or sizes have changed."""
         self._made.clear()
 
     def draw_at(self, at: QPointF, place: QTextImageFormat, painter: QPainter) -> None:

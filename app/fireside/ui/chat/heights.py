@@ -1,4 +1,4 @@
-"""Where each message of a long conversation lies: heights, estimated until they are measured. Pure: no Qt."""
+"""Heights and offsets of the messages of a conversation, estimated until measured. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FRAME = 76.0
 
 
 def estimated_height(text: str, *, width: int) -> float:
-    """Guess the height in pixels of a message from its text, before it has been laid out."""
+    """Return an estimate of a message's height in pixels, from its text."""
     return _FRAME + _LINE * (len(text) / max(30.0, width / _CHAR) + text.count("\n") * 0.6)
 
 
@@ -29,12 +29,12 @@ class Heights:
         return self._heights[index]
 
     def set(self, index: int, height: float) -> None:
-        """Change one height."""
+        """Set the height of one message in pixels."""
         self._heights[index] = height
         del self._offsets[index + 1 :]
 
     def truncate(self, length: int) -> None:
-        """Keep the first ``length`` messages."""
+        """Remove all but the first ``length`` messages."""
         del self._heights[length:]
         del self._offsets[length + 1 :]
 
@@ -43,16 +43,16 @@ class Heights:
         self._heights.append(height)
 
     def offset(self, index: int) -> float:
-        """Distance of message ``index`` from the top of the conversation."""
+        """Return the distance of message ``index`` from the top of the conversation."""
         self._sum_up_to(index)
         return self._offsets[index]
 
     def total(self) -> float:
-        """Height of the whole conversation."""
+        """Return the height of the whole conversation."""
         return self.offset(len(self._heights))
 
     def index_at(self, y: float) -> int:
-        """Message at height ``y``; the first or the last where ``y`` is outside."""
+        """Return the message at ``y``; the first or the last where ``y`` is outside."""
         self._sum_up_to(len(self._heights))
         return max(0, min(len(self._heights) - 1, bisect_right(self._offsets, y) - 1))
 

@@ -1,4 +1,4 @@
-"""Colour code: text and a language to runs of token types, lazily. Pure: no Qt."""
+"""Syntax highlighting with Pygments: text and language to runs of token types, lazily. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _DIFF = "diff"
 
 
 class Lexers:
-    """Finds lexers by name and never guesses.
+    """Finds lexers by name, without guessing from the text.
 
     The first lexer of a language takes up to 100 ms, most of it compiling expressions, so that happens in a
-    thread of its own. Only lexers that come with Pygments are used, none of installed plug-ins.
+    thread. Only lexers that come with Pygments are used, none of installed plug-ins.
     """
 
     def __init__(self) -> None:
@@ -41,15 +41,15 @@ class Lexers:
         return {alias: aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
 
     def knows(self, language: str) -> bool:
-        """Say whether there are colours for ``language``."""
+        """Return whether there is a lexer for ``language``."""
         return language.lower() in self._names
 
     def get(self, language: str) -> Lexer | None:
-        """Return a lexer of one's own, or ``None`` while it is being prepared: ask again."""
+        """Return a new lexer, or ``None`` while its class is being loaded: call again later."""
         name = self._names[language.lower()]
         made = self._prepared.get(name)
         if made is not None:
-            # A string that is open at the end may be on its way; a line of a diff is none without its end.
+            # While streaming, no final line end is added, except for diff, which lexes only complete lines.
             return made(stripnl=False, ensurenl=name == _DIFF)
         if name not in self._started:
             self._started.add(name)
@@ -65,7 +65,7 @@ class Lexers:
 
 
 def runs(text: str, lexer: Lexer, *, first_line: int = 0) -> Iterator[Run]:
-    """Yield coloured runs of ``text``, in order, none across a line end. Columns as Qt counts: UTF-16."""
+    """Yield the runs of ``text``, in order, none across a line end; columns in UTF-16 code units as in Qt."""
     if len(text) > MAX_HIGHLIGHTED:
         return
     line, column = first_line, 0
@@ -85,7 +85,7 @@ def _width(text: str) -> int:
 
 
 def tail_start(text: str, *, n_lines: int) -> tuple[int, int]:
-    """Where the last ``n_lines`` lines begin: the character and the line number."""
+    """Return where the last ``n_lines`` lines begin, as character index and line number."""
     position = len(text)
     for _ in range(n_lines):
         position = text.rfind("\n", 0, position)

@@ -1,4 +1,4 @@
-"""Small parts around an answer: cards with a next step, progress."""
+"""Notice cards and the progress row that stand within an answer."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _BESIDE = 1
-"""More buttons than this stand below the words, not beside them."""
+"""More buttons than this stand below the text instead of to its right."""
 
 
 class Tone(StrEnum):
-    """How loud a note is."""
+    """Severity of a notice."""
 
     PLAIN = "plain"
     WARN = "warn"
@@ -37,7 +37,7 @@ _ICONS = {
 
 
 class NoteCard(QFrame):
-    """A sentence with an icon and, where something can be done, buttons. ``clicked`` carries the index."""
+    """A text with an icon and optional buttons; ``clicked`` carries the button's index."""
 
     clicked = Signal(int)
 
@@ -75,7 +75,7 @@ class NoteCard(QFrame):
 
 
 class _Dots(QWidget):
-    """Three dots that take turns, while something runs and nothing can be counted."""
+    """An animation of three dots, for work of unknown length."""
 
     def __init__(self, colour: QColor, parent: QWidget) -> None:
         super().__init__(parent)
@@ -113,7 +113,7 @@ class _Dots(QWidget):
 
 
 class ProgressRow(QWidget):
-    """What a running answer is doing, in words, with a thin bar where it can be counted."""
+    """Shows what a running answer is doing, with a progress bar where the fraction is known."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)

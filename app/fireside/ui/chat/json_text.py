@@ -1,4 +1,4 @@
-"""Tell answers that are JSON and nothing else, as a rule makes a model write them. Pure: no Qt."""
+"""Recognise answers that are nothing but JSON, as models write them under a JSON schema. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 import msgspec
 
 JSON_FENCE: Final = "```json\n"
-"""Put before such an answer, it is shown as code."""
+"""Prefix that makes such an answer a code block."""
 _LONGEST: Final = 400_000
-"""Characters; a longer text is not looked through."""
+"""Characters; a longer text is not parsed."""
 _BEGINNING: Final = re.compile(r'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{"\]]|\Z))')
 
 
 def reads_as_json(text: str, *, is_whole: bool) -> bool:
-    """Return whether ``text`` is a JSON object or list; while it is being written, whether it begins so."""
+    """Return whether ``text`` is a JSON object or array; while it streams, whether it begins like one."""
     if len(text) > _LONGEST or not text.lstrip().startswith(("{", "[")):
         return False
     if not is_whole:

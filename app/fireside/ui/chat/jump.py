@@ -1,4 +1,4 @@
-"""The button that leads back to the end of a conversation."""
+"""The button that scrolls to the end of a conversation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ABOVE_EDGE = 10
 
 
 class JumpButton(QToolButton):
-    """Hidden until it is needed."""
+    """Shown by the column while the end is out of sight."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -30,6 +30,6 @@ class JumpButton(QToolButton):
         self.setFixedSize(theme.scaled_up(_SIZE), theme.scaled_up(_SIZE))
 
     def place(self, area: QRect) -> None:
-        """Stand in the middle of the lower edge of ``area``, above everything."""
+        """Move to the middle of the lower edge of ``area``, on top of everything."""
         self.move(area.center().x() - self.width() // 2, area.bottom() - self.height() - _ABOVE_EDGE)
         self.raise_()

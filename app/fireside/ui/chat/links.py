@@ -1,4 +1,4 @@
-"""Follow a link only after showing where it really leads."""
+"""The dialog that confirms opening a link, after showing its real destination."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fireside.markup.markdown import safe_link
 from fireside.ui.widgets.text import plain_label, truncate_text
 
 OpenUrl = Callable[[str], None]
-"""Hands an address to the system; called only with schemes that ``safe_link`` allows."""
+"""Opens an address with the system; called only with schemes that ``safe_link`` allows."""
 
 _SHOWN = 301
 
 
 def destination(url: str) -> str:
-    """Return the host, or the mail address, that ``url`` really leads to, in ASCII."""
+    """Return the host and port, or the mail address, of ``url`` in ASCII (punycode)."""
     parts = urlsplit(url)
     if parts.scheme.lower() == "mailto":
         return parts.path
@@ -32,7 +32,7 @@ def destination(url: str) -> str:
 
 
 class LinkDialog(QDialog):
-    """Asks whether to open an address. Not modal to the event loop: use ``open``."""
+    """Asks whether to open an address. Show it with ``open()``, which does not block the event loop."""
 
     def __init__(self, url: str, *, open_url: OpenUrl, parent: QWidget) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class LinkDialog(QDialog):
 
 
 def confirm_open(url: str, *, open_url: OpenUrl, parent: QWidget) -> LinkDialog | None:
-    """Show the question; ``None`` where ``url`` is not one that may be opened at all."""
+    """Open the dialog and return it; ``None`` where ``safe_link`` does not allow ``url``."""
     if not safe_link(url):
         return None
     dialog = LinkDialog(url, open_url=open_url, parent=parent)

@@ -28,7 +28,7 @@ from fireside.ui.chat.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import Theme
 
-Place = tuple[int, float]
+ScrollPosition = tuple[int, float]
 """Index of a message, and how many pixels below its top the visible part begins."""
 
 _OVERSCAN = 600
@@ -77,7 +77,7 @@ class MessageColumn(QObject):
         self._index: dict[MessageId, int] = {}
         self._cache = ViewCache()
         self._heights = Heights()
-        self._anchor: Place = (0, 0.0)
+        self._anchor: ScrollPosition = (0, 0.0)
         self._follow = True
         self._arranging = False
         self._layout_width = -1
@@ -180,15 +180,15 @@ class MessageColumn(QObject):
     # Scrolling
 
     @property
-    def scroll_position(self) -> Place | None:
+    def scroll_position(self) -> ScrollPosition | None:
         """Where the page is; ``None`` while it follows its end."""
         return None if self._follow else self._anchor
 
-    def scroll_to(self, place: Place | None) -> None:
+    def scroll_to(self, position: ScrollPosition | None) -> None:
         """Go to a place, or to the end and follow what is written there."""
-        self._follow = place is None
-        if place is not None:
-            self._anchor = place
+        self._follow = position is None
+        if position is not None:
+            self._anchor = position
         self.arrange()
 
     def jump_to_latest(self) -> None:
@@ -319,7 +319,7 @@ class MessageColumn(QObject):
         width = self._frame_width()
         return self.live[index].height_for(width) + self.boundary.height_above(index, width)
 
-    def _anchor_at(self, value: int) -> Place:
+    def _anchor_at(self, value: int) -> ScrollPosition:
         index = self._heights.index_at(value - _TOP)
         return index, value - _TOP - self._heights.offset(index)
 

@@ -34,7 +34,7 @@ from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry, attach_sources
 from fireside.ui.chat.phase import Phase
 from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
-from fireside.ui.chat.reading_places import ScrollPositions
+from fireside.ui.chat.scroll_positions import ScrollPositions
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import SentenceSplitter
 from fireside.ui.chat.tool_text import n_waiting_calls

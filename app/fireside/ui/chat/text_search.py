@@ -1,4 +1,4 @@
-"""Find words in messages, also in those that have not been laid out. Pure: no Qt."""
+"""Text search in messages, also in those that have not been laid out. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.tool_text import interleave_calls
 
 MAX_QUERY = 200
-"""Characters that are looked for."""
+"""Maximal length of a query in characters."""
 
 _LINE = re.compile(r"</?(?:p|li|ul|ol|tr|td|th|pre|blockquote|br)\b[^>]*>")
 _FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
@@ -27,13 +27,13 @@ _WORD = re.compile(r"\w+")
 
 
 class Finder(Protocol):
-    """Finds things in a text as it is shown; a compiled pattern is one."""
+    """Finds matches in displayed text; ``re.Pattern`` is one."""
 
     def finditer(self, text: str, /) -> Iterator[re.Match[str]]: ...
 
 
 class TextQuery(Protocol):
-    """Something to look for."""
+    """What is searched for."""
 
     def pattern(self) -> Finder: ...
 
@@ -42,7 +42,7 @@ class TextQuery(Protocol):
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """What is looked for as it is typed into the bar."""
+    """A query as it is typed into the find bar."""
 
     text: str = ""
     match_case: bool = False
@@ -53,7 +53,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return not self.text.strip()
 
     def pattern(self) -> re.Pattern[str]:
-        """Return what finds it in text as it is shown; any space stands for any other."""
+        """Return a pattern for displayed text; any white space matches any other."""
         words = r"\s+".join(re.escape(word) for word in self.text[:MAX_QUERY].split())
         if self.whole_words:
             words = rf"(?<!\w){words}(?!\w)"
@@ -66,7 +66,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoldedQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Words that a search over all chats found a message by: each of them, however it is written."""
+    """The query of a search over all chats: each of its words, ignoring case and accents."""
 
     text: str
 
@@ -79,19 +79,19 @@ class FoldedQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _FoldedPattern:
-    """Looks where the search looks: in small letters without accents."""
+    """Matches as the full-text search does: in lower case without accents."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
         self._pattern = to_pattern(terms)
 
     def finditer(self, text: str, /) -> Iterator[re.Match[str]]:
         folded = fold(text)
-        # A mark must lie where the words do; a text whose accents stand apart is read letter by letter.
+        # Spans must be valid in the original: where folding changes the length (combining accents), casefold.
         return self._pattern.finditer(folded if len(folded) == len(text) else text.casefold()[: len(text)])
 
 
 def shown_texts(entry: Entry) -> Sequence[str]:
-    """Return the texts of a message, one for each of its view's ``edits``, were it shown whole."""
+    """Return the texts of a message, one for each of its view's ``text_views`` were it shown whole."""
     if entry.is_user:
         return (clean(entry.text),)
     thoughts = [entry.reasoning] if entry.reasoning and entry.shows_reasoning else []
@@ -104,7 +104,7 @@ def shown_texts(entry: Entry) -> Sequence[str]:
 
 
 def plain_text(html: str) -> str:
-    """Return what is read of HTML that was written by ``rich_text``, each formula as it was written."""
+    """Return the displayed text of HTML made by ``rich_text``, with the source of each formula."""
     from html import unescape
 
     html = _FORMULA.sub(lambda found: escape(formula_source(found.group(1)) or ""), html)
@@ -112,12 +112,12 @@ def plain_text(html: str) -> str:
 
 
 def count_matches(texts: Sequence[str], pattern: Finder) -> Sequence[int]:
-    """Return how often ``pattern`` is in each text."""
+    """Return the number of matches in each text."""
     return [sum(1 for _ in pattern.finditer(text)) for text in texts]
 
 
 def match_spans(text: str, pattern: Finder) -> Sequence[tuple[int, int]]:
-    """Return where ``pattern`` is in ``text``, counted as Qt does, in UTF-16."""
+    """Return the spans of the matches in ``text``, in UTF-16 code units as Qt counts."""
     found = [match.span() for match in pattern.finditer(text)]
     if text.isascii() or max(text) < "\U00010000":
         return found
@@ -128,8 +128,8 @@ def _width(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True, order=True):
-    """One that was found: message, text of that message, which one in that text."""
+class MatchPosition(msgspec.Struct, frozen=True, kw_only=True, order=True):
+    """Position of a match: index of the message, of the text in it, of the match in that."""
 
     message: int
     part: int
@@ -137,57 +137,57 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
 
 class MatchCounts:
-    """How many were found in each text of each message."""
+    """Number of matches in each text of each message, and going from match to match."""
 
     def __init__(self) -> None:
         self._counts: dict[int, Sequence[int]] = {}
         self.total = 0
 
     def set(self, message: int, counts: Sequence[int]) -> None:
-        """Say what is in a message, instead of what was."""
+        """Replace the counts of a message."""
         self.total += sum(counts) - sum(self._counts.pop(message, ()))
         if any(counts):
             self._counts[message] = counts
 
     def truncate(self, n_messages: int) -> None:
-        """Forget the messages from ``n_messages`` on."""
+        """Remove the messages from index ``n_messages`` on."""
         for message in [known for known in self._counts if known >= n_messages]:
             self.set(message, ())
 
-    def has(self, place: Place) -> bool:
-        counts = self._counts.get(place.message, ())
-        return place.part < len(counts) and place.nth < counts[place.part]
+    def has(self, position: MatchPosition) -> bool:
+        counts = self._counts.get(position.message, ())
+        return position.part < len(counts) and position.nth < counts[position.part]
 
-    def number(self, place: Place) -> int:
-        """Return which one of all it is, from 1."""
-        before = sum(sum(counts) for message, counts in self._counts.items() if message < place.message)
-        return before + sum(self._counts[place.message][: place.part]) + place.nth + 1
+    def number(self, position: MatchPosition) -> int:
+        """Return the number of a match among all, from 1."""
+        before = sum(sum(counts) for message, counts in self._counts.items() if message < position.message)
+        return before + sum(self._counts[position.message][: position.part]) + position.nth + 1
 
-    def first_from(self, message: int) -> Place | None:
-        """Return the first one at or after the beginning of ``message``, else the first of all."""
-        return self.after(Place(message=message, part=0, nth=-1))
+    def first_from(self, message: int) -> MatchPosition | None:
+        """Return the first match at or after the beginning of ``message``, else the first of all."""
+        return self.after(MatchPosition(message=message, part=0, nth=-1))
 
-    def after(self, place: Place) -> Place | None:
-        """Return the next one; after the last comes the first."""
-        counts = self._counts.get(place.message, ())
-        if place.part < len(counts) and place.nth + 1 < counts[place.part]:
-            return Place(message=place.message, part=place.part, nth=place.nth + 1)
-        for part in range(place.part + 1, len(counts)):
+    def after(self, position: MatchPosition) -> MatchPosition | None:
+        """Return the next match; after the last comes the first."""
+        counts = self._counts.get(position.message, ())
+        if position.part < len(counts) and position.nth + 1 < counts[position.part]:
+            return MatchPosition(message=position.message, part=position.part, nth=position.nth + 1)
+        for part in range(position.part + 1, len(counts)):
             if counts[part]:
-                return Place(message=place.message, part=part, nth=0)
-        return self._edge(min((m for m in self._counts if m > place.message), default=None), last=False)
+                return MatchPosition(message=position.message, part=part, nth=0)
+        return self._edge(min((m for m in self._counts if m > position.message), default=None), last=False)
 
-    def before(self, place: Place) -> Place | None:
-        """Return the one before; before the first comes the last."""
-        counts = self._counts.get(place.message, ())
-        if place.nth > 0:
-            return Place(message=place.message, part=place.part, nth=place.nth - 1)
-        for part in range(min(place.part, len(counts)) - 1, -1, -1):
+    def before(self, position: MatchPosition) -> MatchPosition | None:
+        """Return the previous match; before the first comes the last."""
+        counts = self._counts.get(position.message, ())
+        if position.nth > 0:
+            return MatchPosition(message=position.message, part=position.part, nth=position.nth - 1)
+        for part in range(min(position.part, len(counts)) - 1, -1, -1):
             if counts[part]:
-                return Place(message=place.message, part=part, nth=counts[part] - 1)
-        return self._edge(max((m for m in self._counts if m < place.message), default=None), last=True)
+                return MatchPosition(message=position.message, part=part, nth=counts[part] - 1)
+        return self._edge(max((m for m in self._counts if m < position.message), default=None), last=True)
 
-    def _edge(self, message: int | None, *, last: bool) -> Place | None:
+    def _edge(self, message: int | None, *, last: bool) -> MatchPosition | None:
         if not self._counts:
             return None
         if message is None:
@@ -195,4 +195,4 @@ class MatchCounts:
         counts = self._counts[message]
         parts = [part for part, count in enumerate(counts) if count]
         part = parts[-1] if last else parts[0]
-        return Place(message=message, part=part, nth=counts[part] - 1 if last else 0)
+        return MatchPosition(message=message, part=part, nth=counts[part] - 1 if last else 0)
