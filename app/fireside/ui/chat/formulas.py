@@ -59,7 +59,7 @@ class Formulas(QObject):
         return FORMULA.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
 
     def image(self, name: str, *, font: QFont, colour: str, ratio: float) -> QImage | None:
-        """Return the image called ``name`` at device pixel ratio ``ratio``; ``None`` where it is not drawn."""
+        """Return the image called ``name`` at device pixel ratio ``ratio``; ``None`` until it is drawn."""
         raw = formula_source(name)
         drawing = self._drawings.get(raw) if raw is not None else None
         if drawing is None:
