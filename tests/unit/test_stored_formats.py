@@ -1,0 +1,89 @@
+"""What is written to the disk keeps its format: renaming a field would lose what users have.
+
+A hash covers names, types and defaults of all fields below a type, whatever its classes are called. Where one
+differs, files of earlier versions must still be readable: add fields with a default, keep a stored name with
+``msgspec.field(name=…)``, or write a migration. Then put the new hash here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from typing import Any
+
+import msgspec
+import pytest
+
+STORED = {
+    "chat.token_codec._scored": "a8a18ebcffc4abf5",
+    "core.preset.Preset": "a00d98522c4c4383",
+    "core.remote.RemoteEngine": "6fa67e5cc43cd289",
+    "engine.planning.measurement_cache._File": "2b9dc5a3dabda04a",
+    "engine.runtimes.manifest.RuntimeManifest": "8c22debbc99950c2",
+    "engine.runtimes.runtime_history.RuntimeHistory": "8ae4c7468811be44",
+    "engine.tuning.records._File": "018ef2fba34d86e3",
+    "hub.catalogue._File": "eedf2411622268d0",
+    "hub.journal.Header": "f189634972d0fcd5",
+    "hub.provenance.FileOrigin": "f58213813523a6d8",
+    "hub.queue_file._Queue": "a5783b5ed96e14b7",
+    "library.file_fingerprints._Known": "3850babbdcb1c13d",
+    "library.file_fingerprints._Origin": "c258ac678bc1d2b0",
+    "library.folder_move.MoveJournal": "0668b5a767c5b844",
+    "library.header_cache._CacheFile": "7ca6beda8cba73ab",
+    "library.user_metadata.PersonalFacts": "e1f0a8df0c4078ac",
+    "library.user_metadata._File": "463a58c891479ccc",
+    "retrieval.passage_rows.Location": "12c8de2d52d31cc1",
+    "retrieval.sources._WORDS": "29d8a4ebb10dacdd",
+    "runner.prompt_cache.file_format.Header": "5fd9f1769ed670cd",
+    "services.machine.read_speeds._File": "42c88981386c149a",
+    "services.transfer.fireside_archive._HEAD": "1ecbac73f46d0462",
+    "services.transfer.fireside_archive._TRANSCRIPT": "09c4a37a25819373",
+    "settings.api_tokens.Token": "81126355f2b1bf8e",
+    "settings.secret_file._Content": "8e3165dddec4d007",
+    "settings.servers_file._Stored": "66f53ce363a25677",
+    "settings.window_state.WindowState": "672eff582a8a4375",
+    "storage.drafts._ATTACHMENT": "011257ff4e083d86",
+    "storage.load_records.LoadRecord": "f8bdb0125e3e8db6",
+    "storage.rows._ERROR": "a3cda9acbd3bca87",
+    "storage.rows._PARTS": "bfd4b9cd1f6cd142",
+    "storage.rows._RECORD": "34951eb95d7c3745",
+    "storage.transcripts._RUN_PARAMETERS": "2cf55d458b47a58e",
+    "tool_host.sign_in.Kept": "a58ad7ab48ca92cf",
+    "updates.build.Build": "b8680c2c0e94d4b7",
+    "updates.manifest.Manifest": "bf35759d5a74e176",
+}
+"""Type, or decoder of one, to the hash of its format."""
+
+
+def inlined(schema: Any, components: dict[str, Any], path: tuple[str, ...] = ()) -> Any:
+    """Return ``schema`` without names of classes: each reference is replaced by what it refers to."""
+    match schema:
+        case {"$ref": str(reference)}:
+            name = reference.rsplit("/", 1)[-1]
+            return "recursive" if name in path else inlined(components[name], components, (*path, name))
+        case dict():
+            kept = {
+                key: value
+                for key, value in schema.items()
+                if key not in {"title", "description", "discriminator"}
+            }
+            return {key: inlined(value, components, path) for key, value in kept.items()}
+        case list():
+            return [inlined(value, components, path) for value in schema]
+        case _:
+            return schema
+
+
+def format_hash(name: str) -> str:
+    module, _, attribute = name.rpartition(".")
+    stored = getattr(importlib.import_module(f"fireside.{module}"), attribute)
+    if isinstance(stored, msgspec.json.Decoder | msgspec.msgpack.Decoder):
+        stored = stored.type
+    (schema,), components = msgspec.json.schema_components([stored], schema_hook=lambda _type: {})
+    written = msgspec.json.encode(inlined(schema, components), order="deterministic")
+    return hashlib.sha256(written).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_a_stored_format_is_as_it_was(name: str) -> None:
+    assert format_hash(name) == STORED[name]
