@@ -26,7 +26,7 @@ USUAL = Path(__file__).parents[2] / "resources" / CATALOGUE_NAME
 def differences(model: CatalogueModel, *, session: HubSession) -> Iterator[str]:
     """Say what of ``model`` is not as the hub has it. Raises ``HubError``."""
     page = read_model_page(session, f"{model.repo}:{model.quantization}")
-    chosen = next((quant for quant in page.quants if quant.path == page.wanted), None)
+    chosen = next((quant for quant in page.quants if quant.path == page.requested_path), None)
     if chosen is None:
         there = ", ".join(quant.title for quant in page.quants)
         yield f"no {model.quantization}; there are: {there}"

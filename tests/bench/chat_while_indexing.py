@@ -100,7 +100,7 @@ async def measure(app: App, *, chat_model: ModelId, embedder: ModelId, folder: P
         beside = await ask(app, chat_model, number=2 * number + 1, chat=chat)
         turns.append((alone, beside))
         state = await app.collections.state(made.id)
-        assert state.n_with_meaning < state.n_files, "all was embedded: more files are needed"
+        assert state.n_embedded < state.n_files, "all was embedded: more files are needed"
     speed = statistics.median(alone.wall_s / beside.wall_s for alone, beside in turns)
     decode = statistics.median(beside.decode_per_s / alone.decode_per_s for alone, beside in turns)
     print(f"whole answers while indexing: {speed:.1%} of the speed alone; decode {decode:.1%}")

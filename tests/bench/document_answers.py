@@ -24,7 +24,7 @@ from bench.document_search import collection_of
 from bench.document_sets import squad
 from fireside.chat.app import App
 from fireside.core.citations import citation_marks
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage
 from fireside.main.app_setup import Keep, build_app
@@ -55,7 +55,7 @@ async def asked(
 ) -> tuple[ChatMessage, ChatMessage]:
     """Ask in a chat of its own and return question and answer."""
     id_ = await app.generations.send(
-        None, text=text, model_id=model, settings={ATTACHED_KEY: attached} if attached else {}
+        None, text=text, model_id=model, settings={COLLECTIONS_KEY: attached} if attached else {}
     )
     await app.generations.settled(id_)
     question, answer = (await app.conversations.open(id_)).messages

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from fireside.core.fit import SpeedRange, speed_words
+from fireside.core.fit import SpeedRange, speed_text
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
@@ -68,7 +68,7 @@ def learned_from(specs: list[ModelSpec], measured: dict[str, float]) -> dict[str
 
 
 def words(speed: SpeedRange | None) -> str:
-    return "nothing" if speed is None else speed_words(speed)
+    return "nothing" if speed is None else speed_text(speed)
 
 
 def probed() -> float:

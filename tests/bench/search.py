@@ -132,7 +132,7 @@ async def main(n_messages: int, folder: Path) -> None:
         await store.run(lambda: fill(store, n_messages=n_messages, rng=rng, words=words))
         await store.run(lambda: store._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
         before = path.stat().st_size
-        first = await timed(lambda: store.search.find(SearchQuery(words=words.all[400])))
+        first = await timed(lambda: store.search.find(SearchQuery(text=words.all[400])))
         began = time.perf_counter()
         longest = 0.0
         has_more = True
@@ -150,12 +150,12 @@ async def main(n_messages: int, folder: Path) -> None:
         print(f"{'ms':28} {'p50':>8} {'p95':>8} {'worst':>8}")
         all_of_them: list[float] = []
         for name, text in queries(words).items():
-            query = SearchQuery(words=text)
+            query = SearchQuery(text=text)
             values = [await timed(partial(store.search.find, query)) for _ in range(_N_ROUNDS * 4)]
             result = await store.search.find(query)
             all_of_them += values
             print(row(name, values), f"  {result.n_hits} hits")
-        filtered = SearchQuery(words=words.all[30], role=Role.USER, since=time.time() - 30 * 86_400)
+        filtered = SearchQuery(text=words.all[30], role=Role.USER, since=time.time() - 30 * 86_400)
         values = [await timed(lambda: store.search.find(filtered)) for _ in range(_N_ROUNDS * 4)]
         print(row("filtered by date and role", values))
         print(row("all", all_of_them + values))

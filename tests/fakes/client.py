@@ -38,7 +38,7 @@ from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, LibraryChanged, MessageReplaced, ModelStatusChanged, TextAppended
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, TextDelta, Timings, Usage
 from fireside.core.hub import Download
-from fireside.core.ids import ConversationId, DraftPlace, FolderId, MessageId, ModelId, RequestId
+from fireside.core.ids import ConversationId, DraftKey, FolderId, MessageId, ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
@@ -184,11 +184,11 @@ class AppClient(EngineClient):
         """Return the preset of this name."""
         return next(preset for preset in self.preset_library if preset.name == name)
 
-    def draft(self, place: DraftPlace) -> str:
+    def draft(self, place: DraftKey) -> str:
         """Return what is kept of a message that is not sent."""
         return done(self.store.drafts.text(place))
 
-    def draft_files(self, place: DraftPlace) -> tuple[Attachment, ...]:
+    def draft_files(self, place: DraftKey) -> tuple[Attachment, ...]:
         """Return the files of a message that is not sent."""
         return done(self.store.drafts.files(place))
 
@@ -257,7 +257,7 @@ class AppClient(EngineClient):
         done(self.store.folders.set_colour(made, colour=colour))
         return made
 
-    def keep_draft(self, place: DraftPlace, *, text: str = "", attached: Sequence[Attachment] = ()) -> None:
+    def keep_draft(self, place: DraftKey, *, text: str = "", attached: Sequence[Attachment] = ()) -> None:
         """Store a message that is not sent."""
         done(self.store.drafts.save_text(place, text=text))
         done(self.store.drafts.save_files(place, attached=attached))

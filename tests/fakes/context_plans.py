@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fireside.core.context import ContextPlan, ContextSummary, MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.context import (
+    ContextPlan,
+    ContextSummary,
+    MessageTokens,
+    PromptMeasure,
+    PromptMeasureRequest,
+)
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.core.message import Role
 
@@ -44,13 +50,13 @@ def counts(
     last: MessageTokens | None = None,
     n_dropped: int = 0,
     fits: bool = True,
-) -> Callable[[PromptQuestion], PromptMeasure]:
+) -> Callable[[PromptMeasureRequest], PromptMeasure]:
     """Return what measures prompts: ``n_prompt`` tokens each, without the ``n_dropped`` oldest messages.
 
     ``costs`` are those of the first messages, ``last`` that of the last one; the others cost nothing.
     """
 
-    def measure(question: PromptQuestion) -> PromptMeasure:
+    def measure(question: PromptMeasureRequest) -> PromptMeasure:
         said = [each for each in question.prompt.messages if each.role is not Role.SYSTEM]
         messages = [MessageTokens(n, 0) for n in (*costs, *(0 for _ in said))][: len(said)]
         if last is not None:

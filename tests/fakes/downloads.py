@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors import ErrorInfo
-from fireside.core.hub import Download, DownloadId, DownloadState, HubFile, WantedFile
+from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadState, HubFile
 
 COMMIT = "a" * 40
 
@@ -24,7 +24,7 @@ def download_of(
     """Return a download of one file, ``ada/<download_id>-GGUF`` at Q4_K_M if no ``title`` is given."""
     repo = f"ada/{download_id}-GGUF"
     path = f"{download_id}-Q4_K_M.gguf"
-    wanted = WantedFile(
+    wanted = DownloadFile(
         repo=repo,
         commit=COMMIT,
         file=HubFile(path=path, size_bytes=size_bytes, digest="0" * 64),

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from fireside.core.context import MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.context import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
     Failed,
@@ -104,7 +104,7 @@ class FakeEngine(Engine):
         self.script = script
         self.requests: list[GenerationRequest] = []
         self.loaded: dict[ModelId, LoadOptions] = {}
-        self.measured: Callable[[PromptQuestion], PromptMeasure] | None = None
+        self.measured: Callable[[PromptMeasureRequest], PromptMeasure] | None = None
         """What ``measure_prompt`` answers, where that is to be something else."""
         self.shown: PromptPreview | None = None
         """What ``preview_prompt`` answers, where that is to be something else."""
@@ -202,7 +202,7 @@ class FakeEngine(Engine):
             tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
         )
 
-    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
         """A word is a token, and nothing stands around a message."""
         if not self.is_loaded(model_id):
             return None

@@ -13,7 +13,7 @@ from fireside.core.generation import Failed, Finished, GenerationEvent, OutputKi
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.core.remote import FoundEngine, NewEngine, RemotePlace
+from fireside.core.remote import EngineTestResult, NewEngine, RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
@@ -51,11 +51,11 @@ class EnginesPlace:
         parts = EngineParts(file=self.file, secrets=secrets, route=lambda: self.route, log=self.log)
         return EngineService(parts, emit=self.events.append)
 
-    async def add(self, address: str, **values: object) -> FoundEngine:
+    async def add(self, address: str, **values: object) -> EngineTestResult:
         return await self.service.add(NewEngine(address=address, **values))  # type: ignore[arg-type]
 
     @property
-    def place(self) -> RemotePlace:
+    def place(self) -> RemoteLocation:
         """Of the first model that is offered: a pool's, where there is one."""
         spec = self.service.entries[0].spec
         assert spec is not None
@@ -76,7 +76,7 @@ class EnginesPlace:
         self,
         *messages: ChatMessage,
         task: GenerationTask | None = None,
-        place: RemotePlace | None = None,
+        place: RemoteLocation | None = None,
         on_event: Callable[[RequestId, GenerationEvent], None] = lambda *_: None,
     ) -> list[GenerationEvent]:
         """Return all events of one answer."""

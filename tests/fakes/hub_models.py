@@ -17,12 +17,12 @@ from fireside.core.discovery import (
     Access,
     AdvisedFit,
     CatalogueModel,
-    FoundModel,
     HubAdvice,
     HubModel,
     HubQuant,
+    HubSearchHit,
 )
-from fireside.core.fit import DeviceShare, QuantFit, Where
+from fireside.core.fit import DeviceShare, Placement, QuantFit
 from fireside.core.hub import HubFile
 from fireside.gguf import parse_split_name
 
@@ -31,9 +31,9 @@ OTHER = "someone/qwen-8b-other-GGUF"
 GB = 1_000_000_000
 
 
-def found_model(repo: str = REPO, *, access: Access = Access.OPEN, sees_images: bool = False) -> FoundModel:
+def found_model(repo: str = REPO, *, access: Access = Access.OPEN, sees_images: bool = False) -> HubSearchHit:
     """Return a line of a search."""
-    return FoundModel(
+    return HubSearchHit(
         repo=repo,
         n_downloads=1_234_567,
         n_likes=842,
@@ -60,7 +60,7 @@ def hub_quant(
         )
         for part in parts
     )
-    return HubQuant(label=label, words=words, files=files)
+    return HubQuant(label=label, description=words, files=files)
 
 
 QUANTS = (
@@ -92,7 +92,7 @@ def hub_model(
         projectors=tuple(projectors),
         base_model="Qwen/Qwen3-8B",
         licence_address="https://licence.example/apache",
-        wanted=wanted,
+        requested_path=wanted,
         has_access=has_access,
     )
 
@@ -113,8 +113,8 @@ def hub_advice(model: HubModel, *, best: int = 1) -> HubAdvice:
 def _fit(quant: HubQuant, *, fits: bool) -> QuantFit:
     n_bytes = quant.size_bytes + GB
     return QuantFit(
-        where=Where.PROCESSOR if fits else Where.NOWHERE,
-        words="Runs on the CPU." if fits else "Does not fit: 12 GB are free.",
+        where=Placement.PROCESSOR if fits else Placement.NOWHERE,
+        text="Runs on the CPU." if fits else "Does not fit: 12 GB are free.",
         shares=(DeviceShare(name="The computer’s memory", n_bytes=n_bytes, free_bytes=12 * GB),),
     )
 

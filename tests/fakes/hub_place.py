@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fakes.fake_hub import FakeHub, Repo
-from fireside.core.hub import FileOrigin, WantedFile
+from fireside.core.hub import DownloadFile, FileOrigin
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
@@ -49,11 +49,11 @@ class HubPlace:
         self.session.close()
         self.session = session
 
-    def wanted(self, name: str = REPO) -> tuple[WantedFile, ...]:
+    def wanted(self, name: str = REPO) -> tuple[DownloadFile, ...]:
         return make_plan(self.session, name).files
 
     def transfer(
-        self, wanted: WantedFile, *, options: TransferOptions = QUICK, disk: Disk | None = None
+        self, wanted: DownloadFile, *, options: TransferOptions = QUICK, disk: Disk | None = None
     ) -> FileTransfer:
         return FileTransfer(
             TransferContext(

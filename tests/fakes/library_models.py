@@ -11,12 +11,12 @@ from fireside.core.ids import ModelId
 from fireside.core.library import (
     MetadataLine,
     ModelDetail,
+    ModelLocation,
     ModelOrigin,
-    ModelPlace,
     ModelUpdate,
-    PersonalFacts,
     TensorKindUse,
     TensorLine,
+    UserMetadata,
 )
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
@@ -62,7 +62,7 @@ def qwen() -> ModelEntry:
     )
     return msgspec.structs.replace(
         entry,
-        personal=PersonalFacts(tags=("work", "fast"), favourite=True, last_used_s=NOON_S),
+        personal=UserMetadata(tags=("work", "fast"), favourite=True, last_used_s=NOON_S),
         origin=ModelOrigin(
             repo="Qwen/Qwen3-8B-GGUF",
             commit="a" * 40,
@@ -70,7 +70,7 @@ def qwen() -> ModelEntry:
             digest="b" * 64,
             downloaded_at=DOWNLOADED_AT,
         ),
-        places=(ModelPlace(path="/lmstudio/qwen.gguf", source="LM Studio", size_bytes=5_000_000_000),),
+        places=(ModelLocation(path="/lmstudio/qwen.gguf", source="LM Studio", size_bytes=5_000_000_000),),
     )
 
 

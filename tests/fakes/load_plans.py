@@ -81,9 +81,9 @@ def made_plan(
         model_id=model_id,
         options=options,
         verdict=verdict,
-        words=words,
+        text=words,
         uses=tuple(item for item in uses if item.n_bytes),
-        rooms=places,
+        budgets=places,
         is_exact=True,
     )
 

@@ -104,4 +104,4 @@ class Shelf:
 
     async def found(self, words: str, *collections: Collection) -> list[str]:
         result = await self.service.search(words, collection_ids=[each.id for each in collections])
-        return [passage.place for passage in result.passages]
+        return [passage.location_text for passage in result.passages]

@@ -17,9 +17,9 @@ from fireside.core.chat import (
     ConversationSummary,
     MessageState,
     StoredMessage,
-    TitleBy,
+    TitleSource,
 )
-from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, MessageId, ModelId
 from fireside.core.message import DocumentPart
 from fireside.core.options import SettingValue
 from fireside.core.search import SearchQuery
@@ -44,8 +44,8 @@ class Model:
         self.deleted: set[ConversationId] = set()
         self.messages: dict[MessageId, StoredMessage] = {}
         self.leaf: dict[ConversationId, MessageId] = {}
-        self.drafts: dict[DraftPlace, str] = {NEW: ""}
-        self.files: dict[DraftPlace, tuple[Attachment, ...]] = {NEW: ()}
+        self.drafts: dict[DraftKey, str] = {NEW: ""}
+        self.files: dict[DraftKey, tuple[Attachment, ...]] = {NEW: ()}
         self.overrides: dict[ConversationId, dict[str, SettingValue]] = {}
 
     def live(self) -> list[ConversationId]:
@@ -158,7 +158,7 @@ class Player:
         """What is found has the word, and what has the word is found."""
         while await self.store.search.index_some(limit_s=1.0):
             pass
-        found = await self.store.search.find(SearchQuery(words=FOUND_BY, limit=10_000))
+        found = await self.store.search.find(SearchQuery(text=FOUND_BY, limit=10_000))
         with_word = [
             m.conversation_id
             for m in self.model.messages.values()
@@ -167,7 +167,7 @@ class Player:
             and FOUND in m.message.text
         ]
         in_title = {id_ for id_ in self.model.live() if FOUND in self.model.conversations[id_].title}
-        assert {f.summary.id: f.n_hits for f in found.found} == {
+        assert {f.summary.id: f.n_hits for f in found.matches} == {
             id_: with_word.count(id_) for id_ in {*with_word, *in_title}
         }
 
@@ -251,7 +251,7 @@ class Player:
         id_, title = self._conversation(), self._word()
         assert (await self.store.conversations.rename(id_, title=title)).title == title
         self.model.conversations[id_] = replace(
-            self.model.conversations[id_], title=title, title_by=TitleBy.USER
+            self.model.conversations[id_], title=title, title_by=TitleSource.USER
         )
 
     async def pin(self) -> None:
@@ -281,8 +281,8 @@ class Player:
         await self.store.drafts.save_files(place, attached=files)
         self.model.files[place] = files
 
-    def _draft_place(self) -> DraftPlace:
-        places: list[DraftPlace] = [NEW, *self.model.live()]
+    def _draft_place(self) -> DraftKey:
+        places: list[DraftKey] = [NEW, *self.model.live()]
         return self.random.choice(places)
 
     async def _n_contents(self) -> int:

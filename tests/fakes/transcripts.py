@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from fireside.core.chat import Colour, GenerationRecord, MessageState, TitleBy
+from fireside.core.chat import Colour, GenerationRecord, MessageState, TitleSource
 from fireside.core.errors import MessageUnreadable
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.ids import ModelId
@@ -117,7 +117,7 @@ def everything() -> Transcript:
     return Transcript(
         origin="elsewhere:42",
         title="Everything",
-        title_by=TitleBy.MODEL,
+        title_by=TitleSource.MODEL,
         created_at=1_780_000_000.0,
         updated_at=1_780_000_100.0,
         model_id="maker/model:Q4",

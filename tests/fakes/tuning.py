@@ -14,7 +14,16 @@ from fakes.children import child_environment
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
-from fireside.core.tuning import ComparedModel, FileMark, Ground, Outcome, Speed, Trial, Tuning, TuningStep
+from fireside.core.tuning import (
+    ComparedModel,
+    FileStamp,
+    MeasurementContext,
+    Outcome,
+    Speed,
+    Trial,
+    Tuning,
+    TuningStep,
+)
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.tuning import model_comparison, tuner
@@ -27,7 +36,7 @@ from fireside.services.machine.tuning_service import TuningParts
 from fireside.settings.paths import resources_folder
 
 TEXT_FILE = resources_folder() / "texts" / "measured.txt"
-GROUND = Ground(runtime="built-in", build="0.5.0", processor="AMD Ryzen 7")
+GROUND = MeasurementContext(runtime="built-in", build="0.5.0", processor="AMD Ryzen 7")
 
 
 def bench_processes() -> BenchProcesses:
@@ -78,7 +87,7 @@ def tuning_of(model_id: ModelId, *, name: str = "SmolLM2") -> Tuning:
     return Tuning(
         model_id=model_id,
         model_name=name,
-        file=FileMark(path="/models/a.gguf", size_bytes=1, modified_ns=1),
+        file=FileStamp(path="/models/a.gguf", size_bytes=1, modified_ns=1),
         ground=GROUND,
         measured_at_s=1_700_000_000.0,
         trials=(

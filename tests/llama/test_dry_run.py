@@ -23,7 +23,7 @@ from fireside.core.options import (
     RopeScaling,
     Speculation,
     SplitMode,
-    TensorPlace,
+    TensorPlacement,
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
@@ -222,7 +222,7 @@ def test_experts_can_stay_behind(tmp_path: Path, one_device: Computer, use_mmap:
 
 
 def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: Computer) -> None:
-    places = (TensorPlace(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
+    places = (TensorPlacement(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
     whole, less = (
         one_device.check(
             starter_model_path,

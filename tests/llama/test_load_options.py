@@ -19,7 +19,7 @@ from fireside.core.options import (
     Numa,
     RopeScaling,
     SamplingParams,
-    TensorPlace,
+    TensorPlacement,
 )
 from llama import tiny_models
 from llama.runner_process import RunnerProcess, assistant, small_options, user
@@ -191,7 +191,7 @@ def test_properties_of_the_file_can_be_changed(short_model_path: Path, plain: st
 def test_a_tensor_is_put_only_on_a_device_that_is_there(
     fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    places = (TensorPlace(pattern="ffn", device="CUDA7"),)
+    places = (TensorPlacement(pattern="ffn", device="CUDA7"),)
     error = fresh_runner.rejected(short_model_path, small_options(tensor_places=places)).error
     assert "CUDA7" in error.sentence
 

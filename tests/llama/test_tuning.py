@@ -199,7 +199,7 @@ async def test_what_does_not_fit_is_said_and_left_out(short_model_path: Path) ->
     compared = await compare_model(
         bench_of(short_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
     )
-    assert compared.trial.outcome is Outcome.NO_ROOM
+    assert compared.trial.outcome is Outcome.DOES_NOT_FIT
     assert compared.trial.problem
     assert compared.perplexity is None
     # What it would have taken is said all the same.

@@ -38,7 +38,7 @@ class Counter:
         parts = [part for message in messages for part in message.parts]
         if any(isinstance(part, ImagePart) for part in parts):
             raise ImagesUnsupported
-        return 30 + sum(len(part.shown) for part in parts if isinstance(part, DocumentPart)), 0
+        return 30 + sum(len(part.prompt_text) for part in parts if isinstance(part, DocumentPart)), 0
 
 
 def read(path: Path) -> Attachment:
@@ -167,7 +167,7 @@ PICTURE = ImagePart(data=b"", media_type="image/png")
 
 
 def test_a_loaded_model_counts_the_document_alone() -> None:
-    assert cost_of(DOCUMENT, Counter()) == TokenCost(n_tokens=len(DOCUMENT.shown), is_exact=True)
+    assert cost_of(DOCUMENT, Counter()) == TokenCost(n_tokens=len(DOCUMENT.prompt_text), is_exact=True)
 
 
 @pytest.mark.parametrize("model_id", [None, MODEL])

@@ -39,7 +39,7 @@ async def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(t
             await app.collections.choose_model(made.id, model_id=ids[str(model)])
             await app.collections.catch_up(made.id)
             state = await app.collections.state(made.id)
-            assert (state.n_searchable, state.n_with_meaning) == (3, 3)
+            assert (state.n_searchable, state.n_embedded) == (3, 3)
             found = await app.collections.search("a.txt\na b c d a b c d", collection_ids=[made.id])
             assert found.by_meaning
             assert not found.problem

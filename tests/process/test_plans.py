@@ -10,7 +10,7 @@ import gguf
 import pytest
 
 from fireside.chat.app import App
-from fireside.core.context_cells import n_cells
+from fireside.core.context_cells import n_kv_cells
 from fireside.core.errors import ModelNotFound, SettingInvalid
 from fireside.core.ids import ModelId
 from fireside.core.options import CacheType, Purpose
@@ -53,7 +53,7 @@ async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> Non
         assert small.is_exact
         assert large.is_exact
         assert (small.verdict, small.options.n_ctx) == (Verdict.FITS, 2048)
-        tokens = [n_cells(plan.options, n_ctx=plan.options.n_ctx or 0) for plan in (small, large)]
+        tokens = [n_kv_cells(plan.options, n_ctx=plan.options.n_ctx or 0) for plan in (small, large)]
         caches = [sums(plan)[MemoryKind.CACHE] for plan in (small, large)]
         assert caches[1] * tokens[0] == caches[0] * tokens[1]
         assert caches[1] > caches[0]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fakes.client import AppClient
 from fakes.context_plans import counts
 from fakes.model_entries import STARTER_ID, loaded_state
-from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.events import SettingsChanged
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
@@ -42,7 +42,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     ids = [message.id for message in client.messages[conversation]]
     costs = [420 + 90 * n for n, _ in enumerate(ids)]
 
-    async def show(measured: Callable[[PromptQuestion], PromptMeasure], *, draft: str = "") -> None:
+    async def show(measured: Callable[[PromptMeasureRequest], PromptMeasure], *, draft: str = "") -> None:
         client.engine.measured = measured
         window.chat.composer.editor.setPlainText(draft)
         client.publish(SettingsChanged(keys=("load.n_ctx",)))

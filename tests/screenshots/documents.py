@@ -12,7 +12,7 @@ from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.passages import sent, with_passages
 from fakes.pdf_files import pdf_file
 from fakes.stored_messages import Messages
-from fireside.core.collection import Activity, Collection, CollectionState, Skipped
+from fireside.core.collection import Activity, Collection, CollectionState, SkippedFiles
 from fireside.core.events import AnswerProgressed, CollectionProgressed, ConversationChanged
 from fireside.core.generation import ReadingDocuments
 from fireside.ui.chat.actions import MessageAction
@@ -63,7 +63,7 @@ BUSY = CollectionState(
     n_passages=9120,
     activity=Activity.READING,
     working_on="Minutes of the owners' meeting 2019.pdf",
-    skipped=(Skipped(reason="too large", n_files=2), Skipped(reason="hidden", n_files=11)),
+    skipped=(SkippedFiles(reason="too large", n_files=2), SkippedFiles(reason="hidden", n_files=11)),
 )
 PARTIAL = "Only the best passages were sent: a summary, list or count of everything may be wrong."
 ANSWER = (

@@ -12,12 +12,12 @@ from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, library_entry, o
 from fakes.model_entries import loaded_state
 from fakes.tuning import tuning_of
 from fireside.core.about import About, PackageKind, Release, UpdateProgressed, UpdateStep
-from fireside.core.discovery import FoundModels, HubQuant
+from fireside.core.discovery import HubQuant, HubSearchPage
 from fireside.core.errors import HubUnreachable, LibraryFolderAway, UpdateUntrusted
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.core.i18n import tr
 from fireside.core.library import DiskUse, FolderUse, ModelUse
-from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
+from fireside.core.local_api import ApiCall, ApiFailure, ApiToken, LocalApiStatus
 from fireside.core.model import ModelEntry
 from fireside.core.tuning import Trial, TuningProgressed, TuningStep
 from fireside.settings.values import AppLayer
@@ -101,7 +101,7 @@ async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> N
     page.filter.setText("local api")
     await rest()
     await camera.take("page-settings-local-api-off")
-    standing = ApiStanding(
+    standing = LocalApiStatus(
         address="http://127.0.0.1:3473",
         tokens=(
             ApiToken(id="1", name="editor", scopes=("answer", "load")),
@@ -114,7 +114,7 @@ async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> N
         failed=(ApiFailure(client="127.0.0.1", path="/v1/models", sentence="A token is needed."),),
     )
 
-    async def stands() -> ApiStanding:
+    async def stands() -> LocalApiStatus:
         return standing
 
     client.app.local_api.status = stands  # type: ignore[method-assign]
@@ -138,9 +138,9 @@ async def _about(window: MainWindow, client: AppClient, camera: Camera) -> None:
     states = {
         "source": msgspec.structs.replace(copy, kind=PackageKind.SOURCE, is_published=False),
         "looks": copy,
-        "found": msgspec.structs.replace(copy, release=release, looked_at=1.0),
-        "ready": msgspec.structs.replace(copy, ready="0.2.0"),
-        "back": msgspec.structs.replace(copy, version="0.2.0", previous="0.1.0", looked_at=1.0),
+        "found": msgspec.structs.replace(copy, release=release, checked_at=1.0),
+        "ready": msgspec.structs.replace(copy, pending_version="0.2.0"),
+        "back": msgspec.structs.replace(copy, version="0.2.0", previous_version="0.1.0", checked_at=1.0),
     }
     for name, about in states.items():
         client.reply("about.about", about)
@@ -343,7 +343,7 @@ def _away() -> tuple[ModelEntry, ...]:
     model = library_entry("Qwen3 8B", path=f"{_DRIVE}/{_EQUAL[0]}", size_bytes=5 * GB)
     words = (LibraryFolderAway(folder=_DRIVE).sentence(), tr("Its drive is not connected."))
     return tuple(
-        msgspec.structs.replace(line, spec=None, problem=problem, is_away=True, removable=False)
+        msgspec.structs.replace(line, spec=None, problem=problem, is_disconnected=True, removable=False)
         for line, problem in zip((folder, model), words, strict=True)
     )
 
@@ -362,7 +362,7 @@ def with_everything() -> AppClient:
     )
     client.reply("hub.catalogue", catalogue)
     others = ("someone/other-GGUF", "ada/a-name-that-is-much-longer-than-the-others-instruct-GGUF")
-    found = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
+    found = HubSearchPage(models=(found_model(), *(found_model(repo) for repo in others)))
     client.reply("hub.search", found)
     client.add_runtime("vulkan", "vulkan")
     turns = ("Why do leaves fall in autumn?", _ANSWERS[0], "And in spring?", _ANSWERS[1])

@@ -7,9 +7,9 @@ import sys
 from fakes.client import AppClient
 from fireside.core.i18n import Phrase
 from fireside.core.tool_servers import (
-    Facts,
     Grants,
     Sandbox,
+    ServerFacts,
     ServerState,
     ServerTool,
     ToolServer,
@@ -29,7 +29,7 @@ def _info(name: str, state: ServerState, **facts: object) -> ToolServerInfo:
     server = ToolServer(
         name=name,
         command=_COMMAND,
-        confirmed=Facts(command=_COMMAND, executable="ab"),
+        confirmed=ServerFacts(command=_COMMAND, executable="ab"),
         tools=(_READ,),
         grants=Grants(network=True),
     )
@@ -52,7 +52,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await rest()
     await camera.take("sheet-add-server-confirm", of=lambda: sheet)
     sheet.reject()
-    changed = Facts(command=_COMMAND, executable="cd")
+    changed = ServerFacts(command=_COMMAND, executable="cd")
     failed = Phrase("It did not answer within {n} s.", {"n": 60})
     tool = ToolInfo(
         name="files__read_file",
@@ -66,7 +66,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         [
             _info("files", ServerState.RUNNING),
             _info("search", ServerState.FAILED, sandbox=Sandbox.NONE, problem=failed, log=("no such key",)),
-            _info("calendar", ServerState.CHANGED, now=changed),
+            _info("calendar", ServerState.CHANGED, current_facts=changed),
         ],
         [tool],
         used=["files"],

@@ -7,9 +7,9 @@ from typing import Final
 from fireside.core.i18n import Phrase
 from fireside.core.tool_servers import (
     CallNote,
-    Facts,
     Grants,
     Sandbox,
+    ServerFacts,
     ServerState,
     ServerTool,
     ToolServer,
@@ -50,7 +50,7 @@ def servers() -> tuple[ToolServerInfo, ...]:
         tools=(ServerTool(name="read_text_file"), ServerTool(name="write_file")),
     )
     database = ToolServer(name="loans", command=_DATABASE, grants=Grants(writable=("/home/ada",)))
-    before = Facts(command=_DATABASE, executable="3f1d")
+    before = ServerFacts(command=_DATABASE, executable="3f1d")
     far = ToolServer(name="tickets", url="https://mcp.example.com/v1")
     return (
         ToolServerInfo(
@@ -73,10 +73,10 @@ def servers() -> tuple[ToolServerInfo, ...]:
         ToolServerInfo(
             server=ToolServer(name="clock", command=_DATABASE, confirmed=before),
             state=ServerState.CHANGED,
-            now=Facts(command=_DATABASE, executable="9c07"),
+            current_facts=ServerFacts(command=_DATABASE, executable="9c07"),
         ),
         ToolServerInfo(
-            server=far, state=ServerState.FAILED, problem="You have to sign in.", wants_sign_in=True
+            server=far, state=ServerState.FAILED, problem="You have to sign in.", needs_sign_in=True
         ),
         ToolServerInfo(
             server=ToolServer(name="calendar", url="https://calendar.example.com/mcp"),

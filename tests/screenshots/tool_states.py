@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from fakes.stored_messages import Messages
 from fireside.core.chat import StoredMessage
-from fireside.core.elicitation import AskedField, Elicitation, FieldKind
+from fireside.core.elicitation import Elicitation, ElicitationField, FieldKind
 from fireside.core.message import MessagePart, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, Taint
 
@@ -22,12 +22,14 @@ FORM = Elicitation(
     server="trips",
     message="Which room do you want?",
     fields=(
-        AskedField(name="city", label="City", description="Where the hotel is.", is_required=True),
-        AskedField(name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9, default=2),
-        AskedField(
+        ElicitationField(name="city", label="City", description="Where the hotel is.", is_required=True),
+        ElicitationField(
+            name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9, default=2
+        ),
+        ElicitationField(
             name="class", label="Class", kind=FieldKind.CHOICE, options=(("1", "First"), ("2", "Second"))
         ),
-        AskedField(name="quiet", label="A quiet room", kind=FieldKind.SWITCH, default=True),
+        ElicitationField(name="quiet", label="A quiet room", kind=FieldKind.SWITCH, default=True),
     ),
 )
 _READS = (Taint.PRIVATE, Taint.UNTRUSTED)

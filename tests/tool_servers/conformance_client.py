@@ -23,10 +23,10 @@ _NAME = "tested"
 class Watch:
     """A user that takes what a form proposes."""
 
-    def progressed(self, message: str, fraction: float | None) -> None:
+    def on_progress(self, message: str, fraction: float | None) -> None:
         """Nothing is shown."""
 
-    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         content = {field.name: field.default for field in elicitation.fields if field.default is not None}
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.ACCEPT, content=content)
 
@@ -60,7 +60,7 @@ async def use(place: ServersPlace) -> None:
         await place.servers.test(_NAME)
     except FiresideError:
         (info,) = await place.servers.servers()
-        if not info.wants_sign_in:
+        if not info.needs_sign_in:
             raise
         await place.servers.sign_in(_NAME)
     for tool in await place.servers.tools([_NAME]):

@@ -59,7 +59,7 @@ def test_what_is_noted_of_a_model_stands_in_its_line(librarian: Asked) -> None:
     def line() -> ModelEntry:
         return next(entry for entry in librarian.client.entries if entry.path == path)
 
-    path = next(entry.path for entry in librarian.client.entries if entry.chats)
+    path = next(entry.path for entry in librarian.client.entries if entry.can_chat)
     spec = line().spec
     assert spec is not None
     librarian.get(models.rename(spec.id, name="Mine"))
@@ -67,7 +67,7 @@ def test_what_is_noted_of_a_model_stands_in_its_line(librarian: Asked) -> None:
     librarian.get(models.set_favourite(spec.id, favourite=True))
     librarian.get(models.rescan())
     assert (line().spec.name, line().own_name) == ("Mine", spec.name)  # type: ignore[union-attr]
-    assert (line().personal.tags, line().personal.favourite) == (("home", "fast"), True)
+    assert (line().user_metadata.tags, line().user_metadata.favourite) == (("home", "fast"), True)
     librarian.get(models.rename(spec.id, name=""))
     assert (line().spec.name, line().own_name) == (spec.name, "")  # type: ignore[union-attr]
     librarian.refuses(models.rename(spec.id, name="W" * 300), ModelNoteInvalid)

@@ -49,9 +49,9 @@ async def compare(program: Program, hub: FakeHub) -> None:
     output = io.StringIO()
     print_plan(plan, as_json=False, output=output)
     figure = format_bytes(plan.n_bytes)
-    assert plan.states_bytes > 0
+    assert plan.prompt_cache_bytes > 0
     assert re.search(rf"^Total +{figure}$", output.getvalue(), re.MULTILINE)
-    apart = format_bytes(plan.states_bytes)
+    apart = format_bytes(plan.prompt_cache_bytes)
     assert re.search(rf"^Prompt cache, up to +{apart}$", output.getvalue(), re.MULTILINE)
     assert header.startswith(f"{figure} of memory")
     assert in_window.startswith(f"Needs {figure} ")
@@ -59,7 +59,7 @@ async def compare(program: Program, hub: FakeHub) -> None:
 
     # No place gives a context that the model cannot have.
     assert "8k context" in header
-    assert "at most 8,192, as the model was trained, not 200,000" in plan.words
+    assert "at most 8,192, as the model was trained, not 200,000" in plan.text
     assert "context length 8,192" in output.getvalue()
 
     before = await on_its_page(program)

@@ -18,7 +18,7 @@ from fireside.api.http_messages import HttpRequest
 from fireside.api.options import ApiOptions
 from fireside.api.sessions import SessionOwners
 from fireside.api.usage import vector_floats
-from fireside.core.context_length import n_ctx_within
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import (
     ChatStaysLocal,
     EngineStopped,
@@ -32,7 +32,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose, SamplingParams
+from fireside.core.options import PURPOSE_TEXTS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
@@ -145,7 +145,7 @@ class ApiService:
         )
         if spec.remote is not None:
             return place_for_options(spec.remote, options).model.n_ctx or 0
-        return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
+        return effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
 
     async def defaults(self, spec: ModelSpec) -> tuple[LoadOptions, SamplingParams]:
         """Return the load options and sampling parameters that apply if a client sends none."""
@@ -326,7 +326,7 @@ class ApiService:
         _check_local(spec, what=tr_noop("embeddings"))
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
-            raise http_error_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_WORDS[spec.purpose]))
+            raise http_error_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_TEXTS[spec.purpose]))
         self._check_may_load(spec, request.client, purpose=purpose)
         resolved = await self._resolved(CompletionRequest(model=model, prompts=()), spec)
         options = vector_options(conversions.load_options(resolved), purpose=purpose, pooling=Pooling.MODEL)

@@ -154,7 +154,7 @@ async def list_lm_studio_models(service: ApiService, request: HttpRequest) -> Ht
             {
                 "id": spec.id,
                 "object": "model",
-                "type": ("vlm" if spec.sees else "llm") if chats else "embeddings",
+                "type": ("vlm" if spec.sees_images else "llm") if chats else "embeddings",
                 "publisher": "",
                 "arch": spec.architecture,
                 "compatibility_type": "gguf",

@@ -100,7 +100,7 @@ async def refuse_management(service: ApiService, request: HttpRequest) -> HttpRe
 def _capabilities(spec: ModelSpec) -> list[str]:
     if spec.purpose is not Purpose.GENERATE:
         return ["embedding"]
-    sees = ["vision"] if spec.sees else []
+    sees = ["vision"] if spec.sees_images else []
     thinks = ["thinking"] if spec.reasons else []
     # A model that was not taught to call tools is told how; another engine knows.
     tools = [] if spec.remote is not None and spec.remote.model.calls_tools is False else ["tools"]
@@ -139,4 +139,4 @@ def _family(spec: ModelSpec) -> str:
 
 
 def _modified(entry: ModelEntry) -> str:
-    return written_date(entry.personal.last_used_s or 0)
+    return written_date(entry.user_metadata.last_used_s or 0)

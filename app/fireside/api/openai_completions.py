@@ -258,7 +258,7 @@ async def model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any]
     spec = entry.spec
     assert spec is not None
     n_ctx = await service.n_ctx(spec)
-    created = int(entry.personal.last_used_s or 0)
+    created = int(entry.user_metadata.last_used_s or 0)
     is_loaded = spec.remote is not None or service.loaded(spec) is not None
     return {
         "id": spec.id,
@@ -278,7 +278,7 @@ async def model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any]
             "size": spec.size_bytes,
         },
         "architecture": {
-            "input_modalities": ["text", "image"] if spec.sees else ["text"],
+            "input_modalities": ["text", "image"] if spec.sees_images else ["text"],
             "output_modalities": ["text"] if spec.purpose is Purpose.GENERATE else ["embeddings"],
         },
         "status": {"value": "loaded" if is_loaded else "unloaded"},

@@ -18,7 +18,7 @@ from fireside.chat.stream_writer import MessageAccumulator, joined
 from fireside.chat.tools.consents import Consents, Said
 from fireside.chat.tools.tool_loop import ToolLoop
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
-from fireside.core.context_length import n_ctx_within
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.generation import Finished, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import MessageId
@@ -29,7 +29,7 @@ from fireside.core.message import (
     TextPart,
     ToolCallPart,
     ToolResultPart,
-    as_told,
+    to_model_messages,
 )
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
@@ -103,7 +103,7 @@ async def _chosen(
     box = make_toolbox(
         wanted,
         (),
-        n_ctx=n_ctx_within(options, n_ctx_train=spec.n_ctx_train),
+        n_ctx=effective_n_ctx(options, n_ctx_train=spec.n_ctx_train),
         store=services.store,
         web=services.web,
         of_servers=await services.tool_servers.tools(wanted.servers),
@@ -140,7 +140,7 @@ def _runs_unasked(tool: Tool[Any], permissions: Sequence[str]) -> bool:
         in_chat=False,
         chat=taints_of(_SOURCES),
         call=tool.taints,
-        asks_each_time=tool.asks_each_time,
+        prompts_each_time=tool.prompts_each_time,
     )
     return decided.verdict is Verdict.RUN
 
@@ -225,7 +225,7 @@ class _ToolAnswer:
         ended = await self._loop.run(calls, box=self._box, message_id=_NO_MESSAGE, report=keep)
         self._parts = (*joined(self._parts, self._output.parts(tool_calls=calls)), *results)
         self._output = MessageAccumulator(clock=time.monotonic)
-        told = as_told(ChatMessage(role=Role.ASSISTANT, parts=self._parts))
+        told = to_model_messages(ChatMessage(role=Role.ASSISTANT, parts=self._parts))
         prompt = msgspec.structs.replace(
             self._asked,
             messages=(*self._asked.messages, *told),

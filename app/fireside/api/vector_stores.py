@@ -11,7 +11,7 @@ import msgspec
 from fireside.api.api_service import ApiService
 from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
-from fireside.core.collection import Collection, Passage, location_words
+from fireside.core.collection import Collection, Passage, location_text
 
 _USUAL_RESULTS: Final = 10
 _MOST_RESULTS: Final = 50
@@ -134,7 +134,7 @@ def _told(passage: Passage) -> dict[str, Any]:
         "filename": passage.name,
         "score": _score(passage),
         "attributes": {
-            "place": location_words(passage.location, translate=str),
+            "place": location_text(passage.location, translate=str),
             "headings": " › ".join(passage.headings),
         },
         "content": [{"type": "text", "text": passage.text}],

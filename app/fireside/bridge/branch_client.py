@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from fireside.core.chat import TreeNode
-from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
 from fireside.core.options import SettingValue
 
 NO_SETTINGS: Final[Mapping[str, SettingValue]] = MappingProxyType({})
@@ -17,8 +17,8 @@ class BranchClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
     What changes arrives as events: ``BranchChanged`` where the shown branch is another one,
-    ``MessageReplaced``, ``MessagePinned``, ``WaitingChanged``. What starts an answer raises ``AnswerRunning``
-    while one is being written.
+    ``MessageReplaced``, ``MessagePinned``, ``QueuedMessagesChanged``. What starts an answer raises
+    ``AnswerRunning`` while one is being written.
     """
 
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
@@ -37,7 +37,7 @@ class BranchClient(Protocol):
     async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Answer a question for which all is being read, or that of an answer, from what was read so far.
 
-        Raises ``AnswerRunning``, ``ModelNotFound``, or ``NotStored`` where nothing is being read.
+        Raises ``AnswerRunning``, ``ModelNotFound``, or ``RecordNotFound`` where nothing is being read.
         """
 
     async def reword_question(self, message_id: MessageId, *, text: str) -> None:
@@ -93,17 +93,17 @@ class BranchClient(Protocol):
 
     async def unpin(self, message_id: MessageId) -> None: ...
 
-    async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
+    async def edit_waiting(self, waiting_id: QueuedMessageId, *, text: str) -> None:
         """Change the words of a message that waits to be sent. Raises ``InvalidText``."""
 
     async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
         """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
 
-    async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+    async def keep_waiting_edit(self, waiting_id: QueuedMessageId, *, text: str | None) -> None:
         """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
 
-    async def cancel_waiting(self, waiting_id: WaitingId) -> None:
+    async def cancel_waiting(self, waiting_id: QueuedMessageId) -> None:
         """Take back a message that waits to be sent; its words and files go on as the draft's."""
 
-    async def send_waiting(self, waiting_id: WaitingId) -> None:
+    async def send_waiting(self, waiting_id: QueuedMessageId) -> None:
         """Send it now. Raises ``AnswerRunning`` or ``ModelNotFound``: then it goes on waiting."""

@@ -22,9 +22,9 @@ from fireside.core.message import ChatMessage, PassagesPart
 class CollectionClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    All raise ``StorageError``: ``NotStored`` among them for what is gone. Changes arrive as
+    All raise ``StorageError``: ``RecordNotFound`` among them for what is gone. Changes arrive as
     ``CollectionsChanged`` and ``CollectionProgressed``. Which collections a chat asks is its setting
-    ``core.collection.ATTACHED_KEY``.
+    ``core.collection.COLLECTIONS_KEY``.
     """
 
     async def create(self, *, name: str, roots: Sequence[str] = ()) -> Collection:

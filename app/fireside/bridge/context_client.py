@@ -38,15 +38,15 @@ class ContextClient(Protocol):
         """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones too."""
 
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
-        """Give a summary other words. Raises ``InvalidText`` for none, or ``NotStored``."""
+        """Give a summary other words. Raises ``InvalidText`` for none, or ``RecordNotFound``."""
 
     async def remove_summary(self, summary_id: SummaryId) -> None:
-        """Throw a summary away; the messages are as they were. Raises ``NotStored``."""
+        """Throw a summary away; the messages are as they were. Raises ``RecordNotFound``."""
 
     async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         """Have a summary written anew, of the same messages, and return when it is.
 
-        Raises ``SummaryFailed``, ``ModelNotFound`` or ``NotStored``; the old one is kept then.
+        Raises ``SummaryFailed``, ``ModelNotFound`` or ``RecordNotFound``; the old one is kept then.
         """
 
     async def cancel_summary(self, conversation_id: ConversationId) -> None:

@@ -7,19 +7,19 @@ from typing import Protocol
 
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
-from fireside.core.ids import ConversationId, DraftPlace, ModelId
+from fireside.core.ids import ConversationId, DraftKey, ModelId
 
 
 class ConversationClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
     Changes arrive as ``ConversationChanged`` and ``ConversationDeleted``. All raise ``StorageError``:
-    ``NotStored`` among them for what is gone.
+    ``RecordNotFound`` among them for what is gone.
     """
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
         """Return the active branch as the events so far have told it, and have its answers come first from
-        now on. Raises ``NotStored``."""
+        now on. Raises ``RecordNotFound``."""
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
         """Give a conversation a name; an empty one is ignored."""
@@ -36,8 +36,8 @@ class ConversationClient(Protocol):
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
 
-    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
+    async def save_draft(self, place: DraftKey, *, text: str) -> None:
         """Keep what is typed but not sent."""
 
-    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+    async def save_draft_files(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
         """Keep what is attached but not sent: these files and no others."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from fireside.core.discovery import TokenPlace
-from fireside.core.remote import Connection, FoundEngine, NewEngine, RemoteEngine
+from fireside.core.discovery import TokenLocation
+from fireside.core.remote import Connection, EngineTestResult, NewEngine, RemoteEngine
 
 
 class EnginesClient(Protocol):
@@ -15,16 +15,16 @@ class EnginesClient(Protocol):
     async def engines(self) -> tuple[RemoteEngine, ...]:
         """Return what was added, in that order."""
 
-    async def add(self, new: NewEngine) -> FoundEngine:
+    async def add(self, new: NewEngine) -> EngineTestResult:
         """Ask an engine what it is, and keep it if it can be used.
 
         Raises ``RemoteError``, ``SettingInvalid`` for a key that cannot be one, or ``SettingsUnwritable``.
         """
 
-    async def test(self, engine_id: str) -> FoundEngine:
+    async def test(self, engine_id: str) -> EngineTestResult:
         """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
 
-    async def store_key(self, engine_id: str, key: str) -> TokenPlace:
+    async def store_key(self, engine_id: str, key: str) -> TokenLocation:
         """Use another key from now on, and return where it is kept.
 
         Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.

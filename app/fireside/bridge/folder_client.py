@@ -13,7 +13,7 @@ from fireside.core.search import SearchQuery, SearchResult
 class FolderClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    All raise ``StorageError``: ``NotStored`` among them for what is gone. What is asked of several
+    All raise ``StorageError``: ``RecordNotFound`` among them for what is gone. What is asked of several
     conversations is done for all or none. Changes arrive as ``FoldersChanged``, ``ConversationChanged`` and
     ``ConversationDeleted``.
     """
@@ -62,5 +62,5 @@ class FolderClient(Protocol):
     async def show_branch(self, message_id: MessageId) -> ConversationId:
         """Make the branch with a message the active one, and return its conversation.
 
-        Raises ``NotStored`` for a message that is deleted or was never there.
+        Raises ``RecordNotFound`` for a message that is deleted or was never there.
         """

@@ -34,7 +34,7 @@ class GenerationClient(Protocol):
 
         With files the text may be empty. ``reads_all``: all documents of the chat are read for it. Returns
         once the message is committed, before anything runs. Clears the draft. While an answer runs, the
-        message waits for it to end well; ``WaitingChanged`` says so. Later failures are events.
+        message waits for it to end well; ``QueuedMessagesChanged`` says so. Later failures are events.
 
         Raises:
             InvalidText: nothing but white space, or characters that no database or model takes.

@@ -7,15 +7,15 @@ from typing import Protocol
 
 from fireside.core.discovery import (
     CatalogueModel,
-    FoundModel,
-    FoundModels,
+    FitEstimate,
     HubAdvice,
     HubModel,
-    HubReach,
+    HubSearchHit,
+    HubSearchPage,
+    HubTestResult,
     ModelOutline,
-    ModelOutlook,
     ModelQuery,
-    TokenPlace,
+    TokenLocation,
 )
 from fireside.core.hub import DownloadId
 from fireside.core.library import ModelUpdate
@@ -30,7 +30,7 @@ class HubClient(Protocol):
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
         """Return the models of the start page; asks no network."""
 
-    async def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+    async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         """Ask for one page of a search; answers are remembered for some minutes."""
 
     async def model(self, name: str) -> HubModel:
@@ -39,13 +39,13 @@ class HubClient(Protocol):
     async def advise(self, model: HubModel) -> HubAdvice:
         """Say how each quant would run here, from the header of one of them."""
 
-    async def detailed_outlook(self, found: FoundModel) -> ModelOutlook | None:
+    async def detailed_outlook(self, found: HubSearchHit) -> FitEstimate | None:
         """Say how the size of a result that suits this computer would run, from its header.
 
         ``None`` where its files do not tell. Takes about three requests, once.
         """
 
-    async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
+    async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[FitEstimate | None, ...]:
         """Say how models would run here that only a list tells of; asks no network."""
 
     async def max_fitting_params(self) -> int:
@@ -63,7 +63,7 @@ class HubClient(Protocol):
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
         """Ask which downloaded files have a newer version on the hub."""
 
-    async def test(self) -> HubReach:
+    async def test(self) -> HubTestResult:
         """Ask the hub with the settings in force."""
 
 
@@ -91,14 +91,14 @@ class DownloadClient(Protocol):
 class KeyClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def location(self) -> TokenPlace:
+    async def location(self) -> TokenLocation:
         """Return where an access token is; the token itself never comes back. May ask the keyring."""
 
-    async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+    async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
         """Keep an access token and return where it is now.
 
-        Where there is no keyring it is kept for this run alone; ``TokenPlace.FILE`` keeps it for longer, not
-        encrypted. Raises ``SecretsError`` or ``SettingsError``: ``SettingInvalid`` for what is no token.
+        Where there is no keyring it is kept for this run alone; ``TokenLocation.FILE`` keeps it for longer,
+        not encrypted. Raises ``SecretsError`` or ``SettingsError``: ``SettingInvalid`` for what is no token.
         """
 
     async def forget(self) -> None:

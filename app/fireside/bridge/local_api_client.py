@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from fireside.core.local_api import ApiStanding
+from fireside.core.local_api import LocalApiStatus
 
 
 class LocalApiClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def status(self) -> ApiStanding:
+    async def status(self) -> LocalApiStatus:
         """Return how things stand. Cheap."""
 
     async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:

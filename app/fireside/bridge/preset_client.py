@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fireside.core.constraint import Constraint
 from fireside.core.ids import ConversationId, PresetId
-from fireside.core.preset import Preset, PresetImport, TakenPreset
+from fireside.core.preset import AppliedPreset, Preset, PresetImport
 
 
 class PresetClient(Protocol):
@@ -49,7 +49,7 @@ class PresetClient(Protocol):
     async def import_file(self, path: str) -> PresetImport:
         """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
 
-    async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
+    async def take(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
         """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
 
     async def leave(self, conversation_id: ConversationId) -> None:

@@ -18,7 +18,7 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
 )
-from fireside.core.tools import ChatGrant, ConsentAnswer, Fact, Permission, Reworded, ToolInfo
+from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
 from fireside.settings.secrets import KeepIn, SecretPlace
 
 
@@ -29,7 +29,7 @@ class ToolClient(Protocol):
         """Return all tools in the order in which a model is told of them, with what holds for each."""
 
     async def permit(self, name: str, permission: Permission) -> None:
-        """Decide about all calls of a tool. Raises ``NotStored`` for one that does not exist, or
+        """Decide about all calls of a tool. Raises ``RecordNotFound`` for one that does not exist, or
         ``SettingsUnwritable``: then it holds for this run."""
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
@@ -39,12 +39,12 @@ class ToolClient(Protocol):
         """Have a chat ask again about all tools. Raises ``StorageError``."""
 
     async def answer_call(
-        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | Reworded | ElicitationReply
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | AllowEdited | ElicitationReply
     ) -> None:
         """Say what the user wants of a call that waits, or replies to its server; what becomes of it arrives
         as ``MessageReplaced``."""
 
-    async def facts(self) -> tuple[Fact, ...]:
+    async def facts(self) -> tuple[RememberedFact, ...]:
         """Return what is remembered, the oldest first."""
 
     async def forget_fact(self, fact_id: FactId) -> None:

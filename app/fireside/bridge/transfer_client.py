@@ -12,7 +12,7 @@ from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
     ImportReport,
-    Restored,
+    RestoreResult,
 )
 
 
@@ -29,7 +29,7 @@ class TransferClient(Protocol):
         """Write conversations, or all for ``None``, to the file ``target``.
 
         Several in another form than JSON get a file each in the folder ``target``, which is made if need be.
-        Raises ``ExportUnwritable``, ``NotStored`` or another ``StorageError``.
+        Raises ``ExportUnwritable``, ``RecordNotFound`` or another ``StorageError``.
         """
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
@@ -54,7 +54,7 @@ class BackupClient(Protocol):
     async def back_up(self) -> Backup:
         """Make one now. Raises ``BackupUnwritable``, ``StorageDamaged`` and others."""
 
-    async def restore(self, path: str) -> Restored:
+    async def restore(self, path: str) -> RestoreResult:
         """Bring back what a backup holds; what there is now is backed up first.
 
         ``ConversationsRestored`` says that everything is to be asked for again. Where the database could not

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.core.ids import ModelId
-from fireside.core.tuning import Busy, ModelComparison, TuningReport, TuningWishes
+from fireside.core.tuning import BusyModels, ModelComparison, TuningOptions, TuningReport
 
 
 class TuningClient(Protocol):
@@ -16,7 +16,7 @@ class TuningClient(Protocol):
     nothing is loaded meanwhile: requests for other models wait.
     """
 
-    async def busy(self, measured: Sequence[ModelId]) -> Busy:
+    async def busy(self, measured: Sequence[ModelId]) -> BusyModels:
         """Return what would disturb measuring these models now; they themselves do only while they answer."""
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
@@ -25,7 +25,7 @@ class TuningClient(Protocol):
         Under a second. Raises ``ModelNotFound``.
         """
 
-    async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
+    async def tune(self, model_id: ModelId, wishes: TuningOptions) -> TuningReport:
         """Find the fastest settings and remember what was measured.
 
         About as long as ``wishes`` allow; cancel it freely. Raises ``TuningRefused`` if something is being

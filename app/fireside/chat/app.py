@@ -410,7 +410,7 @@ class App:
     async def _default_model(self) -> ModelId | None:
         chosen = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))
         entries = (*self.models.entries, *self.engines.entries)
-        known = {entry.spec.id for entry in entries if entry.spec is not None and entry.chats}
+        known = {entry.spec.id for entry in entries if entry.spec is not None and entry.can_chat}
         return chosen if chosen in known else self.models.default_model()
 
     async def _model_to_load_ahead(self) -> ModelId | None:

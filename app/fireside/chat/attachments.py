@@ -168,7 +168,7 @@ class Attachments:
                 return TokenCost(n_tokens=counted, is_exact=True)
         match part:
             case DocumentPart():
-                return TokenCost(n_tokens=estimated_tokens(part.shown), is_exact=False)
+                return TokenCost(n_tokens=estimated_tokens(part.prompt_text), is_exact=False)
             case ImagePart():
                 projector = None if model_id is None else self._projector_of(model_id)
                 estimated = await asyncio.to_thread(estimate_picture, part, projector_path=projector)

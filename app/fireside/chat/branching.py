@@ -11,17 +11,17 @@ from msgspec.structs import replace
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.user_message import check_text, initial_record, with_whole_reading
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode
-from fireside.core.errors import InvalidParameter, NotStored
+from fireside.core.errors import InvalidParameter, RecordNotFound
 from fireside.core.events import (
     BranchChanged,
     ConversationChanged,
     MessageAdded,
     MessagePinned,
     MessageReplaced,
-    WaitingChanged,
+    QueuedMessagesChanged,
 )
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
@@ -33,7 +33,7 @@ _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 class Branching:
     """Each change is stored before it is reported. Nothing is overwritten: other words are another branch.
 
-    All methods raise ``NotStored`` for what is no longer there, and ``StorageError``.
+    All methods raise ``RecordNotFound`` for what is no longer there, and ``StorageError``.
     """
 
     def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
@@ -59,7 +59,7 @@ class Branching:
         question = await self._question_of(message_id)
         part = question.message.passages
         if part is None or part.reading is None:
-            raise NotStored(what="question", id=message_id)
+            raise RecordNotFound(what="question", id=message_id)
         self._generations.refuse_if_running(question.conversation_id)
         enough = replace(part, reading=replace(part.reading, is_enough=True))
         self._emit(MessageReplaced(message=await self._store.messages.put_passages(question.id, enough)))
@@ -170,21 +170,21 @@ class Branching:
 
     # What waits
 
-    async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
+    async def edit_waiting(self, waiting_id: QueuedMessageId, *, text: str) -> None:
         check_text(text)
         waiting = await self._store.queue.get(waiting_id)
         left = await self._store.queue.change(waiting_id, message=_reworded(waiting.message, text))
-        self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
+        self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
 
-    async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+    async def keep_waiting_edit(self, waiting_id: QueuedMessageId, *, text: str | None) -> None:
         await self._store.queue.save_edit(waiting_id, text=text)
 
-    async def cancel_waiting(self, waiting_id: WaitingId) -> None:
+    async def cancel_waiting(self, waiting_id: QueuedMessageId) -> None:
         waiting = await self._store.queue.get(waiting_id)
         left = await self._store.queue.remove(waiting_id)
-        self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
+        self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
 
-    async def send_waiting(self, waiting_id: WaitingId) -> None:
+    async def send_waiting(self, waiting_id: QueuedMessageId) -> None:
         await self._generations.send_waiting(waiting_id)
 
     # Inside
@@ -215,13 +215,13 @@ class Branching:
         if stored.message.role is Role.USER:
             return stored
         if stored.parent_id is None:
-            raise NotStored(what="question", id=message_id)
+            raise RecordNotFound(what="question", id=message_id)
         return await self._of_role(stored.parent_id, Role.USER)
 
     async def _of_role(self, message_id: MessageId, role: Role) -> StoredMessage:
         stored = await self._store.messages.get(message_id)
         if stored.message.role is not role:
-            raise NotStored(what="question" if role is Role.USER else "answer", id=message_id)
+            raise RecordNotFound(what="question" if role is Role.USER else "answer", id=message_id)
         if stored.state is MessageState.STREAMING and role is Role.ASSISTANT:
             self._generations.refuse_if_running(stored.conversation_id)
         return stored

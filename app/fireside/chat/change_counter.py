@@ -14,7 +14,7 @@ from fireside.core.events import (
     MessageAdded,
     MessagePinned,
     MessageReplaced,
-    WaitingChanged,
+    QueuedMessagesChanged,
 )
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ _Change = (
     | MessageAdded
     | MessagePinned
     | MessageReplaced
-    | WaitingChanged
+    | QueuedMessagesChanged
 )
 
 

@@ -8,8 +8,8 @@ from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
-from fireside.core.errors import InvalidParameter, NotStored
+from fireside.core.comparison import MAX_COLUMNS, MIN_COLUMNS, ComparedColumn, Comparison
+from fireside.core.errors import InvalidParameter, RecordNotFound
 from fireside.core.events import BranchChanged, ConversationChanged, MessageAdded
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
@@ -107,14 +107,14 @@ class ComparisonService:
         if stored.message.role is Role.USER:
             return stored
         if stored.parent_id is None:
-            raise NotStored(what="answer", id=message_id)
+            raise RecordNotFound(what="answer", id=message_id)
         return await self._store.messages.get(stored.parent_id)
 
     async def _runs(
         self, columns: Sequence[ComparedColumn], *, conversation_id: ConversationId | None
     ) -> _Runs:
         """Return the models that answer, and refuse at once what would be refused later."""
-        if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS:
+        if not MIN_COLUMNS <= len(columns) <= MAX_COLUMNS:
             raise InvalidParameter(name="columns", reason=tr_noop("compare two to four answers."))
         runs = []
         for column in columns:

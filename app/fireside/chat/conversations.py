@@ -9,7 +9,7 @@ from fireside.chat.generation_service import GenerationService
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import ConversationChanged, ConversationDeleted
-from fireside.core.ids import ConversationId, DraftPlace, ModelId
+from fireside.core.ids import ConversationId, DraftKey, ModelId
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
 
@@ -67,10 +67,10 @@ class Conversations:
         """Bring a deleted conversation back."""
         self._changed(await self._store.conversations.restore(conversation_id))
 
-    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
+    async def save_draft(self, place: DraftKey, *, text: str) -> None:
         await self._store.drafts.save_text(place, text=text)
 
-    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+    async def save_draft_files(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
         await self._store.drafts.save_files(place, attached=attached)
 
     def _changed(self, summary: ConversationSummary) -> None:

@@ -10,7 +10,7 @@ from fireside.core.errors import EngineStopped, ModelUnsuited, error_from_info
 from fireside.core.generation import Embedded, Failed, Finished, FinishReason, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.options import PURPOSE_WORDS, Pooling, Purpose
+from fireside.core.options import PURPOSE_TEXTS, Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, PromptInput, RerankInput
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
@@ -55,7 +55,7 @@ class Embeddings:
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is Purpose.RERANK:
-            raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=PURPOSE_WORDS[purpose])
+            raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=PURPOSE_TEXTS[purpose])
         prompt = EmbeddingInput(texts=tuple(texts), dimensions=dimensions, truncate=truncate)
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 
@@ -71,7 +71,7 @@ class Embeddings:
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is not Purpose.RERANK:
-            raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=PURPOSE_WORDS[purpose])
+            raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=PURPOSE_TEXTS[purpose])
         prompt = RerankInput(query=query, documents=tuple(documents))
         vectors = await self._compute(
             prompt, model_id=model_id, purpose=Purpose.RERANK, pooling=Pooling.MODEL

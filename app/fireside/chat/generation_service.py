@@ -18,15 +18,15 @@ from fireside.chat.context.prepared_request import PreparedRequest, with_replay
 from fireside.chat.stream_writer import NextFrame
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import build_user_message, initial_record, title_from, with_whole_reading
-from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
-from fireside.core.errors import AnswerRunning, FiresideError, NotStored
+from fireside.core.chat import Conversation, MessageState, QueuedMessage, StoredMessage
+from fireside.core.errors import AnswerRunning, FiresideError, RecordNotFound
 from fireside.core.events import (
     BranchChanged,
     ConversationChanged,
     MessageAdded,
-    WaitingChanged,
+    QueuedMessagesChanged,
 )
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
@@ -97,7 +97,7 @@ class GenerationService:
             async with self._starting:
                 if conversation_id is not None and self._running.within(conversation_id):
                     waiting = await self._store.queue.add(conversation_id, message=message, model_id=model_id)
-                    self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
+                    self._emit(QueuedMessagesChanged(conversation_id=conversation_id, waiting=waiting))
                     return conversation_id
                 stored = await self._store.messages.add_turn(
                     conversation_id,
@@ -129,7 +129,7 @@ class GenerationService:
         old = await self._store.messages.get(message_id)
         question_id = old.id if old.message.role is Role.USER else old.parent_id
         if question_id is None:
-            raise NotStored(what="answer", id=message_id)
+            raise RecordNotFound(what="answer", id=message_id)
         parent_id = question_id
         await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
 
@@ -147,8 +147,9 @@ class GenerationService:
 
         await self.answer(old.conversation_id, spec=spec, commit=commit, run=run, replay=replay)
 
-    async def send_waiting(self, waiting_id: WaitingId) -> None:
-        """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
+    async def send_waiting(self, waiting_id: QueuedMessageId) -> None:
+        """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or
+        ``RecordNotFound``."""
         waiting = await self._store.queue.get(waiting_id)
         spec = self._models.answering_spec(waiting.model_id)
         await self.answer(
@@ -338,10 +339,10 @@ class GenerationService:
         except FiresideError as exc:
             log.warning("a message goes on waiting: %s", exc)
 
-    async def _commit_waiting(self, waiting: WaitingMessage, *, spec: ModelSpec) -> StoredMessage:
+    async def _commit_waiting(self, waiting: QueuedMessage, *, spec: ModelSpec) -> StoredMessage:
         stored = await self._store.queue.send(waiting.id, generation=initial_record(spec))
         left = await self._store.queue.all(waiting.conversation_id)
-        self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
+        self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
         self._emit_turn(stored)
         return stored.answer
 

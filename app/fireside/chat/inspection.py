@@ -12,7 +12,7 @@ from fireside.chat.generation_service import GenerationService
 from fireside.chat.token_codec import unpack_ids, unpack_scores
 from fireside.chat.token_scoring import TokenScores
 from fireside.core.chat import StoredMessage
-from fireside.core.errors import NotStored, error_from_info
+from fireside.core.errors import RecordNotFound, error_from_info
 from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, TextDelta
 from fireside.core.i18n import number, tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
@@ -31,7 +31,7 @@ REASONING_KEY: Final = "answer.reasoning"
 
 
 class InspectionService:
-    """All methods raise ``NotStored`` for what is no answer, ``ModelNotFound`` if its model is gone."""
+    """All methods raise ``RecordNotFound`` for what is no answer, ``ModelNotFound`` if its model is gone."""
 
     def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
         self._store = context.store
@@ -83,7 +83,7 @@ class InspectionService:
     async def _answer(self, message_id: MessageId) -> tuple[StoredMessage, RunParameters | None]:
         answer = await self._store.messages.get(message_id)
         if answer.message.role is not Role.ASSISTANT:
-            raise NotStored(what="answer", id=message_id)
+            raise RecordNotFound(what="answer", id=message_id)
         return answer, await self._store.messages.run_parameters(message_id)
 
     async def _request(self, answer: StoredMessage, parameters: RunParameters | None) -> GenerationRequest:

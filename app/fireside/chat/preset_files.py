@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
@@ -86,7 +86,7 @@ def read_presets(path: Path) -> PresetsFound:
 
 def _without_collections(preset: Preset) -> Preset:
     """Collections of documents are those of one computer: no file names or attaches them."""
-    settings = {key: value for key, value in preset.settings.items() if key != ATTACHED_KEY}
+    settings = {key: value for key, value in preset.settings.items() if key != COLLECTIONS_KEY}
     return msgspec.structs.replace(preset, settings=settings)
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.chat.built_in_presets import built_in_presets
 from fireside.chat.preset_files import read_presets, write_presets
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import Constraint
 from fireside.core.errors import PresetInvalid, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
@@ -24,10 +24,10 @@ from fireside.core.preset import (
     NAME_CHARACTERS,
     TEXT_CHARACTERS,
     VALUE_CHARACTERS,
+    AppliedPreset,
     Preset,
     PresetImport,
-    TakenPreset,
-    asked_for,
+    prompted_variables,
     with_preset,
     without_preset,
 )
@@ -56,7 +56,7 @@ class RuleChecker(Protocol):
 class Presets:
     """Each change is stored before ``PresetsChanged`` reports it.
 
-    All methods raise ``NotStored`` for what is no longer there, and ``StorageError``.
+    All methods raise ``RecordNotFound`` for what is no longer there, and ``StorageError``.
     """
 
     def __init__(
@@ -146,11 +146,11 @@ class Presets:
         added = await self._store.presets.add(fresh)
         await self._tell()
         names = tuple(preset.name for preset in added)
-        return PresetImport(names=names, n_there=n_there, skipped=tuple(skipped[:_MOST_SKIPPED]))
+        return PresetImport(names=names, n_existing=n_there, skipped=tuple(skipped[:_MOST_SKIPPED]))
 
     # Chats
 
-    async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
+    async def take(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
         own = await self._store.conversations.overrides(conversation_id)
         checked = self.checked({**preset.settings}, own=without_preset(own))
         taken = msgspec.structs.replace(preset, settings=checked)
@@ -205,7 +205,7 @@ def check_preset(preset: Preset) -> Preset:
         *((value, VALUE_CHARACTERS, _VALUE_TOO_LONG) for value in preset.defaults.values()),
     ):
         _check_text(text, limit=limit, too_long=too_long)
-    variables = asked_for(preset.text)
+    variables = prompted_variables(preset.text)
     return msgspec.structs.replace(
         preset,
         name=name,
@@ -232,7 +232,7 @@ def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[st
         if (
             definition is None
             or not definition.per_conversation
-            or not (key.startswith(_OF_PRESETS) or key in SWITCHES or key == ATTACHED_KEY)
+            or not (key.startswith(_OF_PRESETS) or key in SWITCHES or key == COLLECTIONS_KEY)
         ):
             raise SettingInvalid(
                 key=key[:NAME_CHARACTERS], reason=tr_noop("Presets cannot contain this setting.")

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import Final
 
 from fireside.chat.user_message import TITLE_CHARACTERS
-from fireside.core.chat import MessageState, StoredMessage, TitleBy
+from fireside.core.chat import MessageState, StoredMessage, TitleSource
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
@@ -126,7 +126,7 @@ class Titles:
             title = "" if request is None else title_of(await self._ask(request))
             if title:
                 summary = await self._store.conversations.rename(
-                    answer.conversation_id, title=title, by=TitleBy.MODEL
+                    answer.conversation_id, title=title, by=TitleSource.MODEL
                 )
                 self._emit(ConversationChanged(summary=summary))
         except FiresideError as exc:
@@ -140,7 +140,7 @@ class Titles:
         conversation = await self._store.conversations.open(conversation_id)
         resolved = await self._preferences.resolved(model_id=record.model_id, conversation_id=conversation_id)
         said = [stored.message for stored in conversation.messages]
-        is_named = conversation.summary.title_by is not TitleBy.START
+        is_named = conversation.summary.title_by is not TitleSource.START
         if is_named or conversation.messages[-1].id != answer.id or not titles_by_model(resolved):
             return None
         spec = self._models.chat_spec(record.model_id)

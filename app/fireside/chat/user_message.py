@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from fireside.core.attachment import too_much
+from fireside.core.attachment import attachment_limit_problem
 from fireside.core.chat import GenerationRecord
 from fireside.core.collection import WholeReading
 from fireside.core.errors import ImagesUnsupported, InvalidText
@@ -72,10 +72,10 @@ def build_user_message(
     """
     if text.strip() or not attached:
         check_text(text)
-    if reason := too_much(tuple(attached)):
+    if reason := attachment_limit_problem(tuple(attached)):
         raise InvalidText(reason=reason)
     has_pictures = any(isinstance(part, ImagePart) for part in attached)
-    if has_pictures and not all(spec.sees for spec in specs):
+    if has_pictures and not all(spec.sees_images for spec in specs):
         raise ImagesUnsupported
     words = (TextPart(text=text),) if text.strip() else ()
     return ChatMessage(role=Role.USER, parts=(*attached, *words))

@@ -16,21 +16,21 @@ from fireside.cli.screen import Screen, printable
 from fireside.core.events import AppEvent
 from fireside.core.model import ModelSpec
 from fireside.core.tuning import (
-    MOST_COMPARED,
+    MAX_COMPARED,
     ComparingProgressed,
     ModelComparison,
     Tuning,
+    TuningOptions,
     TuningProgressed,
-    TuningWishes,
 )
 from fireside.core.tuning_text import (
     as_json,
-    comparison_head,
+    comparison_columns,
     comparison_rows,
-    conditions_words,
-    summary_words,
-    trial_words,
-    tuning_head,
+    conditions_text,
+    summary_text,
+    trial_text,
+    tuning_columns,
     tuning_rows,
 )
 from fireside.markup.tables import csv_table, markdown_table
@@ -107,8 +107,8 @@ def wrong_in_bench(words: BenchWords) -> str | None:
         return "--tune takes one model."
     if words.keep and not words.tune:
         return "--keep goes with --tune."
-    if len(words.models) > MOST_COMPARED:
-        return f"bench takes at most {MOST_COMPARED} models."
+    if len(words.models) > MAX_COMPARED:
+        return f"bench takes at most {MAX_COMPARED} models."
     return None
 
 
@@ -131,7 +131,7 @@ def run_bench(
         screen.write(comparison_text(comparison, form=words.form))
         return 0 if all(model.trial.prefill is not None for model in comparison.models) else 1
     limit_s = _QUICK_S if words.quick else _WHOLE_S
-    wishes = TuningWishes(unload=unload, limit_s=limit_s, is_quick=words.quick)
+    wishes = TuningOptions(unload=unload, limit_s=limit_s, is_quick=words.quick)
     report = _wait(loop.submit(app.tuning.tune(specs[0].id, wishes)), events, screen=screen)
     tuning = report.tuning
     if words.keep and tuning.best_trial.changes:
@@ -151,11 +151,11 @@ def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
     """Return a tuning in the wanted form."""
     if form is BenchForm.JSON:
         return as_json(tuning)
-    notes = (summary_words(tuning), *conditions_words(tuning))
-    problems = tuple(f"{trial_words(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
+    notes = (summary_text(tuning), *conditions_text(tuning))
+    problems = tuple(f"{trial_text(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
     return _text(
         tuning.model_name,
-        tuning_head(),
+        tuning_columns(),
         tuning_rows(tuning.trials),
         form=form,
         notes=(_SPEEDS, *notes, *problems),
@@ -171,7 +171,7 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
     )
     rows = comparison_rows(comparison.models)
     notes = (f"{_SPEEDS} Perplexity: lower is better.", *problems)
-    return _text("Models", comparison_head(), rows, form=form, notes=notes)
+    return _text("Models", comparison_columns(), rows, form=form, notes=notes)
 
 
 def _text(title: str, head: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:
@@ -199,7 +199,7 @@ def _wait(
                 continue
             if isinstance(event, TuningProgressed) and event.now is not None:
                 left_s = max(0.0, event.limit_s - event.elapsed_s)
-                screen.say(f"{trial_words(event.now)} … (at most {left_s:.0f} s left)\n")
+                screen.say(f"{trial_text(event.now)} … (at most {left_s:.0f} s left)\n")
             elif isinstance(event, ComparingProgressed):
                 screen.say(f"{printable(event.name)} … ({event.n_done + 1} of {event.n_models})\n")
         return work.result()

@@ -17,8 +17,8 @@ from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.citations import citation_marks, quotations
-from fireside.core.collection import ATTACHED_KEY, Collection, CollectionState, Passage, Source
-from fireside.core.context_length import n_ctx_within
+from fireside.core.collection import COLLECTIONS_KEY, Collection, CollectionState, Passage, Source
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ImagesUnsupported, ModelFileMissing
 from fireside.core.events import AppEvent, CollectionProgressed
 from fireside.core.i18n import number
@@ -83,7 +83,7 @@ class Documents:
             self._loop.wait(self._app.collections.choose_model(found.id, model_id=spec.id))
         if words.vision_model:
             spec = self._model_that_stays(words.vision_model)
-            if not spec.sees:
+            if not spec.sees_images:
                 raise ImagesUnsupported
             self._loop.wait(self._app.collections.choose_vision_model(found.id, model_id=spec.id))
         if not self._catch_up(found):
@@ -216,10 +216,10 @@ class Documents:
         chat = TerminalChat(
             loop=self._loop, app=self._app, events=self._events, spec=spec, screen=self._screen, stats=False
         )
-        ended_well = chat.answer(question, settings={ATTACHED_KEY: ids}, reads_all=True)
+        ended_well = chat.answer(question, settings={COLLECTIONS_KEY: ids}, reads_all=True)
         asked, answer = chat.last_turn()
         part = asked.message.passages
-        if part is not None and part.reading is not None and part.reading.goes_on:
+        if part is not None and part.reading is not None and part.reading.is_unfinished:
             self._screen.say(f"Stopped: {part.reading.fraction:.0%} was read.\n")
             if not part.reading.notes:
                 return 1
@@ -233,7 +233,7 @@ class Documents:
     async def _context(self, spec: ModelSpec) -> int:
         """Return the context that a model will have."""
         resolved = await self._app.preferences.resolved(model_id=spec.id, conversation_id=None)
-        return n_ctx_within(load_options(resolved), n_ctx_train=spec.n_ctx_train)
+        return effective_n_ctx(load_options(resolved), n_ctx_train=spec.n_ctx_train)
 
     async def _passages(
         self, spec: ModelSpec, question: str, collections: Sequence[Collection]
@@ -297,7 +297,7 @@ def state_words(state: CollectionState) -> str:
         (state.n_warned, "with warnings"),
         (state.n_waiting, "waiting"),
         (state.n_offline, "offline"),
-        (state.n_with_meaning, "found by meaning"),
+        (state.n_embedded, "found by meaning"),
     ):
         if n:
             words.append(f"{number(n)} {what}")
@@ -315,7 +315,7 @@ def _line(source: Source) -> str:
 
 
 def _place(passage: Passage) -> str:
-    return " › ".join((passage.place, *passage.headings))
+    return " › ".join((passage.location_text, *passage.headings))
 
 
 def excerpt(text: str, words: str) -> str:

@@ -13,7 +13,15 @@ from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import Purpose
-from fireside.core.status import Broken, Elsewhere, LoadingModel, Ready, RunningModel, Unloaded, Unloading
+from fireside.core.status import (
+    Broken,
+    LoadingModel,
+    OnRemoteEngine,
+    Ready,
+    RunningModel,
+    Unloaded,
+    Unloading,
+)
 
 PS_COMMAND: Final = "ps"
 STOP_COMMAND: Final = "stop"
@@ -189,7 +197,7 @@ def _for_program(model: RunningModel) -> RunningRow:
             )
         case LoadingModel(fraction=fraction):
             return msgspec.structs.replace(row, state="loading", loaded_part=fraction)
-        case Unloading() | Unloaded() | Elsewhere():
+        case Unloading() | Unloaded() | OnRemoteEngine():
             return msgspec.structs.replace(row, state="unloading")
         case Broken():
             return msgspec.structs.replace(row, state="broken")

@@ -7,7 +7,7 @@ from typing import Final, TextIO
 
 from fireside.cli.columns import columns
 from fireside.cli.screen import printable
-from fireside.core.discovery import Access, FoundModel, FoundModels
+from fireside.core.discovery import Access, HubSearchHit, HubSearchPage
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
@@ -38,12 +38,12 @@ _UNKNOWN: Final = "–"
 _PURPOSES: Final = {Purpose.EMBED: "embeddings", Purpose.RERANK: "reranking"}
 
 
-def found_table(found: FoundModels) -> str:
+def found_table(found: HubSearchPage) -> str:
     """Return one line for each model."""
     return columns([_SEARCH_HEAD, *map(_search_row, found.models)], numbers=_SEARCH_NUMBERS)
 
 
-def _search_row(model: FoundModel) -> tuple[str, ...]:
+def _search_row(model: HubSearchHit) -> tuple[str, ...]:
     notes = [
         *(["vision"] if model.sees_images else []),
         *([_PURPOSES[model.purpose]] if model.purpose in _PURPOSES else []),

@@ -45,18 +45,18 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
     if as_json:
         output.write(msgspec.json.format(msgspec.json.encode(plan), indent=2).decode() + "\n")
         return
-    rows = [("", *(_name(room) for room in plan.rooms))]
+    rows = [("", *(_name(room) for room in plan.budgets))]
     for kind in _KINDS:
-        sizes = [_n_bytes(plan, room, kind) for room in plan.rooms]
+        sizes = [_n_bytes(plan, room, kind) for room in plan.budgets]
         if any(sizes):
             rows.append((_KINDS[kind], *(_size(n_bytes) for n_bytes in sizes)))
-    rows.append(("Total", *(_size(plan.n_bytes_on(room.device)) for room in plan.rooms)))
-    rows.append(("Available", *(_size(room.usable_bytes) for room in plan.rooms)))
-    if plan.states_bytes:
+    rows.append(("Total", *(_size(plan.n_bytes_on(room.device)) for room in plan.budgets)))
+    rows.append(("Available", *(_size(room.usable_bytes) for room in plan.budgets)))
+    if plan.prompt_cache_bytes:
         # It gives way to others: it is no part of what the model needs.
-        rows.append(("Prompt cache, up to", _size(plan.states_bytes), *("–" for _ in plan.rooms[1:])))
-    table = columns(rows, numbers=range(1, len(plan.rooms) + 1))
-    output.write(f"{printable(plan.words)}\n\n{table}\n{_options(plan.options)}\n")
+        rows.append(("Prompt cache, up to", _size(plan.prompt_cache_bytes), *("–" for _ in plan.budgets[1:])))
+    table = columns(rows, numbers=range(1, len(plan.budgets) + 1))
+    output.write(f"{printable(plan.text)}\n\n{table}\n{_options(plan.options)}\n")
     if _is_tight(plan):
         output.write(
             "Memory is low: it fits only in the reserve for other programs. "
@@ -70,7 +70,7 @@ def _is_tight(plan: LoadPlan) -> bool:
     """Whether it would fit if nothing were left for others: ``run`` tries it then."""
     if plan.verdict is not Verdict.TOO_LARGE:
         return False
-    computer, *cards = plan.rooms
+    computer, *cards = plan.budgets
     shared = sum(plan.n_bytes_on(room.device) for room in cards if room.shares_memory)
     fits_on_cards = all(plan.n_bytes_on(room.device) <= room.free_bytes for room in cards)
     return fits_on_cards and plan.n_bytes_on(computer.device) + shared <= computer.free_bytes

@@ -43,7 +43,7 @@ def remove_model(
         reason = f"it is in a folder that you added ({entry.source}). Delete the file there."
         raise ModelFileNotRemoved(path=entry.path, reason=reason)
     keep_added(library.remove(entry.path))
-    screen.write(f"{removal.words}\n")
+    screen.write(f"{removal.text}\n")
 
 
 def _meant(library: Library, name: str) -> ModelEntry:

@@ -9,7 +9,13 @@ from typing import Final
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, printable
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
+from fireside.core.elicitation import (
+    Elicitation,
+    ElicitationAction,
+    ElicitationField,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ToolResultPart
@@ -154,7 +160,7 @@ class ToolCalls:
         self._screen.say("\n".join(map(printable, text.splitlines())) + "\n")
 
 
-def _value(field: AskedField, text: str) -> str | int | float | bool | tuple[str, ...]:
+def _value(field: ElicitationField, text: str) -> str | int | float | bool | tuple[str, ...]:
     """Return what was typed into a field. Raises ``ValueError``."""
     match field.kind:
         case FieldKind.INTEGER:

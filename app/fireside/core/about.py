@@ -44,13 +44,13 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it knows an address where newer versions are."""
     release: Release | None = None
     """The newer version that was found last."""
-    looked_at: float | None = None
+    checked_at: float | None = None
     """Seconds since the epoch, UTC; ``None`` where it was not looked in this session."""
-    ready: str = ""
+    pending_version: str = ""
     """Another version that the next start will use."""
-    previous: str = ""
+    previous_version: str = ""
     """The version that one can go back to."""
-    failed: str = ""
+    failed_version: str = ""
     """A version that did not start, so that the one before is used again."""
 
 

@@ -45,7 +45,7 @@ class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
     """Counted by the model itself; else it is an estimate."""
 
 
-def too_much(parts: tuple[AttachedPart, ...]) -> str:
+def attachment_limit_problem(parts: tuple[AttachedPart, ...]) -> str:
     """Why these cannot go along with one message, as the end of a sentence; empty where they can."""
     if len(parts) > MAX_ATTACHED:
         return tr("limit: {most} files per message.").format(most=MAX_ATTACHED)

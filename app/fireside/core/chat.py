@@ -9,7 +9,15 @@ import msgspec
 from fireside.core.attachment import Attachment
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
-from fireside.core.ids import CollectionId, ConversationId, DraftId, FolderId, MessageId, ModelId, WaitingId
+from fireside.core.ids import (
+    CollectionId,
+    ConversationId,
+    DraftId,
+    FolderId,
+    MessageId,
+    ModelId,
+    QueuedMessageId,
+)
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 from fireside.core.tools import CallsEnded
@@ -81,7 +89,7 @@ class Colour(StrEnum):
     PURPLE = "purple"
 
 
-class TitleBy(StrEnum):
+class TitleSource(StrEnum):
     """Who gave a conversation its title; the user's is never replaced by another's."""
 
     START = "start"
@@ -115,7 +123,7 @@ class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
     folder_id: FolderId | None = None
     archived: bool = False
     colour: Colour | None = None
-    title_by: TitleBy = TitleBy.START
+    title_by: TitleSource = TitleSource.START
 
 
 class Branches(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,10 +135,10 @@ class Branches(msgspec.Struct, frozen=True, kw_only=True):
     """Those of the branch that the user marked to find them again."""
 
 
-class WaitingMessage(msgspec.Struct, frozen=True, kw_only=True):
+class QueuedMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A message that is sent once the answer before it has ended well."""
 
-    id: WaitingId
+    id: QueuedMessageId
     conversation_id: ConversationId
     message: ChatMessage
     model_id: ModelId
@@ -173,7 +181,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     overrides: dict[str, SettingValue] = {}
     """Settings of this conversation alone, by key. See ``settings``."""
     branches: Branches = Branches()
-    waiting: tuple[WaitingMessage, ...] = ()
+    waiting: tuple[QueuedMessage, ...] = ()
     """In the order in which they will be sent."""
     attached: tuple[Attachment, ...] = ()
     """The files of the draft."""

@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ModelId, SourceId
 
-ATTACHED_KEY: Final = "documents.collections"
+COLLECTIONS_KEY: Final = "documents.collections"
 """Setting of a chat, and so of a preset: the ids of the collections that its questions are answered from."""
 
 
@@ -47,7 +47,7 @@ class Activity(StrEnum):
     PAUSED = "paused"
 
 
-class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+class SkippedFiles(msgspec.Struct, frozen=True, kw_only=True):
     """Files of one kind that are no part of a collection."""
 
     reason: str
@@ -64,7 +64,7 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
     n_files: int = 0
     n_searchable: int = 0
     """Their words are found now."""
-    n_with_meaning: int = 0
+    n_embedded: int = 0
     """Of those, the ones that are found by meaning with the chosen model as well."""
     n_unreadable: int = 0
     """Each has a reason; see ``Source.error``."""
@@ -81,7 +81,7 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
     """Of those, the ones that a model read."""
     read_by: str = ""
     """Names of the models that did."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedFiles, ...] = ()
     """What was found in the folders and left alone."""
     activity: Activity = Activity.IDLE
     working_on: str = ""
@@ -117,7 +117,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
     """Sentences: what of it is not found, or was hidden in it."""
     n_passages: int = 0
-    has_meaning: bool = False
+    is_embedded: bool = False
     """All of its passages are found by meaning too."""
 
 
@@ -157,7 +157,7 @@ _WORDS: Final = {
 }
 
 
-def location_words(location: Location, *, translate: Callable[[str], str] = tr) -> str:
+def location_text(location: Location, *, translate: Callable[[str], str] = tr) -> str:
     """Return a place in a file in few words: ``page 3``, ``lines 10–24``."""
     match location:
         case PageLocation(page=first):
@@ -208,9 +208,9 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the model that read it on an image, and may be wrong; empty for text of the file itself."""
 
     @property
-    def place(self) -> str:
+    def location_text(self) -> str:
         """File and place in few words: ``report.pdf, page 3``."""
-        return f"{self.name}, {location_words(self.location)}"
+        return f"{self.name}, {location_text(self.location)}"
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,7 +273,7 @@ class SourceText(msgspec.Struct, frozen=True, kw_only=True):
     """Of all text of the source; 0 where that is not known."""
     has_changed: bool = False
     """The file is another one since, or gone; the text is what was cited."""
-    is_gone: bool = False
+    is_missing: bool = False
     """There is no file at its place any more."""
 
 
@@ -301,7 +301,7 @@ class WholeReading(msgspec.Struct, frozen=True, kw_only=True):
     """The user wants the answer from what was read so far."""
 
     @property
-    def goes_on(self) -> bool:
+    def is_unfinished(self) -> bool:
         """Whether more is to be read before the question is answered."""
         return not (self.is_done or self.is_enough)
 

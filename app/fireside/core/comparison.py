@@ -10,8 +10,8 @@ from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 
-LEAST_COLUMNS: Final = 2
-MOST_COLUMNS: Final = 4
+MIN_COLUMNS: Final = 2
+MAX_COLUMNS: Final = 4
 
 
 class ComparedColumn(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ LEAST_PASSAGES_SHARE = 0.25
 """Of the whole context: what they may take however long the chat is already."""
 
 
-def passages_room(n_ctx: int, *, n_taken: int) -> int:
+def passages_budget(n_ctx: int, *, n_taken: int) -> int:
     """Return how many tokens passages may take of ``n_ctx``; messages and reserve take ``n_taken``."""
     return max(int((n_ctx - n_taken) * PASSAGES_SHARE), int(n_ctx * LEAST_PASSAGES_SHARE))
 
@@ -46,7 +46,7 @@ class MessageTokens(msgspec.Struct, frozen=True, array_like=True):
     n_attached: int
 
 
-class PromptQuestion(msgspec.Struct, frozen=True, kw_only=True):
+class PromptMeasureRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is measured: the prompt of a request that might be made, and the rules by which it is fitted."""
 
     prompt: ChatInput
@@ -136,7 +136,7 @@ class ContextPlan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def n_for_passages(self) -> int:
         """Tokens that passages of documents may take for the next question."""
-        return passages_room(
+        return passages_budget(
             self.n_ctx, n_taken=self.n_reserve + sum(each.n_tokens for each in self.messages)
         )
 

@@ -10,7 +10,7 @@ _FOR_ALL: Final = 8192
 """As long as contexts are short, each slot has its own room up to so many tokens together."""
 
 
-def n_cells(options: LoadOptions, *, n_ctx: int) -> int:
+def n_kv_cells(options: LoadOptions, *, n_ctx: int) -> int:
     """Return the tokens of all slots together: one context's worth, or more where contexts are short.
 
     A second answer uses what the first one leaves; memory that only two long conversations at once would need

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fireside.core.options import LoadOptions, RopeScaling
 
 
-def n_ctx_within(options: LoadOptions, *, n_ctx_train: int) -> int:
+def effective_n_ctx(options: LoadOptions, *, n_ctx_train: int) -> int:
     """Return the context of one sequence: what is asked, above what was trained only where positions scale.
 
     Args:
@@ -16,7 +16,7 @@ def n_ctx_within(options: LoadOptions, *, n_ctx_train: int) -> int:
     return min(options.n_ctx, n_ctx_train)
 
 
-def stretch(options: LoadOptions, *, n_ctx_train: int) -> float:
+def context_stretch(options: LoadOptions, *, n_ctx_train: int) -> float:
     """Return how many times longer than trained the context is; 1 where it is no longer."""
-    n_ctx = n_ctx_within(options, n_ctx_train=n_ctx_train)
+    n_ctx = effective_n_ctx(options, n_ctx_train=n_ctx_train)
     return max(1.0, n_ctx / n_ctx_train) if n_ctx_train > 0 else 1.0

@@ -24,13 +24,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """``Graphics``, ``Models folder``"""
     health: Health
-    words: str
+    text: str = msgspec.field(name="words")
     """What it is, or what is wrong with it."""
     next_step: str = ""
     """What the user can do; empty where there is nothing to do."""
 
 
-class Checkup(msgspec.Struct, frozen=True, kw_only=True):
+class DiagnosticReport(msgspec.Struct, frozen=True, kw_only=True):
     """The findings of all checks, in their order."""
 
     findings: tuple[Finding, ...]

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from fireside.core.fit import QuantFit, SpeedRange, Where
+from fireside.core.fit import Placement, QuantFit, SpeedRange
 from fireside.core.hub import HubFile
 from fireside.core.options import Purpose
 
@@ -51,7 +51,7 @@ class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its chat template must know reasoning."""
 
 
-class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
+class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a search. What the hub does not say is 0, empty or ``None``."""
 
     repo: str
@@ -83,14 +83,14 @@ class ModelOutline(msgspec.Struct, frozen=True, kw_only=True):
     size_bytes: int = 0
     """0 stands for the usual quantization."""
     n_ctx_train: int = 0
-    writes: bool = True
+    generates_text: bool = True
     """Whether it writes text, of which a speed can be told."""
 
 
-class ModelOutlook(msgspec.Struct, frozen=True, kw_only=True):
+class FitEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """How a model would run here in its usual size, as a guess."""
 
-    where: Where
+    where: Placement
     n_bytes: int
     """Of the file, about."""
     speed: SpeedRange | None
@@ -98,10 +98,10 @@ class ModelOutlook(msgspec.Struct, frozen=True, kw_only=True):
     """The quantization, where its header was read; else this is a guess for the usual one."""
 
 
-class FoundModels(msgspec.Struct, frozen=True, kw_only=True):
+class HubSearchPage(msgspec.Struct, frozen=True, kw_only=True):
     """One page of a search; ``next_page`` is to be asked for the next one, ``None`` after the last."""
 
-    models: tuple[FoundModel, ...]
+    models: tuple[HubSearchHit, ...]
     next_page: str | None = None
 
 
@@ -110,7 +110,7 @@ class HubQuant(msgspec.Struct, frozen=True, kw_only=True):
 
     label: str
     """The quantization, or the file's name where that tells none."""
-    words: str
+    description: str
     """What the label means for the user; empty if it says nothing."""
     files: tuple[HubFile, ...]
     name: str = ""
@@ -135,7 +135,7 @@ class HubQuant(msgspec.Struct, frozen=True, kw_only=True):
 class HubModel(msgspec.Struct, frozen=True, kw_only=True):
     """A repository's page, at one commit."""
 
-    found: FoundModel
+    found: HubSearchHit
     commit: str
     address: str
     """For a browser; there the licence of a gated model is accepted."""
@@ -148,7 +148,7 @@ class HubModel(msgspec.Struct, frozen=True, kw_only=True):
     base_model: str = ""
     licence_address: str = ""
     tags: tuple[str, ...] = ()
-    wanted: str = ""
+    requested_path: str = ""
     """The ``path`` of the quant that was named, where the user named one."""
     has_access: bool = True
     """Whether its files may be fetched now; false for a gated model whose terms are not accepted yet."""
@@ -202,7 +202,7 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     """The month in which it was recommended, as in ``2026-11``."""
 
 
-class TokenPlace(StrEnum):
+class TokenLocation(StrEnum):
     """Where the access token to the hub was found."""
 
     NONE = "none"
@@ -214,7 +214,7 @@ class TokenPlace(StrEnum):
     ENVIRONMENT = "environment"
 
 
-class HubReach(msgspec.Struct, frozen=True, kw_only=True):
+class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a test of the hub's settings found; failures are raised instead."""
 
     host: str
@@ -222,4 +222,4 @@ class HubReach(msgspec.Struct, frozen=True, kw_only=True):
     """Until it answered."""
     user: str = ""
     """Whose token is in use; empty without one."""
-    token_place: TokenPlace = TokenPlace.NONE
+    token_location: TokenLocation = TokenLocation.NONE

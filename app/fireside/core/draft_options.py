@@ -6,16 +6,16 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
 from fireside.core.options import GPU_LAYERS_ALL, GPU_LAYERS_AUTO, FlashAttention, LoadOptions
 
 _ALL_LAYERS: Final = 999
 
 
-def of_draft(options: LoadOptions) -> LoadOptions:
+def draft_load_options(options: LoadOptions) -> LoadOptions:
     """Return the options of the small model: its own, else the large one's, but for what names its parts."""
     cache_type_v = options.draft_cache_type_v or options.cache_type_v
-    needs_flash = cache_type_v not in PLAIN_CACHE_TYPES and options.flash_attn is FlashAttention.OFF
+    needs_flash = cache_type_v not in UNQUANTIZED_CACHE_TYPES and options.flash_attn is FlashAttention.OFF
     placed = {GPU_LAYERS_AUTO: options.n_gpu_layers, GPU_LAYERS_ALL: _ALL_LAYERS}
     return msgspec.structs.replace(
         options,

@@ -19,7 +19,7 @@ class FieldKind(StrEnum):
     CHOICES = "choices"
 
 
-class AskedField(msgspec.Struct, frozen=True, kw_only=True):
+class ElicitationField(msgspec.Struct, frozen=True, kw_only=True):
     """One value that a server asks the user for."""
 
     name: str
@@ -41,7 +41,7 @@ class Elicitation(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     server: str
     message: str
-    fields: tuple[AskedField, ...] = ()
+    fields: tuple[ElicitationField, ...] = ()
     url: str = ""
 
 
@@ -61,23 +61,23 @@ class ElicitationReply(msgspec.Struct, frozen=True, kw_only=True):
     content: dict[str, str | int | float | bool | tuple[str, ...]] = {}
 
 
-class CallWatch(Protocol):
+class CallObserver(Protocol):
     """What is told of a call while it runs."""
 
-    def progressed(self, message: str, fraction: float | None) -> None:
+    def on_progress(self, message: str, fraction: float | None) -> None:
         """The call has come further."""
 
-    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         """Return what the user says. Cancelled when the call ends."""
 
 
 class _Unwatched:
-    def progressed(self, message: str, fraction: float | None) -> None:
+    def on_progress(self, message: str, fraction: float | None) -> None:
         """There is nothing to show it."""
 
-    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         """There is no user to ask."""
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.CANCEL)
 
 
-UNWATCHED: Final[CallWatch] = _Unwatched()
+NO_OBSERVER: Final[CallObserver] = _Unwatched()

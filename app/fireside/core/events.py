@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.about import UpdateFound, UpdateProgressed
-from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
+from fireside.core.chat import ConversationSummary, Folder, QueuedMessage, StoredMessage
 from fireside.core.collection import Collection, CollectionState
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import Progress, TextDelta
@@ -66,11 +66,11 @@ class MessagePinned(msgspec.Struct, frozen=True, kw_only=True, tag="message_pinn
     pinned: bool
 
 
-class WaitingChanged(msgspec.Struct, frozen=True, kw_only=True, tag="waiting_changed"):
+class QueuedMessagesChanged(msgspec.Struct, frozen=True, kw_only=True, tag="waiting_changed"):
     """The messages that wait to be sent in a conversation: all of them, in their order."""
 
     conversation_id: ConversationId
-    waiting: tuple[WaitingMessage, ...]
+    waiting: tuple[QueuedMessage, ...]
 
 
 class AnswerProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="answer_progressed"):
@@ -166,7 +166,7 @@ AppEvent = (
     | MessageReplaced
     | BranchChanged
     | MessagePinned
-    | WaitingChanged
+    | QueuedMessagesChanged
     | AnswerProgressed
     | SummaryChanged
     | TextAppended

@@ -21,7 +21,7 @@ _USABLE_WORDS: Final = tr_noop("Usable (~{speed} tokens/s)")
 _SLOW_WORDS: Final = tr_noop("Slow (~{speed} tokens/s)")
 
 
-class Where(StrEnum):
+class Placement(StrEnum):
     """Where a model would run."""
 
     GPU = "gpu"
@@ -38,7 +38,7 @@ class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
     high: float
 
 
-def speed_words(speed: SpeedRange) -> str:
+def speed_text(speed: SpeedRange) -> str:
     """Return a speed for the user: ``12–20 tokens/s``, or where too little is known for a range that helps,
     a word for it with what is likely."""
     if speed.high < 1:
@@ -66,8 +66,8 @@ class DeviceShare(msgspec.Struct, frozen=True, kw_only=True):
 class QuantFit(msgspec.Struct, frozen=True, kw_only=True):
     """How one quant of a model would run, as a value and as a sentence."""
 
-    where: Where
-    words: str
+    where: Placement
+    text: str
     shares: tuple[DeviceShare, ...]
     """The computer's own memory first."""
     speed: SpeedRange | None = None

@@ -34,7 +34,7 @@ class Priority(StrEnum):
     BACKGROUND = "background"
 
 
-class WaitsFor(StrEnum):
+class WaitReason(StrEnum):
     """What has to happen before a request in the queue can begin."""
 
     ANSWERS = "answers"
@@ -171,7 +171,7 @@ class Queued(msgspec.Struct, frozen=True, kw_only=True, tag="queued"):
 
     position: int
     """Requests ahead of this one."""
-    waits_for: WaitsFor = WaitsFor.ANSWERS
+    waits_for: WaitReason = WaitReason.ANSWERS
     model: str = ""
     """Name of the model that it waits for, where that is another one."""
 

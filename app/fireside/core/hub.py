@@ -24,7 +24,7 @@ class HubFile(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of the content, or, of a small file that is kept in git itself, the SHA-1 that git gives it."""
 
 
-class WantedFile(msgspec.Struct, frozen=True, kw_only=True):
+class DownloadFile(msgspec.Struct, frozen=True, kw_only=True):
     """One file of a download: from where and to where."""
 
     repo: str
@@ -95,7 +95,7 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
 
     id: DownloadId
     title: str
-    files: tuple[WantedFile, ...]
+    files: tuple[DownloadFile, ...]
     state: DownloadState
     n_bytes: int = 0
     """That are on the disk for good."""

@@ -175,7 +175,7 @@ def _rendered_number(value: float) -> str:
     return short if "e" in short else number(value, decimals=len(short.partition(".")[2]))
 
 
-def one_of(words: Sequence[str]) -> str:
+def join_alternatives(words: Sequence[str]) -> str:
     """Return what can be chosen from: ``a, b or c``."""
     if len(words) == 1:
         return words[0]

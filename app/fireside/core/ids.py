@@ -13,13 +13,13 @@ ConversationId = NewType("ConversationId", int)
 MessageId = NewType("MessageId", int)
 """Row id of a message in the database."""
 
-WaitingId = NewType("WaitingId", int)
+QueuedMessageId = NewType("QueuedMessageId", int)
 """Row id of a message that waits to be sent."""
 
 DraftId = NewType("DraftId", str)
 """Name of what is written in a new chat; each window draws its own."""
 
-DraftPlace = ConversationId | DraftId
+DraftKey = ConversationId | DraftId
 """Where something is written and not sent yet."""
 
 FolderId = NewType("FolderId", int)

@@ -10,7 +10,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 
 
-class ModelPlace(msgspec.Struct, frozen=True, kw_only=True):
+class ModelLocation(msgspec.Struct, frozen=True, kw_only=True):
     """Another place of the same content."""
 
     path: str
@@ -35,7 +35,7 @@ class ModelOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """UTC, ISO 8601."""
 
 
-class PersonalFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class UserMetadata(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the user noted about a model, and when it was last used."""
 
     name: str = ""
@@ -75,7 +75,7 @@ class Removal(msgspec.Struct, frozen=True, kw_only=True):
     """What ``Library.remove`` would do with one model. ``words`` says it, as a sentence."""
 
     kind: RemovalKind
-    words: str
+    text: str
     files: tuple[str, ...] = ()
     """What goes to the trash."""
     freed_bytes: int = 0

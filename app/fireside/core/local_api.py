@@ -33,7 +33,7 @@ class ApiFailure(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str
 
 
-class ApiStanding(msgspec.Struct, frozen=True, kw_only=True):
+class LocalApiStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How things stand with the local API."""
 
     address: str = ""

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from fireside.core.collection import Citation, WholeReading, location_words
+from fireside.core.collection import Citation, WholeReading, location_text
 from fireside.core.elicitation import Elicitation
 from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Sources, Taint
 
@@ -58,7 +58,7 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
     """The MCP server that it is a resource of; empty for files of the user."""
 
     @property
-    def shown(self) -> str:
+    def prompt_text(self) -> str:
         """What a model is shown: the text, and where it begins and ends."""
         text = self.text.rstrip("\n") or "(There is no text in it.)"
         what = (
@@ -87,7 +87,7 @@ class PassagesPart(msgspec.Struct, frozen=True, kw_only=True, tag="passages"):
     """Everything is read for the question; ``citations`` are what the notes cite."""
 
     @property
-    def shown(self) -> str:
+    def prompt_text(self) -> str:
         """What a model is shown: numbered passages, or notes taken of them, and how to cite them."""
         if self.reading is not None:
             return _notes_shown(self.reading)
@@ -129,7 +129,7 @@ def citation_heading(citation: Citation) -> str:
     In English whatever the window speaks: a prompt that is read already stays as it is.
     """
     passage = citation.passage
-    place = f"{passage.name}, {location_words(passage.location, translate=str)}"
+    place = f"{passage.name}, {location_text(passage.location, translate=str)}"
     read = ("text read from an image by a model",) if passage.read_by else ()
     return " › ".join((place, *passage.headings, *read))
 
@@ -143,7 +143,8 @@ class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
 
 
 class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result"):
-    """What a tool answered: in a message of role ``tool``, or in the answer that called it (``as_told``)."""
+    """What a tool answered: in a message of role ``tool``, or in the answer that called it
+    (``to_model_messages``)."""
 
     call_id: str
     name: str
@@ -179,7 +180,7 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
         return self.is_risky or self.is_editable or bool(self.preview)
 
     @property
-    def told(self) -> str:
+    def prompt_text(self) -> str:
         """What the model is shown."""
         return _NO_RESULT if self.state in UNFINISHED else self.shown or self.text
 
@@ -199,9 +200,9 @@ def texts_of(part: MessagePart) -> tuple[str, ...]:
         case ToolCallPart():
             return (part.id, part.name, part.arguments)
         case ToolResultPart():
-            return (part.call_id, part.name, part.told)
+            return (part.call_id, part.name, part.prompt_text)
         case DocumentPart() | PassagesPart():
-            return (part.shown,)
+            return (part.prompt_text,)
         case ImagePart():
             return ()
         case _:
@@ -250,7 +251,7 @@ def text_message(role: Role, text: str) -> ChatMessage:
     return ChatMessage(role=role, parts=(TextPart(text=text),))
 
 
-def as_told(message: ChatMessage) -> tuple[ChatMessage, ...]:
+def to_model_messages(message: ChatMessage) -> tuple[ChatMessage, ...]:
     """Return an answer that called tools as the messages that models know: calls, results, and what the model
     said then. Any other message is itself; each call has a result."""
     if message.role is not Role.ASSISTANT or not message.tool_calls:
@@ -282,7 +283,7 @@ def as_told(message: ChatMessage) -> tuple[ChatMessage, ...]:
 
 def _answered(calls: Iterable[ToolCallPart], results: Iterable[ToolResultPart]) -> tuple[ToolResultPart, ...]:
     """Return a result for each call, as the model is told it, in the order of the calls."""
-    by_id = {result.call_id: result.told for result in results}
+    by_id = {result.call_id: result.prompt_text for result in results}
     return tuple(
         ToolResultPart(call_id=call.id, name=call.name, text=by_id.get(call.id, _NO_RESULT)) for call in calls
     )

@@ -12,7 +12,7 @@ _LEAST_OUTPUTS: Final = 16
 """A given answer is scored in portions of so many tokens, not singly."""
 
 
-def n_micro_batch(options: LoadOptions) -> int:
+def effective_micro_batch(options: LoadOptions) -> int:
     """Return what is asked, else what suits where the layers are; never more than a batch.
 
     What computing takes in memory grows with it: 32 MiB for Gemma 3 270M and 46 MiB for SmolLM2 135M with 512
@@ -22,7 +22,7 @@ def n_micro_batch(options: LoadOptions) -> int:
     return min(options.n_ubatch or max(suits, options.n_seq_max), options.n_batch)
 
 
-def n_outputs_most(*, n_seq_max: int, n_draft: int, n_batch: int) -> int:
+def max_outputs(*, n_seq_max: int, n_draft: int, n_batch: int) -> int:
     """Return for how many tokens of a step there can be logits, each of which takes a vocabulary of floats.
 
     ``n_draft`` is how many tokens are guessed ahead; 0 where none are.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.ids import ModelId
-from fireside.core.library import ModelOrigin, ModelPlace, PersonalFacts
+from fireside.core.library import ModelLocation, ModelOrigin, UserMetadata
 from fireside.core.memory_layout import ModelLayout
 from fireside.core.options import Purpose
-from fireside.core.remote import RemotePlace
+from fireside.core.remote import RemoteLocation
 
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,11 +39,11 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Where its bytes go; ``None`` for one that an earlier version of the program remembered."""
     sampling: tuple[tuple[str, float | str], ...] = ()
     """How its makers would have its tokens chosen, by the names of the header: ``temp``, ``top_k``."""
-    remote: RemotePlace | None = None
+    remote: RemoteLocation | None = None
     """Set where another engine has it; then nothing is known of a file, and numbers may be 0."""
 
     @property
-    def sees(self) -> bool:
+    def sees_images(self) -> bool:
         """Whether it takes pictures; another engine that does not say is believed to."""
         if self.remote is not None:
             return self.remote.model.sees is not False
@@ -69,26 +69,26 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     """When the file was written here, in seconds since 1970."""
     is_growing: bool = False
     """Whether it is still being copied; ``problem`` says so then."""
-    is_away: bool = False
+    is_disconnected: bool = False
     """Whether the drive that it is on is not connected; ``problem`` says so then."""
     other_names: tuple[str, ...] = ()
     """What else the application that keeps it calls it: each tag of Ollama's is a name."""
     own_name: str = ""
     """What the model itself is called, where the user gave it another name."""
-    personal: PersonalFacts = PersonalFacts()
+    user_metadata: UserMetadata = UserMetadata()
     origin: ModelOrigin | None = None
     """Where it was downloaded from; set only for a file that was verified then."""
-    known_id: ModelId | None = None
+    last_id: ModelId | None = None
     """The id that it had when it could be used; ``None`` where it can be, or never was."""
     sha256: str = ""
     """Of a model in one file, where it is known without reading the file."""
-    places: tuple[ModelPlace, ...] = ()
+    places: tuple[ModelLocation, ...] = ()
     """Other places of the same content; it is listed only once."""
-    probable_copies: tuple[ModelPlace, ...] = ()
+    probable_copies: tuple[ModelLocation, ...] = ()
     """Other models of the library that look the same; only reading them whole would tell."""
 
     @property
-    def chats(self) -> bool:
+    def can_chat(self) -> bool:
         """Whether it is a usable model that was made to write text."""
         return self.spec is not None and self.spec.purpose is Purpose.GENERATE
 

@@ -80,7 +80,7 @@ class Purpose(StrEnum):
     RERANK = "rerank"
 
 
-PURPOSE_WORDS = {
+PURPOSE_TEXTS = {
     Purpose.GENERATE: tr_noop("text generation"),
     Purpose.EMBED: tr_noop("embeddings"),
     Purpose.RERANK: tr_noop("reranking"),
@@ -127,7 +127,7 @@ class Numa(StrEnum):
     NUMACTL = "numactl"
 
 
-class TensorPlace(msgspec.Struct, frozen=True, kw_only=True):
+class TensorPlacement(msgspec.Struct, frozen=True, kw_only=True):
     """Where the tensors lie whose names a pattern finds."""
 
     pattern: str
@@ -248,7 +248,7 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Layers with a sliding window keep all tokens, so that an answer can begin anew anywhere."""
     op_offload: bool = True
     """Prompts are computed on the GPU also where the weights are in the computer's own memory."""
-    tensor_places: tuple[TensorPlace, ...] = ()
+    tensor_places: tuple[TensorPlacement, ...] = ()
     """The first that finds a tensor holds; they come before ``n_cpu_moe``."""
     cache_reuse: int = 0
     """Parts of a prompt with so many tokens are not read again where the cache has them elsewhere; 0 is off.

@@ -42,13 +42,13 @@ _USUAL: Final = frozenset(
 """As the C library words them. Windows words its own in the user's language already."""
 
 
-def os_error_words(error: OSError) -> str | Phrase:
+def os_error_text(error: OSError) -> str | Phrase:
     """Return what went wrong, without a full stop; what is not among the usual things stays as it is."""
     words = (error.strerror or str(error) or type(error).__name__).rstrip(".")
     return Phrase(words) if words in _USUAL else words
 
 
 def render_os_error(error: OSError) -> str:
-    """Return ``os_error_words`` in the language in force."""
-    words = os_error_words(error)
+    """Return ``os_error_text`` in the language in force."""
+    words = os_error_text(error)
     return render(words) if isinstance(words, Phrase) else words

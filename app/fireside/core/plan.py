@@ -73,21 +73,24 @@ class Verdict(StrEnum):
 
 
 class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model would be loaded. The numbers of ``options`` are all decided."""
+    """How a model would be loaded. The numbers of ``options`` are all decided.
+
+    ``fireside plan --json`` prints it: names in ``field`` are those of that output.
+    """
 
     model_id: ModelId
     options: LoadOptions
     verdict: Verdict
-    words: str
+    text: str = msgspec.field(name="words")
     """One sentence for the user: where it runs, and what was given up for it."""
     notes: tuple[str, ...] = ()
     """What of ``words`` is about options that were not given as requested."""
     uses: tuple[MemoryUse, ...]
-    rooms: tuple[DeviceBudget, ...]
+    budgets: tuple[DeviceBudget, ...] = msgspec.field(name="rooms")
     """The computer's own memory first, then the devices that may take layers."""
     is_exact: bool
     """From a dry run of llama.cpp, to the byte; else estimated from the header."""
-    unloadable: ErrorInfo | None = None
+    load_error: ErrorInfo | None = msgspec.field(name="unloadable", default=None)
     """Why no placement helps: llama.cpp does not know this kind of model, or cannot use its file."""
 
     def n_bytes_on(self, device: str) -> int:
@@ -100,7 +103,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
         return needed_bytes(self.uses)
 
     @property
-    def states_bytes(self) -> int:
+    def prompt_cache_bytes(self) -> int:
         """Room that is left for the prompt cache."""
         return sum(use.n_bytes for use in self.uses if use.kind is MemoryKind.STATES)
 

@@ -68,7 +68,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     """What the user gave the variables last."""
 
 
-class TakenPreset(msgspec.Struct, frozen=True, kw_only=True):
+class AppliedPreset(msgspec.Struct, frozen=True, kw_only=True):
     """A preset with its variables filled in, as a chat takes it over."""
 
     name: str
@@ -80,7 +80,7 @@ class PresetImport(msgspec.Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...] = ()
     """Of those that were added."""
-    n_there: int = 0
+    n_existing: int = 0
     """Those that the library has already, to the letter."""
     skipped: tuple[str, ...] = ()
     """One sentence for each of the others; at most twenty."""
@@ -91,12 +91,12 @@ def variables_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found[1] for found in _VARIABLE.finditer(text)))
 
 
-def asked_for(text: str) -> tuple[str, ...]:
+def prompted_variables(text: str) -> tuple[str, ...]:
     """Return the variables of ``text`` that the user is asked for; at most ``MOST_VARIABLES``."""
     return tuple(name for name in variables_in(text) if name not in KNOWN_VARIABLES)[:MOST_VARIABLES]
 
 
-def fill(text: str, values: Mapping[str, str]) -> str:
+def fill_variables(text: str, values: Mapping[str, str]) -> str:
     """Put values in the places of their variables, once: braces in a value stay braces.
 
     A variable without a value stays as it is written.
@@ -104,15 +104,15 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-def taken(preset: Preset, values: Mapping[str, str]) -> TakenPreset:
+def apply_preset(preset: Preset, values: Mapping[str, str]) -> AppliedPreset:
     """Return what a chat takes over of ``preset``."""
     settings = dict(preset.settings)
-    if text := fill(preset.text, values).strip():
+    if text := fill_variables(preset.text, values).strip():
         settings[SYSTEM_PROMPT_KEY] = text
-    return TakenPreset(name=preset.name, settings=settings)
+    return AppliedPreset(name=preset.name, settings=settings)
 
 
-def with_preset(own: Mapping[str, SettingValue], preset: TakenPreset) -> dict[str, SettingValue]:
+def with_preset(own: Mapping[str, SettingValue], preset: AppliedPreset) -> dict[str, SettingValue]:
     """Return a chat's own settings once it has taken ``preset`` in place of the one before."""
     base = without_preset(own)
     covered = {key: base[key] for key in preset.settings if key in base}
@@ -141,7 +141,7 @@ def _covered(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
         return {}
 
 
-def changed_by_hand(own: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:
+def release_preset_keys(own: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:
     """Return a chat's own settings once ``keys`` are the user's and no longer the preset's."""
     left = tuple(key for key in preset_keys(own) if key not in set(keys))
     return {**own, PRESET_KEYS_KEY: left} if PRESET_KEYS_KEY in own else dict(own)

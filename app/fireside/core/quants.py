@@ -30,7 +30,7 @@ def bits_of(label: str) -> int | None:
     return bits if bits in _IN_WORDS else None
 
 
-def quant_words(label: str) -> str:
+def quant_description(label: str) -> str:
     """Return what a quantization means for the user; empty if its label says nothing."""
     bits = bits_of(label)
     return "" if bits is None else tr(_IN_WORDS[bits])

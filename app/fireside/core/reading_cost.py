@@ -10,8 +10,8 @@ import msgspec
 from fireside.core.collection import TextExtent
 from fireside.core.generation import Timings, Usage
 
-MOST_NOTE: Final = 512
-LEAST_NOTE: Final = 48
+MAX_NOTE_TOKENS: Final = 512
+MIN_NOTE_TOKENS: Final = 48
 _SHARE: Final = 8
 """The notes on one part take at most this part of the context."""
 _BESIDE: Final = 280
@@ -45,7 +45,7 @@ class ReadingCost(msgspec.Struct, frozen=True, kw_only=True):
 
 def note_tokens(n_ctx: int) -> int:
     """Return how long the notes on one part may be."""
-    return max(LEAST_NOTE, min(MOST_NOTE, n_ctx // _SHARE))
+    return max(MIN_NOTE_TOKENS, min(MAX_NOTE_TOKENS, n_ctx // _SHARE))
 
 
 def part_tokens(n_ctx: int) -> int:

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.context_length import n_ctx_within
-from fireside.core.micro_batch import n_micro_batch
+from fireside.core.context_length import effective_n_ctx
+from fireside.core.micro_batch import effective_micro_batch
 from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
 
@@ -55,7 +55,7 @@ def _is_same_wish(name: str, wanted: LoadOptions, asked: LoadOptions) -> bool:
 
 def _within(spec: ModelSpec, options: LoadOptions) -> LoadOptions:
     """Return ``options`` with no more context than the model can have."""
-    return msgspec.structs.replace(options, n_ctx=n_ctx_within(options, n_ctx_train=spec.n_ctx_train))
+    return msgspec.structs.replace(options, n_ctx=effective_n_ctx(options, n_ctx_train=spec.n_ctx_train))
 
 
 def _settled(spec: ModelSpec, options: LoadOptions, *, placed: LoadOptions) -> LoadOptions:
@@ -68,4 +68,4 @@ def _settled(spec: ModelSpec, options: LoadOptions, *, placed: LoadOptions) -> L
         n_cpu_moe=max(0, options.n_cpu_moe),
     )
     here = msgspec.structs.replace(settled, n_gpu_layers=placed.n_gpu_layers)
-    return msgspec.structs.replace(settled, n_ubatch=n_micro_batch(here))
+    return msgspec.structs.replace(settled, n_ubatch=effective_micro_batch(here))

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.ids import ModelId
 
 _SCHEME: Final = "remote:"
@@ -90,7 +90,7 @@ class RemoteEngine(msgspec.Struct, frozen=True, kw_only=True):
     """Parameters that it does not take, as it said itself; they are left out since."""
 
 
-class RemotePlace(msgspec.Struct, frozen=True, kw_only=True):
+class RemoteLocation(msgspec.Struct, frozen=True, kw_only=True):
     """Where a model of another engine is, or a pool's, as part of its ``ModelSpec``."""
 
     engine_id: str
@@ -100,9 +100,9 @@ class RemotePlace(msgspec.Struct, frozen=True, kw_only=True):
     model: RemoteModel
     """Of a pool what all its engines have: the smallest context, and no ability that one lacks."""
     kind: ServerKind
-    is_down: bool = False
+    is_unreachable: bool = False
     """It could not be reached the last time that it was asked."""
-    members: tuple[RemotePlace, ...] = ()
+    members: tuple[RemoteLocation, ...] = ()
     """Of a pool: the places that the user joined. What is sent to the pool goes to one of them."""
 
     @property
@@ -111,19 +111,19 @@ class RemotePlace(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(each.host for each in self.members) or (self.host,)
 
     @property
-    def down(self) -> tuple[str, ...]:
+    def unreachable_hosts(self) -> tuple[str, ...]:
         """The hosts that could not be reached the last time."""
-        return tuple(each.host for each in self.members or (self,) if each.is_down)
+        return tuple(each.host for each in self.members or (self,) if each.is_unreachable)
 
 
-class FoundEngine(msgspec.Struct, frozen=True, kw_only=True):
+class EngineTestResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a test of an engine found."""
 
     kind: ServerKind
     models: tuple[RemoteModel, ...]
     seconds: float
     """Until the first answer."""
-    key_place: TokenPlace = TokenPlace.NONE
+    key_location: TokenLocation = TokenLocation.NONE
     """Where a key went that was entered now."""
 
 

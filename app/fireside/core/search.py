@@ -16,7 +16,7 @@ class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What is looked for. Any text may be ``words``: all of them have to be there, each as the beginning of a
     word; what stands in quotation marks has to stand together."""
 
-    words: str
+    text: str
     role: Role | None = None
     model_id: ModelId | None = None
     """Answers of this model, and questions and titles of chats that use it."""
@@ -46,7 +46,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     snippet: Snippet
 
 
-class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
+class ConversationMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation with the words in its title, in its messages or in both."""
 
     summary: ConversationSummary
@@ -60,9 +60,9 @@ class FoundConversation(msgspec.Struct, frozen=True, kw_only=True):
 class SearchResult(msgspec.Struct, frozen=True, kw_only=True):
     """What was found, the best first."""
 
-    found: tuple[FoundConversation, ...] = ()
+    matches: tuple[ConversationMatch, ...] = ()
     n_hits: int = 0
-    is_cut: bool = False
+    is_truncated: bool = False
     """Whether there is more than ``n_hits`` counts or ``found`` holds."""
-    n_unread: int = 0
+    n_not_indexed: int = 0
     """Messages that the index has not come to yet; to search again later finds those too."""

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.text_folding import fold, is_in_words, spaced, stands_alone
+from fireside.core.text_folding import fold, is_one_character_word, is_word_character, spaced
 
 _MOST_CHARACTERS: Final = 200
 _MOST_TERMS: Final = 12
@@ -30,7 +30,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
     is_prefix: bool
 
 
-def read_terms(text: str) -> tuple[Term, ...]:
+def parse_terms(text: str) -> tuple[Term, ...]:
     """Return what is looked for, folded as the index is."""
     found = [
         (words, match[1] is not None)
@@ -48,11 +48,11 @@ def read_terms(text: str) -> tuple[Term, ...]:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text as the index sees them."""
-    groups = groupby(spaced(fold(text)), key=is_in_words)
+    groups = groupby(spaced(fold(text)), key=is_word_character)
     return tuple("".join(characters) for is_word, characters in groups if is_word)
 
 
-def to_match(terms: Sequence[Term]) -> str:
+def to_fts_query(terms: Sequence[Term]) -> str:
     """Return the terms in the language of FTS5. Words have no character that means something there."""
     return " AND ".join(f'"{" ".join(term.words)}"{" *" * term.is_prefix}' for term in terms)
 
@@ -64,7 +64,7 @@ def to_pattern(terms: Sequence[Term]) -> re.Pattern[str]:
 
 def _may_go_on(word: str, *, is_last: bool) -> bool:
     """Return whether ``word`` may be the beginning of one; a letter alone is of too many."""
-    if stands_alone(word):
+    if is_one_character_word(word):
         return False
     if ord(word[0]) in _HANGUL:
         return True
@@ -74,6 +74,6 @@ def _may_go_on(word: str, *, is_last: bool) -> bool:
 def _pattern_of(term: Term) -> str:
     first, last = term.words[0], term.words[-1]
     words = _BETWEEN.join(re.escape(word) for word in term.words)
-    before = "" if stands_alone(first) else _NOT_IN_WORD_BEFORE
-    after = "" if term.is_prefix or stands_alone(last) else _NOT_IN_WORD_AFTER
+    before = "" if is_one_character_word(first) else _NOT_IN_WORD_BEFORE
+    after = "" if term.is_prefix or is_one_character_word(last) else _NOT_IN_WORD_AFTER
     return f"{before}{words}{after}"

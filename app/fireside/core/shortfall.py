@@ -35,7 +35,7 @@ class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
 
     device: str
     n_bytes: int
-    words: str
+    text: str
 
 
 def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
@@ -47,14 +47,14 @@ def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
         Shortfall(
             device=device,
             n_bytes=excess,
-            words=_more_words(device).format(size=format_bytes(excess), device=device),
+            text=_more_words(device).format(size=format_bytes(excess), device=device),
         )
         for device in measured
         if (excess := measured[device] - predicted.get(device, 0)) > NOTICEABLE_BYTES
     )
 
 
-def taken_by_others(
+def memory_taken_by_others(
     before: Iterable[DeviceBudget], now: Iterable[DeviceBudget], *, own_bytes: Mapping[str, int]
 ) -> tuple[Shortfall, ...]:
     """Return where other programs have taken so much that less is left than is to be left alone.
@@ -72,12 +72,12 @@ def taken_by_others(
             continue
         by_others = was.free_bytes - own_bytes.get(room.device, 0) - room.free_bytes
         if by_others > NOTICEABLE_BYTES and room.free_bytes < room.margin_bytes:
-            words = _others_words(room.device).format(size=format_bytes(by_others), device=room.device)
-            found.append(Shortfall(device=room.device, n_bytes=by_others, words=words))
+            text = _others_words(room.device).format(size=format_bytes(by_others), device=room.device)
+            found.append(Shortfall(device=room.device, n_bytes=by_others, text=text))
     return tuple(found)
 
 
-def slowed(pace: Pace, *, usual: Sequence[Pace]) -> str:
+def slowdown_message(pace: Pace, *, usual: Sequence[Pace]) -> str:
     """Return a sentence where an answer came far slower than the ones before it; empty where it did not.
 
     Only those count that had half of its context at least: the longer, the slower.

@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.plan import MemoryUse, needed_bytes
@@ -89,7 +89,7 @@ class LoadStage(StrEnum):
     """The runner's process starts, and what the load takes is worked out."""
     READING = "reading"
     """The file is read."""
-    MAKING_ROOM = "making_room"
+    ALLOCATING = "making_room"
     """Memory for the context and for computing is made."""
     WARMING_UP = "warming_up"
     """What lies beside the model is opened, and the first answer is made ready for."""
@@ -103,7 +103,7 @@ class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
     stage: LoadStage = LoadStage.READING
     is_silent: bool = False
     """Its process has neither said nor done anything for a while."""
-    waits_for: WaitsFor | None = None
+    waits_for: WaitReason | None = None
     """What has to happen before the load begins; ``None`` once it has begun."""
     waits_for_model: str = ""
     """Name of the model that it waits for, where that is another one."""
@@ -121,7 +121,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """What the user should know of how it is loaded; empty where all is as asked."""
     placed: LoadOptions | None = None
     """What was decided of ``options``, all numbers settled."""
-    is_short: bool = False
+    is_memory_short: bool = msgspec.field(name="is_short", default=False)
     """``note`` says that memory ran short: loaded smaller, it would be better."""
 
 
@@ -135,15 +135,15 @@ class Broken(msgspec.Struct, frozen=True, kw_only=True, tag="broken"):
     error: ErrorInfo
 
 
-class Elsewhere(msgspec.Struct, frozen=True, kw_only=True, tag="elsewhere"):
+class OnRemoteEngine(msgspec.Struct, frozen=True, kw_only=True, tag="elsewhere"):
     """Another engine has it: nothing of it is loaded here."""
 
     host: str
-    down: tuple[str, ...] = ()
+    unreachable_hosts: tuple[str, ...] = msgspec.field(name="down", default=())
     """Hosts that could not be reached the last time."""
 
 
-ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken | Elsewhere
+ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken | OnRemoteEngine
 
 
 class RunningModel(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,12 +46,12 @@ def spaced(text: str) -> str:
     return _ALONE.sub(r" \g<0> ", text)
 
 
-def stands_alone(word: str) -> bool:
+def is_one_character_word(word: str) -> bool:
     """Return whether ``word`` is one character that is a word of its own."""
     return _ALONE.fullmatch(word) is not None
 
 
-def is_in_words(character: str) -> bool:
+def is_word_character(character: str) -> bool:
     """Return whether words are made of such characters, as the search index sees it."""
     category = unicodedata.category(character)
     return category[0] in "LMN" or category in ("So", "Co")

@@ -98,7 +98,7 @@ class Grants(msgspec.Struct, frozen=True, kw_only=True):
     """The user agreed that it starts where nothing holds it to this."""
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class ServerFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What consent is bound to: what a server is and what it may do."""
 
     command: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
     headers: dict[str, str] = {}
     grants: Grants = Grants()
-    confirmed: Facts | None = None
+    confirmed: ServerFacts | None = None
     """As the user confirmed them; a server of other facts does not start."""
     tools: tuple[ServerTool, ...] = ()
     """As listed last."""
@@ -139,7 +139,7 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
     """As listed last."""
 
     @property
-    def shown(self) -> str:
+    def command_or_url(self) -> str:
         """The exact command, or the address."""
         return self.url or command_line(self.command)
 
@@ -153,9 +153,9 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
             found.add(Taint.OUTBOUND)
         return frozenset(found)
 
-    def facts(self, *, executable: str) -> Facts:
+    def facts(self, *, executable: str) -> ServerFacts:
         """Return what is to be confirmed; ``executable`` is the hash of the program's content."""
-        return Facts(
+        return ServerFacts(
             command=self.command,
             env=tuple(sorted(self.env)),
             executable=executable,
@@ -255,22 +255,22 @@ class ToolServerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The last lines that it wrote."""
     calls: tuple[CallNote, ...] = ()
     """The last calls since the program started, the last one last."""
-    left_out: tuple[str, ...] = ()
+    excluded_tools: tuple[str, ...] = ()
     """Names of tools that cannot be called."""
-    wants_sign_in: bool = False
+    needs_sign_in: bool = False
     """It answers those alone who have signed in."""
     sign_in_url: str = ""
     """What the user has to open while it starts; the server chose it."""
     is_signed_in: bool = False
-    now: Facts | None = None
+    current_facts: ServerFacts | None = None
     """Of a server that is not what was confirmed: what it is."""
 
 
-def changes_between(before: Facts, now: Facts) -> tuple[str, ...]:
+def changes_between(before: ServerFacts, now: ServerFacts) -> tuple[str, ...]:
     """Return what differs, a line each: what, how it was, how it is."""
     return tuple(
         f"{name}: {_worded(getattr(before, name))} → {_worded(getattr(now, name))}"
-        for name in Facts.__struct_fields__
+        for name in ServerFacts.__struct_fields__
         if getattr(before, name) != getattr(now, name)
     )
 
@@ -287,7 +287,7 @@ def _worded(value: object) -> str:
             return str(value)
 
 
-def unpinned(command: Sequence[str]) -> str:
+def unpinned_package(command: Sequence[str]) -> str:
     """Return the package that a command fetches in its newest version at each start; empty for none."""
     program = re.split(r"[/\\]", command[0])[-1].lower() if command else ""
     runner = next((name for name in _RUNNERS if program.split(".")[0] == name), "")

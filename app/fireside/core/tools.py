@@ -44,7 +44,7 @@ FACT_CHARACTERS: Final = 2_000
 """Of all facts that are remembered: about 500 tokens of each prompt."""
 
 
-class Fact(msgspec.Struct, frozen=True, kw_only=True):
+class RememberedFact(msgspec.Struct, frozen=True, kw_only=True):
     """What the user confirmed to be known in later chats."""
 
     id: FactId
@@ -57,7 +57,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """Of that chat."""
 
 
-class FoundCall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CallToolArguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``CALL_TOOL``."""
 
     name: str
@@ -130,7 +130,7 @@ class ConsentAnswer(StrEnum):
     DENY = "deny"
 
 
-class Reworded(msgspec.Struct, frozen=True, kw_only=True):
+class AllowEdited(msgspec.Struct, frozen=True, kw_only=True):
     """The user allows this one call, with other words than the model's, or the same."""
 
     text: str
@@ -172,7 +172,7 @@ class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
     n_tokens: int
     """About what it takes of each prompt."""
     permission: Permission
-    asks_each_time: bool = False
+    prompts_each_time: bool = False
     """It cannot be allowed once and for all."""
     changed: bool = False
     """The tool is not what the user allowed; it asks again."""

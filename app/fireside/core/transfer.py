@@ -65,7 +65,7 @@ class PrintedPage(msgspec.Struct, frozen=True, kw_only=True):
     n_unreadable: int = 0
 
 
-class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+class SkippedItem(msgspec.Struct, frozen=True, kw_only=True):
     """Something that an import left out."""
 
     what: str
@@ -79,7 +79,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
 
     imported: tuple[ConversationId, ...] = ()
     n_already_there: int = 0
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedItem, ...] = ()
     """At most some hundred of them; ``n_skipped`` counts all."""
     n_skipped: int = 0
 
@@ -114,10 +114,10 @@ class BackupState(msgspec.Struct, frozen=True, kw_only=True):
     """Why the last automatic one could not be made."""
 
 
-class Restored(msgspec.Struct, frozen=True, kw_only=True):
+class RestoreResult(msgspec.Struct, frozen=True, kw_only=True):
     """What bringing a backup back did."""
 
-    kept: Backup | None
+    previous: Backup | None
     """The copy of what there was before; ``None`` where that was set aside as a damaged file."""
     needs_restart: bool = False
     """The conversations are there once Fireside is started again."""

@@ -15,8 +15,8 @@ TURN_PROMPT: Final = 400
 TURN_ANSWER: Final = 200
 """Tokens that are read and written in the turn that settings are judged by: a question and its answer."""
 
-LEAST_COMPARED: Final = 1
-MOST_COMPARED: Final = 4
+MIN_COMPARED: Final = 1
+MAX_COMPARED: Final = 4
 
 
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class Outcome(StrEnum):
     NOT_FASTER = "not_faster"
     OFFERED = "offered"
     """Measured for the user to choose: answers could get worse, or it suffers beside busy programs."""
-    NO_ROOM = "no_room"
+    DOES_NOT_FIT = "no_room"
     FAILED = "failed"
 
 
@@ -93,7 +93,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         return TURN_PROMPT / self.prefill.per_s + TURN_ANSWER / self.decode.per_s
 
 
-class FileMark(msgspec.Struct, frozen=True, kw_only=True):
+class FileStamp(msgspec.Struct, frozen=True, kw_only=True):
     """Which content of a file was measured."""
 
     path: str
@@ -101,7 +101,7 @@ class FileMark(msgspec.Struct, frozen=True, kw_only=True):
     modified_ns: int
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True):
+class MeasurementContext(msgspec.Struct, frozen=True, kw_only=True):
     """What figures depend on besides settings: they are worth nothing where it is another."""
 
     runtime: str
@@ -118,8 +118,8 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
 
     model_id: ModelId
     model_name: str
-    file: FileMark
-    ground: Ground
+    file: FileStamp
+    ground: MeasurementContext
     measured_at_s: float
     """Seconds since 1970."""
     trials: tuple[Trial, ...]
@@ -154,7 +154,7 @@ class TuningReport(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence where another build, driver or file was measured."""
 
 
-class TuningWishes(msgspec.Struct, frozen=True, kw_only=True):
+class TuningOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How the user wants a model tuned."""
 
     limit_s: float = 110.0
@@ -182,12 +182,12 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     """Models beside each other, measured in one go."""
 
     models: tuple[ComparedModel, ...]
-    ground: Ground
+    ground: MeasurementContext
     measured_at_s: float
     beside: tuple[str, ...] = ()
 
 
-class Busy(msgspec.Struct, frozen=True, kw_only=True):
+class BusyModels(msgspec.Struct, frozen=True, kw_only=True):
     """Who would disturb a measurement now."""
 
     loaded: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ _OUTCOMES: Final = {
     Outcome.FASTER: tr_noop("Faster"),
     Outcome.NOT_FASTER: tr_noop("Not faster"),
     Outcome.OFFERED: tr_noop("Baseline"),
-    Outcome.NO_ROOM: tr_noop("Does not fit"),
+    Outcome.DOES_NOT_FIT: tr_noop("Does not fit"),
     Outcome.FAILED: tr_noop("Failed"),
 }
 _GUESSING: Final = {
@@ -42,7 +42,7 @@ _PLANNED: Final = {
 _NO_FIGURE: Final = "–"
 
 
-def trial_words(trial: Trial) -> str:
+def trial_text(trial: Trial) -> str:
     """Return what a trial is about: ``4 threads``."""
     if trial.step is TuningStep.START:
         return tr("Current settings")
@@ -51,10 +51,10 @@ def trial_words(trial: Trial) -> str:
     if trial.step is TuningStep.BATCH:
         n = _whole(trial.varied.get("load.n_ubatch"))
         return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", n)
-    return ", ".join(change_words(key, value) for key, value in trial.varied.items())
+    return ", ".join(change_text(key, value) for key, value in trial.varied.items())
 
 
-def change_words(key: str, value: SettingValue) -> str:
+def change_text(key: str, value: SettingValue) -> str:
     """Return one setting with its value, for the user."""
     match key:
         case "load.n_threads":
@@ -86,7 +86,7 @@ def change_words(key: str, value: SettingValue) -> str:
             return f"{key} = {value}"
 
 
-def outcome_words(outcome: Outcome) -> str:
+def outcome_text(outcome: Outcome) -> str:
     """Return what came of a trial, in one or two words."""
     return tr(_OUTCOMES[outcome])
 
@@ -95,7 +95,7 @@ def _percent(share: float) -> str:
     return tr("{percent}%").format(percent=number(100 * share))
 
 
-def speed_words(speed: Speed | None) -> str:
+def speed_text(speed: Speed | None) -> str:
     """Return tokens a second with the noise, if there is any: ``107.4 ±2%``."""
     if speed is None:
         return _NO_FIGURE
@@ -103,17 +103,17 @@ def speed_words(speed: Speed | None) -> str:
     return f"{figure} ±{_percent(speed.noise)}" if speed.n_rounds > 1 else figure
 
 
-def seconds_words(seconds: float | None) -> str:
+def seconds_text(seconds: float | None) -> str:
     """Return a time: ``2.7 s``."""
     return f"{number(seconds, decimals=2)} s" if seconds is not None else _NO_FIGURE
 
 
-def size_words(n_bytes: int | None) -> str:
+def size_text(n_bytes: int | None) -> str:
     """Return an amount of memory."""
     return format_bytes(n_bytes) if n_bytes is not None else _NO_FIGURE
 
 
-def planned_words(trial: Trial) -> str:
+def planned_text(trial: Trial) -> str:
     """Return what a trial would take of memory, and whether that fits: ``561 MB, fits``."""
     if trial.planned_bytes is None:
         return _NO_FIGURE
@@ -121,7 +121,7 @@ def planned_words(trial: Trial) -> str:
     return words.format(size=format_bytes(trial.planned_bytes))
 
 
-def summary_words(tuning: Tuning) -> str:
+def summary_text(tuning: Tuning) -> str:
     """Return in a sentence or two what a tuning found."""
     trial = tuning.best_trial
     if not trial.changes:
@@ -130,7 +130,7 @@ def summary_words(tuning: Tuning) -> str:
         words = tr("No settings were measurably faster than the current ones.")
     else:
         changes = ", ".join(
-            change_words(key, value)
+            change_text(key, value)
             for key, value in trial.changes.items()
             if key != "load.n_batch" or "load.n_ubatch" not in trial.changes
         )
@@ -142,7 +142,7 @@ def summary_words(tuning: Tuning) -> str:
     return words
 
 
-def conditions_words(tuning: Tuning) -> tuple[str, ...]:
+def conditions_text(tuning: Tuning) -> tuple[str, ...]:
     """Return what the user should know of how it was measured, a sentence each."""
     sentences = [*_busy_words(tuning)]
     if tuning.n_left_out:
@@ -169,7 +169,7 @@ def conditions_words(tuning: Tuning) -> tuple[str, ...]:
 def _busy_words(tuning: Tuning) -> tuple[str, ...]:
     """Say how fast each way of waiting writes beside a busy program; two ways are the least to compare."""
     figures = [
-        f"{trial_words(trial)}: {number(trial.busy.per_s, decimals=1)}"
+        f"{trial_text(trial)}: {number(trial.busy.per_s, decimals=1)}"
         for trial in tuning.trials
         if trial.busy is not None
     ]
@@ -182,7 +182,7 @@ def _busy_words(tuning: Tuning) -> tuple[str, ...]:
     )
 
 
-def tuning_head() -> tuple[str, ...]:
+def tuning_columns() -> tuple[str, ...]:
     """Return the names of the columns of ``tuning_rows``."""
     return (
         tr("Settings"),
@@ -201,21 +201,21 @@ def tuning_rows(trials: Sequence[Trial]) -> tuple[tuple[str, ...], ...]:
     """Return a table of trials; speeds are tokens a second."""
     return tuple(
         (
-            trial_words(trial),
-            speed_words(trial.prefill),
-            speed_words(trial.decode),
-            speed_words(trial.several),
-            seconds_words(trial.first_token_s),
-            seconds_words(trial.turn_s),
-            planned_words(trial),
-            size_words(trial.measured_bytes),
+            trial_text(trial),
+            speed_text(trial.prefill),
+            speed_text(trial.decode),
+            speed_text(trial.several),
+            seconds_text(trial.first_token_s),
+            seconds_text(trial.turn_s),
+            planned_text(trial),
+            size_text(trial.measured_bytes),
             _result_words(trial),
         )
         for trial in trials
     )
 
 
-def comparison_head() -> tuple[str, ...]:
+def comparison_columns() -> tuple[str, ...]:
     """Return the names of the columns of ``comparison_rows``."""
     return (
         tr("Model"),
@@ -248,12 +248,12 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
         model.name,
         model.quantization,
         format_bytes(model.size_bytes),
-        planned_words(trial),
-        size_words(trial.measured_bytes),
-        speed_words(trial.prefill),
-        speed_words(trial.decode),
-        speed_words(trial.several),
-        seconds_words(trial.first_token_s),
+        planned_text(trial),
+        size_text(trial.measured_bytes),
+        speed_text(trial.prefill),
+        speed_text(trial.decode),
+        speed_text(trial.several),
+        seconds_text(trial.first_token_s),
         number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_FIGURE,
         number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_FIGURE,
     )
@@ -261,9 +261,9 @@ def _compared(model: ComparedModel) -> tuple[str, ...]:
 
 def _result_words(trial: Trial) -> str:
     if trial.busy is None:
-        return outcome_words(trial.outcome)
-    beside = tr("{speed} beside a busy program").format(speed=speed_words(trial.busy))
-    return f"{outcome_words(trial.outcome)}; {beside}"
+        return outcome_text(trial.outcome)
+    beside = tr("{speed} beside a busy program").format(speed=speed_text(trial.busy))
+    return f"{outcome_text(trial.outcome)}; {beside}"
 
 
 def _spin_words(spin: int) -> str:

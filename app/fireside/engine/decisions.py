@@ -10,7 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from fireside.core.errors import FiresideError, RestartsExhausted
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.reload import fields_to_reload
@@ -112,7 +112,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
     """Leave the request in the queue until something else ends."""
 
     pending: PendingRequest
-    waits_for: WaitsFor
+    waits_for: WaitReason
     model: str = ""
     """Name of the model that it waits for, if that is another one."""
 
@@ -188,7 +188,7 @@ class _Plan:
             return self._decide_load(pending)
         match runner.phase:
             case Phase.STOPPING:
-                return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+                return Wait(pending=pending, waits_for=WaitReason.ROOM)
             case Phase.LOADING:
                 return self._decide_while_loading(pending, runner)
             case Phase.READY:
@@ -201,7 +201,7 @@ class _Plan:
 
     def _decide_when_ready(self, pending: PendingRequest, runner: RunnerView) -> Decision:
         if runner.target.instance_id in self._reserved:
-            return _wait_for(pending, runner, WaitsFor.OTHER_MODEL)
+            return _wait_for(pending, runner, WaitReason.OTHER_MODEL)
         if not self._serves(runner, pending.target):
             return self._evict_for(pending, [runner])
         if not pending.needs_slot:
@@ -210,7 +210,7 @@ class _Plan:
             # Its keep-alive starts now.
             return self._use(pending, msgspec.structs.replace(runner, expires_at=NEVER))
         if runner.n_active >= runner.n_slots:
-            return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
+            return Wait(pending=pending, waits_for=WaitReason.ANSWERS)
         return self._use(pending, msgspec.structs.replace(runner, n_active=runner.n_active + 1))
 
     def _use(self, pending: PendingRequest, changed: RunnerView) -> Use:
@@ -229,7 +229,7 @@ class _Plan:
         if self._is_memory_awaited:
             # Freed memory is for the request that came first: else two small models could take turns in it
             # for ever while a large one waits for both to be evicted.
-            return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+            return Wait(pending=pending, waits_for=WaitReason.ROOM)
         decision = self._load_or_evict(pending)
         self._is_memory_awaited = not isinstance(decision, Load)
         return decision
@@ -241,10 +241,10 @@ class _Plan:
         if ready and (is_short or len(ready) >= self._snapshot.max_models):
             if is_short and len(ready) < len(runners):
                 # Another instance is unloading: its memory may be enough.
-                return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+                return Wait(pending=pending, waits_for=WaitReason.ROOM)
             return self._evict_for(pending, ready)
         if len(ready) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
-            return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+            return Wait(pending=pending, waits_for=WaitReason.ROOM)
         self._runners[pending.target.instance_id] = RunnerView(target=pending.target, phase=Phase.LOADING)
         return Load(pending=pending)
 
@@ -254,7 +254,7 @@ class _Plan:
         it."""
         free = [runner for runner in candidates if runner.target.instance_id not in self._reserved]
         if not free:
-            return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
+            return _wait_for(pending, candidates[0], WaitReason.OTHER_MODEL)
 
         def reluctance(runner: RunnerView) -> tuple[bool, bool, float, float]:
             stays = self._keeps_residency(runner, against=pending)
@@ -265,14 +265,14 @@ class _Plan:
             if _is_idle(victim):
                 return self._evict(victim, pending=pending)
             self._reserved.add(victim.target.instance_id)
-        return _wait_for(pending, victim, WaitsFor.OTHER_MODEL)
+        return _wait_for(pending, victim, WaitReason.OTHER_MODEL)
 
     def _reload(self, pending: PendingRequest, runner: RunnerView) -> Decision:
         """Reload for a load by hand, though requests would be served, as soon as the running ones end."""
         if _is_idle(runner):
             return self._evict(runner, pending=pending)
         self._reserved.add(runner.target.instance_id)
-        return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
+        return Wait(pending=pending, waits_for=WaitReason.ANSWERS)
 
     def _keeps_residency(self, runner: RunnerView, *, against: PendingRequest) -> bool:
         return runner.in_min_residency and any(
@@ -310,10 +310,10 @@ class _Plan:
 
 
 def _wait_for_load(pending: PendingRequest, loading: RunnerView) -> Wait:
-    return _wait_for(pending, loading, WaitsFor.SILENT_LOAD if loading.is_silent else WaitsFor.LOADING)
+    return _wait_for(pending, loading, WaitReason.SILENT_LOAD if loading.is_silent else WaitReason.LOADING)
 
 
-def _wait_for(pending: PendingRequest, runner: RunnerView, reason: WaitsFor) -> Wait:
+def _wait_for(pending: PendingRequest, runner: RunnerView, reason: WaitReason) -> Wait:
     """Return a wait for ``runner``, which is named if it is another model."""
     is_other = runner.target.model_id != pending.target.model_id
     return Wait(pending=pending, waits_for=reason, model=runner.target.spec.name if is_other else "")

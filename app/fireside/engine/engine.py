@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Self
 
-from fireside.core.context import PromptMeasure, PromptQuestion
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
@@ -178,7 +178,7 @@ class Engine:
         """
         return await self._scheduler.query(model_id, lambda session: session.preview_prompt(task))
 
-    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
         """Return the token counts of a prompt, message by message, and what truncation would leave out.
 
         ``None`` while the model is not loaded.

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
 
 from fireside.core.errors import EngineStopped, TuningRefused
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.i18n import tr_noop
 from fireside.engine.decisions import Decision, Evict, Load, Wait
 
@@ -68,5 +68,5 @@ class LoadFreeze:
     def _hold(self, decision: Decision) -> Decision:
         if isinstance(decision, Load) or (isinstance(decision, Evict) and decision.pending is not None):
             assert decision.pending is not None
-            return Wait(pending=decision.pending, waits_for=WaitsFor.MEASURING, model=self._frozen_by)
+            return Wait(pending=decision.pending, waits_for=WaitReason.MEASURING, model=self._frozen_by)
         return decision

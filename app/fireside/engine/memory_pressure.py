@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.shortfall import MIN_TOKENS, Pace, slowed, taken_by_others
+from fireside.core.shortfall import MIN_TOKENS, Pace, memory_taken_by_others, slowdown_message
 from fireside.engine.decisions import Phase
 from fireside.engine.host_info import HostProbe
 from fireside.engine.memory_release import FreeMemoryProbe
@@ -65,7 +65,7 @@ class MemoryPressure:
             tokens_per_s=report.usage.n_completion / report.timings.decode_s,
             n_context=report.usage.n_prompt + report.usage.n_completion,
         )
-        message = slowed(pace, usual=instance.paces)
+        message = slowdown_message(pace, usual=instance.paces)
         instance.paces = (*instance.paces, pace)[-_MAX_PACES:]
         if message:
             self._note(instance, message)
@@ -94,8 +94,8 @@ class MemoryPressure:
         for each in self._instances():
             if each is instance or each.ready_at >= instance.ready_at:
                 own.update(_bytes_used(each))
-        for missing in taken_by_others(instance.rooms, now, own_bytes=own):
-            self._note(instance, missing.words)
+        for missing in memory_taken_by_others(instance.rooms, now, own_bytes=own):
+            self._note(instance, missing.text)
 
     def _note(self, instance: ModelInstance, message: str) -> None:
         if instance.phase is Phase.READY and not instance.is_short:

@@ -123,7 +123,7 @@ class ModelInstance:
             n_active=len(self.active),
             note=self.note,
             placed=self.resolved_options,
-            is_short=self.is_short,
+            is_memory_short=self.is_short,
         )
 
     def as_running_model(self, *, now: float) -> RunningModel:

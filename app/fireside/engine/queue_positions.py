@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from fireside.core.generation import Queued, WaitsFor
+from fireside.core.generation import Queued, WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.status import LoadingModel
 from fireside.engine.decisions import Decision, Evict, Load, Wait
@@ -30,8 +30,8 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
             continue
         model_id = pending.target.model_id
         if not isinstance(decision, Wait):
-            yield pending, Queued(position=n_ahead, waits_for=WaitsFor.ROOM)
-        elif decision.waits_for is WaitsFor.ANSWERS:
+            yield pending, Queued(position=n_ahead, waits_for=WaitReason.ROOM)
+        elif decision.waits_for is WaitReason.ANSWERS:
             yield pending, Queued(position=n_ahead_of[model_id])
         else:
             yield pending, Queued(position=n_ahead, waits_for=decision.waits_for, model=decision.model)
@@ -44,7 +44,7 @@ def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, Load
     for decision in decisions:
         if not isinstance(decision, Wait | Evict) or decision.pending is None or decision.pending.needs_slot:
             continue
-        waits_for, model = WaitsFor.ROOM, ""
+        waits_for, model = WaitReason.ROOM, ""
         if isinstance(decision, Wait):
             waits_for, model = decision.waits_for, decision.model
         state = LoadingModel(fraction=0.0, waits_for=waits_for, waits_for_model=model)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar, assert_never
 
-from fireside.core.context import PromptMeasure, PromptQuestion
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import FiresideError, RunnerError
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
@@ -64,7 +64,7 @@ class RunnerQueries:
         command = CountTokens(request_id=request_id, messages=messages, draft=draft)
         return await self._reply(self._counts, command)
 
-    async def measure_prompt(self, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, question: PromptMeasureRequest) -> PromptMeasure | None:
         """Return token counts of a prompt, and its truncation; ``None`` if the runner ends first.
 
         Raises:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Coroutine
 from typing import TypeVar, assert_never
 
-from fireside.core.context import PromptMeasure, PromptQuestion
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import (
     RunnerCrashed,
     RunnerError,
@@ -199,7 +199,7 @@ class RunnerSession:
             return None
         return await self._queries.preview_prompt(task)
 
-    async def measure_prompt(self, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, question: PromptMeasureRequest) -> PromptMeasure | None:
         """Return token counts of a prompt, and its truncation; ``None`` if the runner ends first.
 
         Raises:

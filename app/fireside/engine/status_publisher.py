@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from fireside.core.generation import Queued, WaitsFor
+from fireside.core.generation import Queued, WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded
@@ -99,6 +99,6 @@ class StatusPublisher:
 
 def _show_load(ticket: GenerationTicket, instance: ModelInstance) -> None:
     if instance.is_silent:
-        ticket.generation.set_queued(Queued(position=0, waits_for=WaitsFor.SILENT_LOAD))
+        ticket.generation.set_queued(Queued(position=0, waits_for=WaitReason.SILENT_LOAD))
     else:
         ticket.generation.set_loading(fraction=instance.fraction)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.core.os_errors import os_error_words
+from fireside.core.os_errors import os_error_text
 from fireside.gguf.cursor import ByteSource, Cursor
 from fireside.gguf.file_signatures import MAGIC, SNIFF_BYTES, describe_foreign
 from fireside.gguf.header import Header, MetadataValue
@@ -52,7 +52,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     except ValueError as exc:  # A zero character or half a surrogate pair: no file has such a name.
         raise ModelFileMissing(path=name) from exc
     except OSError as exc:
-        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": os_error_words(exc)})
+        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": os_error_text(exc)})
         raise ModelFileInvalid(path=name, reason=reason) from exc
 
 

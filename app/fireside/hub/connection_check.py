@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.discovery import HubTestResult, TokenLocation
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
 from fireside.core.i18n import tr, tr_noop
 from fireside.hub.hub_session import HubSession
@@ -24,12 +24,12 @@ _MAX_NAME: Final = 100
 def check_connection(
     session: HubSession,
     *,
-    token_place: TokenPlace = TokenPlace.NONE,
+    token_location: TokenLocation = TokenLocation.NONE,
     clock: Callable[[], float] = time.monotonic,
-) -> HubReach:
+) -> HubTestResult:
     """Query the account of the token, or without a token any model.
 
-    ``token_place`` is where the token was found, and becomes part of the result. Blocks, from any thread.
+    ``token_location`` is where the token was found, and becomes part of the result. Blocks, from any thread.
     Raises ``HubError`` for whatever keeps downloads from working.
     """
     # The library's own ``whoami`` would need the token, which stays in the session.
@@ -37,7 +37,7 @@ def check_connection(
     user = _user(session) if session.has_token else ""
     if not user:
         _ask_anything(session)
-    return HubReach(host=session.host, seconds=clock() - begun, user=user, token_place=token_place)
+    return HubTestResult(host=session.host, seconds=clock() - begun, user=user, token_location=token_location)
 
 
 def _user(session: HubSession) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fireside.core.discovery import FoundModels, HubModel, ModelQuery
+from fireside.core.discovery import HubModel, HubSearchPage, ModelQuery
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
 from fireside.hub.model_search import search
@@ -17,10 +17,10 @@ class Discovery:
     def __init__(self, session: HubSession, *, clock: Callable[[], float]) -> None:
         """``clock`` is monotonic, in seconds."""
         self._session = session
-        self._found: TtlCache[FoundModels] = TtlCache(clock=clock)
+        self._found: TtlCache[HubSearchPage] = TtlCache(clock=clock)
         self._pages: TtlCache[HubModel] = TtlCache(clock=clock)
 
-    def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+    def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         """See ``hub.search``. Cached answers are returned while offline, too."""
         key = (self._session.credential_key, query, page)
         found = self._found.get(key)

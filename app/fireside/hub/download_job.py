@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from fireside.core.errors import DownloadUnwritable, FiresideError
-from fireside.core.hub import Download, DownloadState, FileOrigin, WantedFile
+from fireside.core.hub import Download, DownloadFile, DownloadState, FileOrigin
 from fireside.core.i18n import tr_noop
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.file_transfer import TransferReport
@@ -22,7 +22,7 @@ class TransferRunner(Protocol):
     """Fetches one file: ``FileTransfer.run`` with everything else bound."""
 
     def __call__(
-        self, wanted: WantedFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
+        self, wanted: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin: ...
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.discovery import HubModel
 from fireside.core.errors import HubChoiceUnknown
-from fireside.core.hub import HubFile, WantedFile
+from fireside.core.hub import DownloadFile, HubFile
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice, Listing, choose, list_models
 from fireside.hub.repository_names import parse_name
@@ -20,7 +20,7 @@ class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A download that could start: a model with all its files."""
 
     title: str
-    files: tuple[WantedFile, ...]
+    files: tuple[DownloadFile, ...]
     why: str
     """Why this quant was chosen, as a sentence; empty where the user chose it."""
 
@@ -72,6 +72,8 @@ def _plan(files: Sequence[HubFile], *, repo: str, commit: str, label: str, why: 
     names = local_names(repo, [file.path for file in files])
     return DownloadPlan(
         title=f"{repo}:{label}",
-        files=tuple(WantedFile(repo=repo, commit=commit, file=file, name=names[file.path]) for file in files),
+        files=tuple(
+            DownloadFile(repo=repo, commit=commit, file=file, name=names[file.path]) for file in files
+        ),
         why=why,
     )

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
-from fireside.core.hub import BLOCK_BYTES, FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
+from fireside.core.hub import BLOCK_BYTES, DownloadFile, FileOrigin, HubFile, VerifyOutcome, VerifyResult
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import CancelToken
@@ -88,7 +88,7 @@ def _origin_of_blob(target: Path, size_bytes: int) -> FileOrigin | None:
 
 def start_repair(
     target: Path, checked: CheckedFile, *, session: HubSession, disk: Disk, name: str
-) -> WantedFile:
+) -> DownloadFile:
     """Turn a damaged file into a partial download; a ``FileTransfer`` of the result repairs it.
 
     Raises what ``repair_request`` and ``reopen_download`` raise.
@@ -98,7 +98,7 @@ def start_repair(
     return wanted
 
 
-def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> WantedFile:
+def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> DownloadFile:
     """Return what to fetch to repair a damaged file; ``name`` is its name below the library folder.
 
     Asks the hub: if it has another version now, the file cannot be repaired. Raises ``HubError`` or
@@ -113,7 +113,7 @@ def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, n
         reason = tr_noop("the file on Hugging Face has changed. Download the new one instead.")
         raise FileUnverifiable(path=str(target), reason=reason)
     file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
-    return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)
+    return DownloadFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)
 
 
 def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:

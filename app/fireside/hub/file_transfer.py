@@ -20,7 +20,7 @@ from fireside.core.errors import (
     HubRateLimited,
     format_wait,
 )
-from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
+from fireside.core.hub import BLOCK_BYTES, DownloadFile, DownloadState, FileOrigin, VerifyOutcome
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import CancelToken
@@ -99,7 +99,7 @@ class FileTransfer:
         context: TransferContext,
         *,
         folder: Path,
-        wanted: WantedFile,
+        wanted: DownloadFile,
         cancel: CancelToken,
         report: Callable[[TransferReport], None],
     ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from fireside.core.discovery import Access, FoundModel
+from fireside.core.discovery import Access, HubSearchHit
 from fireside.core.options import Purpose
 from fireside.gguf import (
     EMBEDDING_ARCHITECTURES,
@@ -87,12 +87,12 @@ def cleaned_entry(entry: object) -> dict[str, object] | None:
     }
 
 
-def found_model(info: ModelInfo) -> FoundModel:
+def found_model(info: ModelInfo) -> HubSearchHit:
     """Return the facts of a cleaned description."""
     header = info.gguf or {}
     tags = info.tags or []
     card = info.card_data
-    return FoundModel(
+    return HubSearchHit(
         repo=info.id,
         commit=info.sha or "",
         n_downloads=info.downloads or 0,

@@ -20,7 +20,7 @@ from fireside.core.errors import (
 )
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr_noop
-from fireside.core.quants import quant_words
+from fireside.core.quants import quant_description
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, found_model
 from fireside.hub.repository_files import Listing, choose, list_models
@@ -57,7 +57,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
         quants=tuple(
             HubQuant(
                 label=choice.label,
-                words=quant_words(choice.label),
+                description=quant_description(choice.label),
                 files=choice.files,
                 name=choice.name,
             )
@@ -67,7 +67,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
         base_model=base_model(info),
         licence_address=licence_address(link or "", page=address, commit=info.sha),
         tags=tuple(info.tags or ()),
-        wanted=_wanted_path(listing, wanted),
+        requested_path=_wanted_path(listing, wanted),
         has_access=has_access,
     )
 

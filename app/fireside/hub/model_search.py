@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from fireside.core.discovery import FoundModel, FoundModels, ModelQuery, SortOrder
+from fireside.core.discovery import HubSearchHit, HubSearchPage, ModelQuery, SortOrder
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
 from fireside.core.i18n import tr_noop
 from fireside.hub.hub_session import HubSession
@@ -19,7 +19,7 @@ _MAX_PAGE_ADDRESS: Final = 8_000
 _SEARCH: Final = "/api/models"
 
 
-def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
     """Return one page of results; ``page`` is the ``next_page`` of the previous one.
 
     Models for images or sound are left out, and those that do not match filters that the hub does not have
@@ -55,13 +55,13 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
             reason=tr_noop("it has no search. Check the Hugging Face endpoint in the settings."),
         ) from exc
     models = (found_model(info) for info in infos if writes_text(info))
-    return FoundModels(
+    return HubSearchPage(
         models=tuple(model for model in models if _has(model, query)),
         next_page=_followed(session, allowed.next_page),
     )
 
 
-def _has(model: FoundModel, query: ModelQuery) -> bool:
+def _has(model: HubSearchHit, query: ModelQuery) -> bool:
     """Whether a model matches the filters that the hub does not have."""
     return (
         model.architecture.casefold().startswith(query.architecture)

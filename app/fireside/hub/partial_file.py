@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.core.closeable import Closeable
 from fireside.core.errors import DownloadBusy
-from fireside.core.hub import WantedFile
+from fireside.core.hub import DownloadFile
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk, DiskFile
 from fireside.hub.file_hashing import StreamingDigest, read_digests
@@ -169,7 +169,7 @@ class PartialFile(Closeable):
 log = logging.getLogger(__name__)
 
 
-def arrived_bytes(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> int:
+def arrived_bytes(files: Iterable[DownloadFile], *, folder: Path, disk: Disk) -> int:
     """Return how much of ``files`` is durable. Raises ``OSError`` or ``DownloadBusy``."""
     n_bytes = 0
     disk = disk.below(folder)
@@ -183,7 +183,7 @@ def arrived_bytes(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> i
     return n_bytes
 
 
-def remove_leftovers(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> None:
+def remove_leftovers(files: Iterable[DownloadFile], *, folder: Path, disk: Disk) -> None:
     """Remove the partial files of ``files`` and folders that become empty; complete files stay.
 
     What another Fireside is downloading stays too. What cannot be removed is logged.

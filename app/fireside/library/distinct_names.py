@@ -26,7 +26,7 @@ def with_distinct_names(entries: Sequence[ModelEntry]) -> list[ModelEntry]:
 
 def _longer(entry: ModelEntry, more: Callable[[ModelEntry], str]) -> ModelEntry:
     spec = entry.spec
-    if spec is None or entry.personal.name or more(entry) in ("", spec.name):
+    if spec is None or entry.user_metadata.name or more(entry) in ("", spec.name):
         return entry
     return msgspec.structs.replace(
         entry, spec=msgspec.structs.replace(spec, name=f"{spec.name} · {more(entry)}")

@@ -39,7 +39,7 @@ from fireside.library.scan import (
     sort_key,
     with_user_metadata,
 )
-from fireside.library.user_metadata import UserMetadata
+from fireside.library.user_metadata import UserMetadataFile
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
 MAX_BATCH: Final = 100
@@ -87,7 +87,7 @@ class Library:
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
         self._contents = FileFingerprints(cache_path.with_suffix(".contents.json"))
-        self._notes = UserMetadata(notes_path := notes_path or cache_path.with_suffix(".notes.json"))
+        self._notes = UserMetadataFile(notes_path := notes_path or cache_path.with_suffix(".notes.json"))
         self._own = LibraryFolder(library_folder, cache=self._cache, data=notes_path.parent)
         self._content_ids = ContentIds(notes_path.with_name("model-ids.json"))
         self._look = SourceListing(found={}, failures=(), duplicates={})
@@ -378,7 +378,7 @@ class Library:
         removal = self._removal_of(item)
         match removal.kind:
             case RemovalKind.NOT_POSSIBLE:
-                reason = removal.words[:1].lower() + removal.words[1:]
+                reason = removal.text[:1].lower() + removal.text[1:]
                 raise ModelFileNotRemoved(path=item.candidate.path, reason=reason)
             case RemovalKind.TRASH:
                 trash_files(removal, trash=self._trash, library_folder=self._own.path)

@@ -80,5 +80,5 @@ def _line(path: str, *, problem: str, size_bytes: int = 0) -> ModelEntry:
         source=LIBRARY_SOURCE,
         removable=False,
         problem=problem,
-        is_away=True,
+        is_disconnected=True,
     )

@@ -32,7 +32,7 @@ def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None
     wanted = name.casefold()
     broken = [entry for entry in entries if entry.spec is None]
     for matches in (
-        [entry for entry in broken if entry.known_id is not None and entry.known_id.casefold() == wanted],
+        [entry for entry in broken if entry.last_id is not None and entry.last_id.casefold() == wanted],
         [entry for entry in broken if entry.file_name.casefold() == wanted],
     ):
         if len(matches) == 1:

@@ -27,16 +27,16 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
     """
     match item.source.kind:
         case SourceKind.STARTER:
-            return Removal(kind=RemovalKind.NOT_POSSIBLE, words=tr("Included with Fireside."))
+            return Removal(kind=RemovalKind.NOT_POSSIBLE, text=tr("Included with Fireside."))
         case SourceKind.APPLICATION:
             owner = item.source.label
             return Removal(
                 kind=RemovalKind.NOT_POSSIBLE,
-                words=tr("Managed by {owner}. Delete it there.").format(owner=owner),
+                text=tr("Managed by {owner}. Delete it there.").format(owner=owner),
             )
         case SourceKind.ADDED_FILE:
             words = tr("“{name}” is removed from the list. Its file stays in place.").format(name=name)
-            return Removal(kind=RemovalKind.FORGET_FILE, words=words)
+            return Removal(kind=RemovalKind.FORGET_FILE, text=words)
         case SourceKind.ADDED_FOLDER:
             words = tr(
                 "The folder {folder} and its model are removed from the list. The files "
@@ -45,7 +45,7 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
                 "",
                 n_beside,
             ).format(folder=item.source.label)
-            return Removal(kind=RemovalKind.FORGET_FOLDER, words=words)
+            return Removal(kind=RemovalKind.FORGET_FOLDER, text=words)
         case SourceKind.LIBRARY:
             return _trashing(item, name=name, projectors=projectors)
 
@@ -78,7 +78,7 @@ def _trashing(item: Found, *, name: str, projectors: Sequence[str]) -> Removal:
     ).format(name=name, size=format_bytes(freed_bytes))
     return Removal(
         kind=RemovalKind.TRASH,
-        words=words,
+        text=words,
         files=(*models, *(path for path in beside if os.path.lexists(path))),
         freed_bytes=freed_bytes,
     )

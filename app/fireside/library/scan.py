@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.i18n import render_sentence, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.library import ModelPlace, PersonalFacts
+from fireside.core.library import ModelLocation, UserMetadata
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
 from fireside.library.distinct_names import with_distinct_names
 from fireside.library.duplicate_files import Copies, find_copies
@@ -122,7 +122,7 @@ class Scan:
         look: SourceListing,
         *,
         contents: FileFingerprints,
-        personal: Callable[[ModelId], PersonalFacts],
+        personal: Callable[[ModelId], UserMetadata],
         remembered: Mapping[str, ModelId],
         content_ids: ContentIds,
         gone: Sequence[ModelSpec] = (),
@@ -219,7 +219,7 @@ class Scan:
                 entry,
                 problem=render_sentence(GROWING if is_growing else facts.reason),
                 origin=self._contents.origin(candidate.files[0]),
-                known_id=self._remembered.get(candidate.path),
+                last_id=self._remembered.get(candidate.path),
             )
         hashes = self._contents.hashes(candidate)
         entry = msgspec.structs.replace(
@@ -238,19 +238,19 @@ class Scan:
         self._growing_until_s = min(until, self._growing_until_s or until)
         return True
 
-    def _places(self, path: str, copies: Sequence[str]) -> tuple[ModelPlace, ...]:
-        places: dict[str, ModelPlace] = {}
+    def _places(self, path: str, copies: Sequence[str]) -> tuple[ModelLocation, ...]:
+        places: dict[str, ModelLocation] = {}
         for stands in (path, *copies):
             if stands != path:
                 places[stands] = self._place(self._look.found[stands])
             for item in self._look.duplicates.get(stands, ()):
-                place = ModelPlace(path=item.candidate.path, source=item.source.label, size_bytes=0)
+                place = ModelLocation(path=item.candidate.path, source=item.source.label, size_bytes=0)
                 places.setdefault(place.path, place)
         return tuple(places.values())
 
-    def _place(self, item: Found) -> ModelPlace:
+    def _place(self, item: Found) -> ModelLocation:
         candidate = item.candidate
-        return ModelPlace(path=candidate.path, source=item.source.label, size_bytes=candidate.size_bytes)
+        return ModelLocation(path=candidate.path, source=item.source.label, size_bytes=candidate.size_bytes)
 
     def _with_ids(self, facts: Mapping[str, Facts]) -> dict[str, ModelSpec]:
         specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
@@ -277,7 +277,7 @@ class Scan:
         )
 
 
-def with_user_metadata(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
+def with_user_metadata(entry: ModelEntry, personal: UserMetadata) -> ModelEntry:
     """Return a model's entry with the user's metadata, under the name that the user gave it."""
     if entry.spec is None:
         return entry
@@ -286,7 +286,7 @@ def with_user_metadata(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry
         entry,
         spec=msgspec.structs.replace(entry.spec, name=personal.name or own_name),
         own_name=own_name if personal.name else "",
-        personal=personal,
+        user_metadata=personal,
     )
 
 
@@ -304,7 +304,7 @@ def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
         source=source.label,
         removable=added and failure.path == readable_path(source.path),
         problem=failure.reason,
-        is_away=failure.is_missing,
+        is_disconnected=failure.is_missing,
     )
 
 

@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.library import PersonalFacts
+from fireside.core.library import UserMetadata
 from fireside.core.os_errors import render_os_error
 from fireside.files.atomic_replace import replace_file
 
@@ -29,7 +29,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     models: dict[str, msgspec.Raw]
 
 
-class UserMetadata:
+class UserMetadataFile:
     """Metadata by model id, in one small file that is replaced atomically.
 
     It stays when a model is removed, which may come back. What cannot be read is kept unchanged, one model or
@@ -38,12 +38,12 @@ class UserMetadata:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._facts: dict[str, PersonalFacts] = {}
+        self._facts: dict[str, UserMetadata] = {}
         self._unread: dict[str, msgspec.Raw] = {}
         self._restore()
 
-    def of(self, model_id: ModelId) -> PersonalFacts:
-        return self._facts.get(model_id, PersonalFacts())
+    def of(self, model_id: ModelId) -> UserMetadata:
+        return self._facts.get(model_id, UserMetadata())
 
     def rename(self, model_id: ModelId, name: str) -> None:
         """Set a model's display name; an empty one restores its own. Raises ``ModelNoteInvalid``."""
@@ -74,7 +74,7 @@ class UserMetadata:
         """Record when a model was last used."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), last_used_s=at_s))
 
-    def _change(self, model_id: ModelId, facts: PersonalFacts) -> None:
+    def _change(self, model_id: ModelId, facts: UserMetadata) -> None:
         """Write the file, then apply the change. Raises ``StorageUnwritable``."""
         if facts == self.of(model_id):
             return
@@ -103,7 +103,7 @@ class UserMetadata:
             return
         for model_id, raw in stored.models.items():
             try:
-                self._facts[model_id] = msgspec.json.decode(raw, type=PersonalFacts)
+                self._facts[model_id] = msgspec.json.decode(raw, type=UserMetadata)
             except (msgspec.MsgspecError, RecursionError):
                 self._unread[model_id] = raw
 

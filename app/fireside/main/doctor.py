@@ -12,7 +12,7 @@ from typing import Final
 
 from fireside.cli.doctor import checkup_json, checkup_text
 from fireside.cli.screen import Screen
-from fireside.core.diagnostics import Checkup, Finding, Health
+from fireside.core.diagnostics import DiagnosticReport, Finding, Health
 from fireside.core.errors import (
     FiresideError,
     KeyringUnavailable,
@@ -66,11 +66,11 @@ class Doctor:
         self._find_keyring = find_keyring
         self._runtime = runtime
 
-    def examine(self) -> Checkup:
+    def examine(self) -> DiagnosticReport:
         """Look at everything. A few seconds."""
         hardware, runtime = self._look()
         findings = (
-            Finding(name="System", health=Health.OK, words=hardware.system),
+            Finding(name="System", health=Health.OK, text=hardware.system),
             _processor(hardware),
             _memory(hardware),
             *_graphics(hardware),
@@ -81,7 +81,7 @@ class Doctor:
             self._keyring(),
             self._network(),
         )
-        return Checkup(findings=findings, hardware=hardware)
+        return DiagnosticReport(findings=findings, hardware=hardware)
 
     def _look(self) -> tuple[Hardware, Finding]:
         listing, problem = None, ""
@@ -99,31 +99,31 @@ class Doctor:
         )
         if listing is None:
             step = "Set up Fireside again, or choose another runtime on the Hardware page."
-            return hardware, Finding(name="llama.cpp", health=Health.BROKEN, words=problem, next_step=step)
+            return hardware, Finding(name="llama.cpp", health=Health.BROKEN, text=problem, next_step=step)
         backends = ", ".join(hardware.runtime.backends)
         words = f"{hardware.runtime.llama_cpp}, backends: {backends}"
-        return hardware, Finding(name="llama.cpp", health=Health.OK, words=words)
+        return hardware, Finding(name="llama.cpp", health=Health.OK, text=words)
 
     def _models_folder(self) -> Finding:
         folder = self._ground.paths.models_folder
         try:
             build_library(self._ground.paths, self._ground.settings).writable_folder()
         except LibraryFolderAway as exc:
-            return Finding(name="Models folder", health=Health.BROKEN, words=exc.sentence())
+            return Finding(name="Models folder", health=Health.BROKEN, text=exc.sentence())
         there = _nearest(folder)
         if not os.access(there, os.W_OK | os.X_OK):
             return Finding(
                 name="Models folder",
                 health=Health.BROKEN,
-                words=f"{folder} cannot be written to.",
+                text=f"{folder} cannot be written to.",
                 next_step="Make it writable, or choose another with the setting folders.models.",
             )
         free_bytes = shutil.disk_usage(there).free
         words = f"{folder}, {format_bytes(free_bytes)} free on its disk"
         if free_bytes >= _LITTLE_DISK:
-            return Finding(name="Models folder", health=Health.OK, words=words)
+            return Finding(name="Models folder", health=Health.OK, text=words)
         step = "Most models need more. Remove unused models, or move the library to another drive."
-        return Finding(name="Models folder", health=Health.NOTE, words=words, next_step=step)
+        return Finding(name="Models folder", health=Health.NOTE, text=words, next_step=step)
 
     def _database(self) -> Finding:
         path = self._ground.paths.database_file
@@ -132,42 +132,42 @@ class Doctor:
         except FiresideError as exc:
             damaged = isinstance(exc, StorageDamaged)
             step = "Restore a backup in the window: menu “Chat”, “Backups…”." if damaged else ""
-            return Finding(name="Chats", health=Health.BROKEN, words=exc.sentence(), next_step=step)
+            return Finding(name="Chats", health=Health.BROKEN, text=exc.sentence(), next_step=step)
         if n_bytes is None:
             folder = _nearest(path.parent)
             if not os.access(folder, os.W_OK | os.X_OK):
                 words = f"{path} cannot be made: {folder} cannot be written to."
                 step = "Make it writable, or choose another folder with the setting folders.data."
-                return Finding(name="Chats", health=Health.BROKEN, words=words, next_step=step)
-            return Finding(name="Chats", health=Health.OK, words="none yet")
-        return Finding(name="Chats", health=Health.OK, words=f"{path}, {format_bytes(n_bytes)}, intact")
+                return Finding(name="Chats", health=Health.BROKEN, text=words, next_step=step)
+            return Finding(name="Chats", health=Health.OK, text="none yet")
+        return Finding(name="Chats", health=Health.OK, text=f"{path}, {format_bytes(n_bytes)}, intact")
 
     def _settings(self) -> Finding:
         problems = self._ground.settings.problems()
         if not problems:
-            return Finding(name="Settings", health=Health.OK, words=str(self._ground.paths.settings_file))
+            return Finding(name="Settings", health=Health.OK, text=str(self._ground.paths.settings_file))
         words = " ".join(problem.sentence() for problem in problems)
         step = "Open the settings in the window, or correct the file; invalid values are ignored."
-        return Finding(name="Settings", health=Health.NOTE, words=words, next_step=step)
+        return Finding(name="Settings", health=Health.NOTE, text=words, next_step=step)
 
     def _keyring(self) -> Finding:
         try:
             backend = asyncio.run(PatientCaller(name="keyring").call(self._find_keyring, limit_s=_KEYRING_S))
         except KeyringUnavailable as exc:
             step = "Only tokens need it; without it they are kept until Fireside closes, or in a file."
-            return Finding(name="Keyring", health=Health.NOTE, words=exc.sentence(), next_step=step)
+            return Finding(name="Keyring", health=Health.NOTE, text=exc.sentence(), next_step=step)
         except TimeoutError:
             step = "Only tokens need it. Open the keyring’s app and check whether it asks for something."
             words = f"The system keyring has not responded for {_KEYRING_S:.0f} seconds."
-            return Finding(name="Keyring", health=Health.NOTE, words=words, next_step=step)
-        return Finding(name="Keyring", health=Health.OK, words=type(backend).__module__.rpartition(".")[2])
+            return Finding(name="Keyring", health=Health.NOTE, text=words, next_step=step)
+        return Finding(name="Keyring", health=Health.OK, text=type(backend).__module__.rpartition(".")[2])
 
     def _network(self) -> Finding:
         options = hub_options(self._ground.settings.resolved())
         words = "allowed, used only on request"
         if options.is_offline:
             words = "off (offline mode, hub.offline)"
-        return Finding(name="Network", health=Health.OK, words=words)
+        return Finding(name="Network", health=Health.OK, text=words)
 
 
 def run_doctor(context: StartupContext, *, as_json: bool) -> int:
@@ -194,16 +194,16 @@ def _processor(hardware: Hardware) -> Finding:
     processor = hardware.processor
     features = ", ".join(processor.features) or "features unknown"
     words = f"{processor.name}, {processor.n_cores} cores, {processor.n_threads} threads; {features}"
-    return Finding(name="Processor", health=Health.OK, words=words)
+    return Finding(name="Processor", health=Health.OK, text=words)
 
 
 def _memory(hardware: Hardware) -> Finding:
     available = hardware.memory_available_bytes
     words = f"{format_bytes(available)} available of {format_bytes(hardware.memory_total_bytes)}"
     if available >= _LITTLE_MEMORY:
-        return Finding(name="Memory", health=Health.OK, words=words)
+        return Finding(name="Memory", health=Health.OK, text=words)
     step = "Low for a model. Close other programs or unload unused models."
-    return Finding(name="Memory", health=Health.NOTE, words=words, next_step=step)
+    return Finding(name="Memory", health=Health.NOTE, text=words, next_step=step)
 
 
 def _graphics(hardware: Hardware) -> list[Finding]:
@@ -218,11 +218,11 @@ def _graphics(hardware: Hardware) -> list[Finding]:
             words += f", driver {reading.driver}"
         if reading.same_as:
             words += f"; same GPU as {reading.same_as}, used once"
-        findings.append(Finding(name="Graphics", health=Health.OK, words=words))
+        findings.append(Finding(name="Graphics", health=Health.OK, text=words))
     if not findings:
         words = "no usable GPU; models run on the CPU"
-        findings.append(Finding(name="Graphics", health=Health.OK, words=words))
-    findings += [Finding(name="Graphics", health=Health.NOTE, words=problem) for problem in hardware.problems]
+        findings.append(Finding(name="Graphics", health=Health.OK, text=words))
+    findings += [Finding(name="Graphics", health=Health.NOTE, text=problem) for problem in hardware.problems]
     return findings
 
 

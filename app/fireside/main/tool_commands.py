@@ -61,7 +61,12 @@ def run_tools_command(app: App, loop: EngineLoop, *, words: ToolsWords) -> int:
 def servers_table(servers: Sequence[ToolServerInfo]) -> str:
     """Return one line for each server."""
     rows = [
-        (info.server.name, info.state.value, str(len(info.server.tools)), printable(info.server.shown))
+        (
+            info.server.name,
+            info.state.value,
+            str(len(info.server.tools)),
+            printable(info.server.command_or_url),
+        )
         for info in servers
     ]
     return columns([("SERVER", "STATE", "TOOLS", "COMMAND"), *rows], numbers=(2,))
@@ -149,8 +154,8 @@ def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
     for tool in tools:
         if tool.change:
             screen.write(f"\n{tool.name} is not what you allowed:\n{_on_lines(tool.change)}\n")
-    if info.left_out:
-        screen.write(f"Left out, for their names: {', '.join(map(printable, info.left_out))}\n")
+    if info.excluded_tools:
+        screen.write(f"Left out, for their names: {', '.join(map(printable, info.excluded_tools))}\n")
     return 0
 
 
@@ -159,9 +164,15 @@ def _confirm(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -
     info = known.get(words.name)
     if info is not None:
         screen.write(_shown(info.server))
-        if info.now is not None and info.server.confirmed is not None:
-            screen.write("".join(f"  {line}\n" for line in changes_between(info.server.confirmed, info.now)))
-        if info.now is not None and not words.is_sure and not _agrees("Confirm this server as it is now?"):
+        if info.current_facts is not None and info.server.confirmed is not None:
+            screen.write(
+                "".join(f"  {line}\n" for line in changes_between(info.server.confirmed, info.current_facts))
+            )
+        if (
+            info.current_facts is not None
+            and not words.is_sure
+            and not _agrees("Confirm this server as it is now?")
+        ):
             screen.say("Not confirmed.\n")
             return 1
     loop.wait(app.tool_servers.confirm(words.name))
@@ -173,7 +184,7 @@ def _shown(server: ToolServer) -> str:
     """Return all that the user confirms: nothing is cut."""
     lines = [
         f"Server {server.name}",
-        f"  {'address' if server.url else 'command'}: {printable(server.shown)}",
+        f"  {'address' if server.url else 'command'}: {printable(server.command_or_url)}",
     ]
     if names := (*server.env, *server.headers):
         lines.append(f"  values: {', '.join(map(printable, names))}")

@@ -23,7 +23,7 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
-from fireside.core.remote import RemotePlace
+from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.remote.chat_body import asked_chat
 
@@ -40,7 +40,7 @@ _LEAST_BUDGET: Final = 1024
 
 
 def messages_body(
-    task: GenerationTask, place: RemotePlace, *, refused: Collection[str], session: str
+    task: GenerationTask, place: RemoteLocation, *, refused: Collection[str], session: str
 ) -> dict[str, Any]:
     """Return the body of a streamed request, without what the server ``refused`` before.
 
@@ -99,7 +99,7 @@ def _blocks(part: MessagePart) -> list[dict[str, Any]]:
         case TextPart(text=text):
             return [{"type": "text", "text": text}] if text.strip() else []
         case DocumentPart() | PassagesPart():
-            return [{"type": "text", "text": part.shown}]
+            return [{"type": "text", "text": part.prompt_text}]
         case ImagePart():
             data = base64.b64encode(part.data).decode()
             source = {"type": "base64", "media_type": part.media_type, "data": data}

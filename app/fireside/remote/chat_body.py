@@ -25,7 +25,7 @@ from fireside.core.message import (
 )
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
-from fireside.core.remote import RemotePlace, ServerKind
+from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
 
 _TEMPLATED: Final = frozenset(
@@ -44,7 +44,7 @@ _CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, Server
 
 
 def chat_body(
-    task: GenerationTask, place: RemotePlace, *, refused: Collection[str], session: str
+    task: GenerationTask, place: RemoteLocation, *, refused: Collection[str], session: str
 ) -> dict[str, Any]:
     """Return the body of a streamed request, without what the server ``refused`` before.
 
@@ -73,7 +73,7 @@ def chat_body(
     return {name: value for name, value in body.items() if name not in refused}
 
 
-def asked_chat(task: GenerationTask, place: RemotePlace) -> ChatInput:
+def asked_chat(task: GenerationTask, place: RemoteLocation) -> ChatInput:
     """Return the conversation that is asked about. Raises ``RemoteUnable`` where it is something else."""
     if not isinstance(task.prompt, ChatInput):
         raise RemoteUnable(host=place.host, what=tr_noop("raw prompts"))
@@ -110,7 +110,7 @@ def _content(parts: tuple[MessagePart, ...]) -> str | list[dict[str, Any]]:
             case TextPart():
                 listed.append({"type": "text", "text": part.text})
             case DocumentPart() | PassagesPart():
-                listed.append({"type": "text", "text": part.shown})
+                listed.append({"type": "text", "text": part.prompt_text})
             case ImagePart():
                 data = base64.b64encode(part.data).decode()
                 url = f"data:{part.media_type};base64,{data}"
@@ -189,7 +189,7 @@ def offered(tools: Sequence[ToolDefinition]) -> list[dict[str, Any]]:
     ]
 
 
-def _format(constraint: Constraint | None, *, place: RemotePlace) -> dict[str, Any]:
+def _format(constraint: Constraint | None, *, place: RemoteLocation) -> dict[str, Any]:
     match constraint:
         case None:
             return {}

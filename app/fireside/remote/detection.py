@@ -12,7 +12,7 @@ from fireside.core.errors import (
     RemoteUnreachable,
 )
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.remote import FoundEngine, RemoteModel, ServerKind
+from fireside.core.remote import EngineTestResult, RemoteModel, ServerKind
 from fireside.gguf.display_text import shown
 from fireside.remote.refusal import Refused
 from fireside.remote.remote_client import RemoteClient
@@ -33,7 +33,7 @@ _OWNERS: Final = {
 """What servers write into ``owned_by`` of each model."""
 
 
-async def find_out(client: RemoteClient, *, clock: Callable[[], float] = time.monotonic) -> FoundEngine:
+async def find_out(client: RemoteClient, *, clock: Callable[[], float] = time.monotonic) -> EngineTestResult:
     """Ask an engine what it is. Raises ``RemoteError`` where it cannot be used.
 
     First the list that all have; then, one after the other, what tells servers apart.
@@ -50,7 +50,7 @@ async def find_out(client: RemoteClient, *, clock: Callable[[], float] = time.mo
         kind, models = await _told_apart(client, models)
     elif kind is ServerKind.LLAMA_SERVER:
         models = await _with_props(client, models)
-    return FoundEngine(kind=kind, models=models, seconds=seconds)
+    return EngineTestResult(kind=kind, models=models, seconds=seconds)
 
 
 async def _listed(client: RemoteClient) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from fireside.core.generation import FinishReason, TextDelta, Usage
 from fireside.core.message import ToolCallPart
-from fireside.core.remote import RemotePlace, ServerKind
+from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
 from fireside.remote.answer_reader import AnswerReader
 from fireside.remote.anthropic_body import messages_body
@@ -44,7 +44,7 @@ class Wording(Protocol):
     """Returns the body of a request. Raises ``RemoteUnable``."""
 
     def __call__(
-        self, task: GenerationTask, place: RemotePlace, *, refused: Collection[str], session: str
+        self, task: GenerationTask, place: RemoteLocation, *, refused: Collection[str], session: str
     ) -> dict[str, Any]: ...
 
 

@@ -23,14 +23,14 @@ from fireside.core.message import (
 )
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
-from fireside.core.remote import RemotePlace
+from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.remote.chat_body import asked_chat, offered
 
 
 def ollama_body(
     task: GenerationTask,
-    place: RemotePlace,
+    place: RemoteLocation,
     *,
     refused: Collection[str],
     session: str,  # noqa: ARG001 - it has no use for one
@@ -91,7 +91,7 @@ def _text(message: ChatMessage) -> str:
         if isinstance(part, TextPart):
             texts.append(part.text)
         elif isinstance(part, (DocumentPart, PassagesPart)):
-            texts.append(part.shown)
+            texts.append(part.prompt_text)
     return "".join(texts)
 
 
@@ -123,7 +123,7 @@ def _sampling(sampling: SamplingParams) -> dict[str, Any]:
     return said
 
 
-def _thinking(task: GenerationTask, reasoning: Reasoning, *, place: RemotePlace) -> dict[str, Any]:
+def _thinking(task: GenerationTask, reasoning: Reasoning, *, place: RemoteLocation) -> dict[str, Any]:
     if task.thinking_budget == 0:
         reasoning = Reasoning.OFF
     if reasoning is Reasoning.DEFAULT or place.model.reasons is False:  # which it would refuse
@@ -133,7 +133,7 @@ def _thinking(task: GenerationTask, reasoning: Reasoning, *, place: RemotePlace)
     return {"think": reasoning.value}
 
 
-def _tools(prompt: ChatInput, *, place: RemotePlace) -> dict[str, Any]:
+def _tools(prompt: ChatInput, *, place: RemoteLocation) -> dict[str, Any]:
     match prompt.tool_choice.mode:
         case ToolMode.NONE:
             return {}
@@ -142,7 +142,7 @@ def _tools(prompt: ChatInput, *, place: RemotePlace) -> dict[str, Any]:
     return {"tools": offered(prompt.tools)} if prompt.tools else {}
 
 
-def _format(constraint: Constraint | None, *, place: RemotePlace) -> dict[str, Any]:
+def _format(constraint: Constraint | None, *, place: RemoteLocation) -> dict[str, Any]:
     match constraint:
         case None:
             return {}

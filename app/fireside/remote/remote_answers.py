@@ -36,7 +36,7 @@ from fireside.core.generation import (
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import RequestId
-from fireside.core.remote import RemotePlace
+from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 from fireside.remote.dialect import Dialect, dialect_of
 from fireside.remote.refusal import BUSY, MOST_WAIT_S, Refused
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 _N_TRIES: Final = 3
 """Rounds through all engines that may answer."""
 
-ClientOf = Callable[[RemotePlace], Awaitable[RemoteClient]]
+ClientOf = Callable[[RemoteLocation], Awaitable[RemoteClient]]
 OnRefused = Callable[[RemoteClient, str], None]
 
 
@@ -77,7 +77,7 @@ class RemoteAnswers:
         self._routing = Routing(on_reached=on_reached, clock=clock)
         self._running: dict[RequestId, asyncio.Task[None]] = {}
 
-    def generate(self, request_id: RequestId, place: RemotePlace, task: GenerationTask) -> RemoteStream:
+    def generate(self, request_id: RequestId, place: RemoteLocation, task: GenerationTask) -> RemoteStream:
         """Return the events of one answer, which begins at once."""
         events: asyncio.Queue[GenerationEvent] = asyncio.Queue()
         run = _Run(place, task, emit=events.put_nowait, clock=self._clock, routing=self._routing)
@@ -158,7 +158,7 @@ class _Run:
 
     def __init__(
         self,
-        place: RemotePlace,
+        place: RemoteLocation,
         task: GenerationTask,
         *,
         emit: Callable[[GenerationEvent], None],
@@ -218,7 +218,7 @@ class _Run:
             return unanswered[-1].error
         return RemotePoolFailed(reason=" ".join(each.error.sentence() for each in unanswered))
 
-    async def _ask(self, place: RemotePlace, client_of: ClientOf, on_refused: OnRefused) -> None:
+    async def _ask(self, place: RemoteLocation, client_of: ClientOf, on_refused: OnRefused) -> None:
         """Have one engine answer. Raises ``_Unanswered`` where it did not begin to."""
         try:
             client = await client_of(place)
@@ -264,7 +264,7 @@ class _Run:
             await asyncio.sleep(min(1.0, left))
 
     async def _stream(
-        self, client: RemoteClient, place: RemotePlace, dialect: Dialect, body: dict[str, Any]
+        self, client: RemoteClient, place: RemoteLocation, dialect: Dialect, body: dict[str, Any]
     ) -> None:
         headers = {"Accept": dialect.media_type, "X-Session-Id": session_of(self._task, place)}
         why = tr("answer of {model}").format(model=place.model.name)
@@ -290,7 +290,7 @@ class _Run:
         if not self._reader.finish:
             raise RemoteInterrupted(host=client.host, reason=tr_noop("the connection was closed."))
 
-    def _began_at(self, place: RemotePlace) -> None:
+    def _began_at(self, place: RemoteLocation) -> None:
         """Say which engine of a pool answers, and which ones it stands in for."""
         self._routing.reached(place)
         if self._place.members:

@@ -8,7 +8,7 @@ from typing import Final
 
 from fireside.core.message import Role
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.core.remote import RemotePlace
+from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 
 _SESSION_CHARACTERS: Final = 32
@@ -30,29 +30,29 @@ class Routing:
         self._clock = clock
         self._rests_until: dict[str, float] = {}
 
-    def in_turn(self, place: RemotePlace, task: GenerationTask) -> tuple[RemotePlace, ...]:
+    def in_turn(self, place: RemoteLocation, task: GenerationTask) -> tuple[RemoteLocation, ...]:
         """Return where to ask, one after the other: those that rest come last."""
         now = self._clock()
         return tuple(
             sorted(in_order(place, task), key=lambda each: self._rests_until.get(each.engine_id, now) > now)
         )
 
-    def reached(self, place: RemotePlace) -> None:
+    def reached(self, place: RemoteLocation) -> None:
         """Its engine began to answer."""
         self._rests_until.pop(place.engine_id, None)
         self._on_reached(place.engine_id, True)
 
-    def not_reached(self, place: RemotePlace) -> None:
+    def not_reached(self, place: RemoteLocation) -> None:
         """There was no connection to its engine."""
         self.rest(place)
         self._on_reached(place.engine_id, False)
 
-    def rest(self, place: RemotePlace, *, seconds: float = _REST_S) -> None:
+    def rest(self, place: RemoteLocation, *, seconds: float = _REST_S) -> None:
         """Its engine is better left alone: it asked for that, or broke off an answer."""
         self._rests_until[place.engine_id] = self._clock() + min(seconds, _REST_S)
 
 
-def in_order(place: RemotePlace, task: GenerationTask) -> tuple[RemotePlace, ...]:
+def in_order(place: RemoteLocation, task: GenerationTask) -> tuple[RemoteLocation, ...]:
     """Return the engines of a pool as a conversation wants them, or the one engine that there is.
 
     Each engine draws a number with each conversation (rendezvous hashing): a conversation keeps its engine,
@@ -61,7 +61,7 @@ def in_order(place: RemotePlace, task: GenerationTask) -> tuple[RemotePlace, ...
     return tuple(sorted(place.members or (place,), key=lambda each: session_of(task, each)))
 
 
-def session_of(task: GenerationTask, place: RemotePlace) -> str:
+def session_of(task: GenerationTask, place: RemoteLocation) -> str:
     """Return a name for a conversation that stays and tells nothing: for caches of servers.
 
     A request that belongs to no conversation is known by how its prompt begins.

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.collection import Collection
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId, ModelId
 from fireside.retrieval.sources import remove_source
@@ -31,8 +31,8 @@ class Root(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CollectionRows(Repository):
-    """Each change is on the disk when its method returns. All raise ``StorageError``; ``NotStored`` among
-    them for a collection that is gone."""
+    """Each change is on the disk when its method returns. All raise ``StorageError``; ``RecordNotFound``
+    among them for a collection that is gone."""
 
     @in_storage_thread
     def all(self) -> tuple[Collection, ...]:
@@ -106,7 +106,7 @@ class CollectionRows(Repository):
     def _get(self, collection_id: CollectionId) -> Collection:
         row = self._database.row(f"{_SELECT} WHERE id = ?", collection_id)
         if row is None:
-            raise NotStored(what=tr_noop("collection"), id=0)
+            raise RecordNotFound(what=tr_noop("collection"), id=0)
         return self._collection(*row)
 
     def _collection(

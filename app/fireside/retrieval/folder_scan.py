@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.collection import Skipped
+from fireside.core.collection import SkippedFiles
 from fireside.core.i18n import tr_noop
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.ignore_rules import FILE_NAME, MAX_BYTES, IgnoreRules
@@ -72,7 +72,7 @@ class FolderScan(msgspec.Struct, frozen=True, kw_only=True):
     """What lies in a root."""
 
     files: tuple[FoundFile, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedFiles, ...] = ()
     failed: tuple[str, ...] = ()
     """Folders that could not be looked into: nothing is known of what is in them."""
     device: int = 0
@@ -96,7 +96,7 @@ def scan_root(
         return FolderScan(is_there=False)
     if stat.S_ISREG(status.st_mode):
         too_large = status.st_size > MAX_FILE_BYTES
-        skipped = (Skipped(reason=TOO_LARGE, n_files=1),) if too_large else ()
+        skipped = (SkippedFiles(reason=TOO_LARGE, n_files=1),) if too_large else ()
         files = () if too_large else (_facts(root, status),)
         return FolderScan(files=files, skipped=skipped, device=status.st_dev)
     if not stat.S_ISDIR(status.st_mode):
@@ -107,7 +107,7 @@ def scan_root(
         return FolderScan(is_there=False)
     return FolderScan(
         files=tuple(sorted(walk.files, key=lambda file: file.path)),
-        skipped=tuple(Skipped(reason=reason, n_files=n) for reason, n in walk.skipped.most_common()),
+        skipped=tuple(SkippedFiles(reason=reason, n_files=n) for reason, n in walk.skipped.most_common()),
         failed=tuple(walk.failed),
         device=status.st_dev,
     )

@@ -252,7 +252,7 @@ class Sources(Repository):
                 collection_id,
             )
         }
-        n_passages, n_with_meaning, n_warned = db.row(
+        n_passages, n_embedded, n_warned = db.row(
             "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "  # noqa: S608
             f"AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0), coalesce(sum({_WARNED}), 0) "
             "FROM source JOIN collection ON collection.id = collection_id WHERE collection_id = ?",
@@ -263,7 +263,7 @@ class Sources(Repository):
         return CollectionState(
             n_files=sum(counts.values()),
             n_searchable=n_searchable,
-            n_with_meaning=_whole(n_with_meaning),
+            n_embedded=_whole(n_embedded),
             n_unreadable=_sum(counts, "unreadable"),
             n_warned=_whole(n_warned),
             n_waiting=_sum(counts, "waiting"),
@@ -337,7 +337,7 @@ def _source(row: Row) -> Source:
         error=render_sentence(_WORDS.decode(read_text(error))) if error is not None else "",
         warnings=tuple(map(render, _WARNINGS.decode(read_text(warnings)))),
         n_passages=_whole(n_passages),
-        has_meaning=bool(has_all) and bool(n_passages),
+        is_embedded=bool(has_all) and bool(n_passages),
     )
 
 

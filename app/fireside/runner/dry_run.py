@@ -15,8 +15,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import settled_attention
-from fireside.core.draft_options import of_draft
+from fireside.core.attention import effective_flash_attention
+from fireside.core.draft_options import draft_load_options
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
 from fireside.core.i18n import tr_noop
 from fireside.core.options import LoadOptions, Purpose, Speculation
@@ -97,7 +97,7 @@ class Measurer:
             model = self._placed(path, options, lines)
             del lines[:]
             n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
-            attention = settled_attention(options, n_head=model.n_head, n_ctx=n_ctx)
+            attention = effective_flash_attention(options, n_head=model.n_head, n_ctx=n_ctx)
             options = msgspec.structs.replace(options, flash_attn=attention)
             params = context_params(options, n_ctx_train=model.n_ctx_train)
             if options.purpose is not Purpose.GENERATE:
@@ -176,7 +176,7 @@ class Measurer:
             return ()
         if not can_roll_back(context, n_tokens=options.n_draft):
             return ()
-        with _nameless(_dry(model_params(options.draft_path, of_draft(options)))) as small:
+        with _nameless(_dry(model_params(options.draft_path, draft_load_options(options)))) as small:
             params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
             with Context(small, params, abort=AbortFlag()) as guessing:
                 return draft_report(guessing)

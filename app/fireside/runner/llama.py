@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
-from fireside.core.micro_batch import n_outputs_most
+from fireside.core.micro_batch import max_outputs
 from fireside.core.options import CacheType, FlashAttention, RopeScaling
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.device_placement import DevicePlacement
@@ -241,7 +241,7 @@ class Context(Closeable):
         native.n_batch = params.n_batch
         native.n_ubatch = params.n_ubatch
         # 0 would mean n_batch, and a buffer of that many times the vocabulary.
-        native.n_outputs_max = self.n_outputs_max = n_outputs_most(
+        native.n_outputs_max = self.n_outputs_max = max_outputs(
             n_seq_max=params.n_seq_max, n_draft=params.n_draft, n_batch=params.n_batch
         )
         # Where memory is one state for all tokens, so many older ones are kept to go back to.

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import psutil
 
-from fireside.core.attention import settled_attention
+from fireside.core.attention import effective_flash_attention
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
-from fireside.core.os_errors import os_error_words
+from fireside.core.os_errors import os_error_text
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
 from fireside.runner.adapters import Adapters
 from fireside.runner.buffer_types import memory_breakdown
@@ -121,7 +121,7 @@ class Loader:
             model = self._load_model(command, wanted, lines)
             n_gpu_layers, devices = n_offloaded(lines), offload_devices(lines)  # a draft model has others
             command = _settled(command, model)
-            self._progress.begin(LoadStage.MAKING_ROOM)
+            self._progress.begin(LoadStage.ALLOCATING)
             vision = self._open_projector(command, model)
             context = self._make_context(command, model, lines, vision)
             self._progress.begin(LoadStage.WARMING_UP)
@@ -290,7 +290,7 @@ def _settled(command: Load, model: Model) -> Load:
     """Return ``command`` with what can be decided now that the model is known."""
     options = command.options
     n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
-    attention = settled_attention(options, n_head=model.n_head, n_ctx=n_ctx)
+    attention = effective_flash_attention(options, n_head=model.n_head, n_ctx=n_ctx)
     settled = msgspec.structs.replace(options, flash_attn=attention)
     return msgspec.structs.replace(command, options=settled)
 
@@ -316,7 +316,7 @@ def _check_file(path: str) -> None:
     except ValueError as exc:  # a zero character or half a surrogate pair: no file has such a name
         raise ModelFileMissing(path=path) from exc
     except OSError as exc:
-        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": os_error_words(exc)})
+        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": os_error_text(exc)})
         raise ModelFileInvalid(path=path, reason=reason) from exc
 
 

@@ -10,13 +10,13 @@ from typing import Final
 import msgspec
 import psutil
 
-from fireside.core.attention import PLAIN_CACHE_TYPES, settled_attention
-from fireside.core.context_cells import n_cells
-from fireside.core.context_length import n_ctx_within
-from fireside.core.draft_options import of_draft
+from fireside.core.attention import UNQUANTIZED_CACHE_TYPES, effective_flash_attention
+from fireside.core.context_cells import n_kv_cells
+from fireside.core.context_length import effective_n_ctx
+from fireside.core.draft_options import draft_load_options
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.core.micro_batch import n_micro_batch
+from fireside.core.micro_batch import effective_micro_batch
 from fireside.core.options import (
     MICRO_BATCH_AUTO,
     CacheType,
@@ -26,7 +26,7 @@ from fireside.core.options import (
     RopeScaling,
     Speculation,
     SplitMode,
-    TensorPlace,
+    TensorPlacement,
 )
 
 ALL_LAYERS: Final = -1
@@ -71,7 +71,7 @@ class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
     tensor_split: tuple[float, ...] = ()
     main_gpu: str = ""
     excluded_devices: tuple[str, ...] = ()
-    tensor_places: tuple[TensorPlace, ...] = ()
+    tensor_places: tuple[TensorPlacement, ...] = ()
     metadata_overrides: tuple[MetadataOverride, ...] = ()
     dummy_vocab: DummyVocab | None = None
     """Only with ``no_alloc``."""
@@ -199,12 +199,12 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     _check("rope_freq_scale", options.rope_freq_scale, 0, _MAX_FREQ_SCALE)
     _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
     _check("cache_reuse", options.cache_reuse, 0, _MAX_CTX)
-    if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
+    if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in UNQUANTIZED_CACHE_TYPES:
         raise InvalidParameter(
             name="cache_type_v",
             reason=Phrase(tr_noop("{kind} needs flash attention."), {"kind": options.cache_type_v.value}),
         )
-    n_ubatch = n_micro_batch(options)
+    n_ubatch = effective_micro_batch(options)
     n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
     if n_draft > n_ubatch - 2:
         # Some memories keep so many states and one more, and llama.cpp aborts where those fill a micro-batch.
@@ -215,10 +215,10 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
                 {"n": n_draft, "least": n_draft + 2},
             ),
         )
-    n_ctx = n_ctx_within(options, n_ctx_train=n_ctx_train)
+    n_ctx = effective_n_ctx(options, n_ctx_train=n_ctx_train)
     return ContextParams(
         n_ctx=n_ctx,
-        n_shared_cells=n_cells(options, n_ctx=n_ctx) if options.kv_unified else 0,
+        n_shared_cells=n_kv_cells(options, n_ctx=n_ctx) if options.kv_unified else 0,
         n_seq_max=options.n_seq_max,
         n_batch=options.n_batch,
         n_ubatch=n_ubatch,
@@ -242,9 +242,9 @@ def draft_context_params(options: LoadOptions, *, n_head: int, n_ctx_train: int)
 
     Each sequence has cells of its own there: what it has read is not given up when others want room.
     """
-    options = of_draft(options)
+    options = draft_load_options(options)
     params = context_params(options, n_ctx_train=n_ctx_train)
-    attention = settled_attention(options, n_head=n_head, n_ctx=params.n_ctx)
+    attention = effective_flash_attention(options, n_head=n_head, n_ctx=params.n_ctx)
     return msgspec.structs.replace(params, n_shared_cells=0, flash_attn=attention)
 
 

@@ -98,7 +98,7 @@ class AboutService:
     async def check_for_updates(self) -> About:
         updater = self._own_updater()
         release = await self._work(updater.look)
-        self._about = msgspec.structs.replace(self._about, release=release, looked_at=self._parts.now())
+        self._about = msgspec.structs.replace(self._about, release=release, checked_at=self._parts.now())
         return await self.about()
 
     async def install(self) -> About:
@@ -138,7 +138,7 @@ class AboutService:
             log.warning("that this version works cannot be noted: %s", exc)
         await asyncio.sleep(self._parts.first_s)
         while True:
-            now, looked = self._parts.now(), self._about.looked_at
+            now, looked = self._parts.now(), self._about.checked_at
             is_due = looked is None or now - looked >= _DAY_S
             if is_due and looks_for_updates(self._settings.resolved()):
                 await self._look_quietly()

@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.errors import KeyringUnavailable, RemoteAddressInvalid, RemoteNotFound
 from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.remote import Connection, FoundEngine, NewEngine, RemoteEngine, RemotePlace, ServerKind
+from fireside.core.remote import (
+    Connection,
+    EngineTestResult,
+    NewEngine,
+    RemoteEngine,
+    RemoteLocation,
+    ServerKind,
+)
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
@@ -104,7 +111,7 @@ class EngineService:
     async def engines(self) -> tuple[RemoteEngine, ...]:
         return self._engines
 
-    async def add(self, new: NewEngine) -> FoundEngine:
+    async def add(self, new: NewEngine) -> EngineTestResult:
         parts = self._own_parts()
         engine = RemoteEngine(
             id=secrets.token_hex(8),
@@ -126,13 +133,13 @@ class EngineService:
             await client.close()
         if key is not None:
             found = msgspec.structs.replace(
-                found, key_place=await self._store_key(engine.id, key, parts=parts)
+                found, key_location=await self._store_key(engine.id, key, parts=parts)
             )
         engine = msgspec.structs.replace(engine, kind=found.kind, models=found.models)
         await self._change(lambda engines: (*engines, engine))
         return found
 
-    async def test(self, engine_id: str) -> FoundEngine:
+    async def test(self, engine_id: str) -> EngineTestResult:
         from fireside.remote.detection import find_out
 
         engine = self._engine(engine_id)
@@ -151,7 +158,7 @@ class EngineService:
         await self._replace(engine_id, kind=found.kind, models=models, refused=())
         return found
 
-    async def store_key(self, engine_id: str, key: str) -> TokenPlace:
+    async def store_key(self, engine_id: str, key: str) -> TokenLocation:
         parts, engine = self._own_parts(), self._engine(engine_id)
         secret = secret_from_text(key, label=_KEY_LABEL)
         place = await self._store_key(engine.id, secret, parts=parts)
@@ -219,16 +226,16 @@ class EngineService:
                 return engine
         raise RemoteNotFound
 
-    async def _store_key(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenPlace:
+    async def _store_key(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenLocation:
         """Store a key in the keyring, or for this run only where there is no keyring."""
         try:
             await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.KEYRING)
         except KeyringUnavailable:
             await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.SESSION)
-            return TokenPlace.SESSION
-        return TokenPlace.KEYRING
+            return TokenLocation.SESSION
+        return TokenLocation.KEYRING
 
-    async def _client_for(self, place: RemotePlace) -> RemoteClient:
+    async def _client_for(self, place: RemoteLocation) -> RemoteClient:
         return await self._client(self._engine(place.engine_id), asked=Asked.BACKGROUND)
 
     async def _client(self, engine: RemoteEngine, *, asked: Asked) -> RemoteClient:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
 from fireside.core.i18n import tr_noop
 from fireside.hub.connection_log import ConnectionLog
@@ -31,15 +31,15 @@ RETRY_S: Final = 60.0
 """A locked keyring is not asked again sooner: each time may prompt the user for a password."""
 _LABEL: Final = tr_noop("Access token")
 _PLACES: Final = {
-    SecretPlace.SESSION: TokenPlace.SESSION,
-    SecretPlace.FILE: TokenPlace.FILE,
-    SecretPlace.KEYRING: TokenPlace.KEYRING,
-    SecretPlace.ENVIRONMENT: TokenPlace.ENVIRONMENT,
+    SecretPlace.SESSION: TokenLocation.SESSION,
+    SecretPlace.FILE: TokenLocation.FILE,
+    SecretPlace.KEYRING: TokenLocation.KEYRING,
+    SecretPlace.ENVIRONMENT: TokenLocation.ENVIRONMENT,
 }
-_KEEP_IN: Final[dict[TokenPlace, KeepIn]] = {
-    TokenPlace.SESSION: SecretPlace.SESSION,
-    TokenPlace.FILE: SecretPlace.FILE,
-    TokenPlace.KEYRING: SecretPlace.KEYRING,
+_KEEP_IN: Final[dict[TokenLocation, KeepIn]] = {
+    TokenLocation.SESSION: SecretPlace.SESSION,
+    TokenLocation.FILE: SecretPlace.FILE,
+    TokenLocation.KEYRING: SecretPlace.KEYRING,
 }
 
 
@@ -82,14 +82,14 @@ class HubToken:
             except SecretsError:
                 self._known_until_s = self._clock() + RETRY_S
 
-    async def location(self) -> TokenPlace:
+    async def location(self) -> TokenLocation:
         """Return where the token is stored. Raises ``KeyringLocked`` if a locked keyring may hold one."""
         name = self._name
         found = await self._secrets.find(name, asked=Asked.CLICK)
         self._remember(found, name=name)
-        return TokenPlace.NONE if found is None else _PLACES[found.place]
+        return TokenLocation.NONE if found is None else _PLACES[found.place]
 
-    async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+    async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
         """Store ``token`` and return where; see ``TokenClient.store``."""
         if place not in _KEEP_IN:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
@@ -97,7 +97,7 @@ class HubToken:
         try:
             await self._secrets.keep(name, secret, place=_KEEP_IN[place])
         except KeyringUnavailable:
-            place = TokenPlace.SESSION
+            place = TokenLocation.SESSION
             await self._secrets.keep(name, secret, place=SecretPlace.SESSION)
         self._is_set_aside = False
         self._remember(FoundSecret(secret=secret, place=_KEEP_IN[place]), name=name)

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.errors import ErrorInfo, FiresideError
-from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
+from fireside.core.local_api import ApiCall, ApiFailure, ApiToken, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Scope, Tokens
@@ -88,10 +88,10 @@ class LocalApi:
                 log.warning("the local API did not start: %s", exc)
                 self._problem = exc.info()
 
-    async def status(self) -> ApiStanding:
+    async def status(self) -> LocalApiStatus:
         running = self._running
         tokens = self._parts.tokens.all() if self._parts is not None else ()
-        return ApiStanding(
+        return LocalApiStatus(
             address=running.address if running is not None else "",
             problem=self._problem,
             tokens=tuple(

@@ -36,7 +36,7 @@ class PictureReader:
         Raises ``ImagesUnsupported`` for a model without vision, and the errors of an answer.
         """
         spec = self._models.chat_spec(model_id)
-        if not spec.sees:
+        if not spec.sees_images:
             raise ImagesUnsupported
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         options = load_options_for(spec, resolved)

@@ -12,7 +12,7 @@ from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
-from fireside.core.preset import PRESET_KEYS_KEY, changed_by_hand, preset_keys
+from fireside.core.preset import PRESET_KEYS_KEY, preset_keys, release_preset_keys
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ResolvedSetting
 from fireside.storage.store import Store
@@ -97,7 +97,7 @@ class Preferences:
     ) -> None:
         """Keep the user's own values when the conversation's preset is removed."""
         if key in preset_keys(overrides):
-            left = changed_by_hand(overrides, [key])[PRESET_KEYS_KEY]
+            left = release_preset_keys(overrides, [key])[PRESET_KEYS_KEY]
             await self._store.conversations.set_override(conversation_id, key=PRESET_KEYS_KEY, value=left)
 
     async def _write(self, work: Callable[[], object], *, key: str) -> None:

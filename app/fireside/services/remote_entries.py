@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from fireside.core.context_length import n_ctx_within
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.remote import (
     KIND_WORDS,
     POOL_ID,
     RemoteEngine,
+    RemoteLocation,
     RemoteModel,
-    RemotePlace,
     ServerKind,
     remote_id,
 )
@@ -28,11 +28,11 @@ def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) ->
 
     ``down`` has the ids of engines that could not be reached last time.
     """
-    pools: dict[str, list[RemotePlace]] = {}
+    pools: dict[str, list[RemoteLocation]] = {}
     single = []
     for engine in engines:
         for model in engine.models:
-            place = _place(engine, model, is_down=engine.id in down)
+            place = _place(engine, model, is_unreachable=engine.id in down)
             if model.is_pooled:
                 pools.setdefault(model.name, []).append(place)
             if model.is_allowed:
@@ -40,31 +40,31 @@ def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) ->
     return (*(_pool_entry(members) for members in pools.values()), *single)
 
 
-def place_for_options(place: RemotePlace, options: LoadOptions) -> RemotePlace:
+def place_for_options(place: RemoteLocation, options: LoadOptions) -> RemoteLocation:
     """Return ``place`` with the requested context length, where a server accepts one."""
     model, members = place.model, tuple(place_for_options(each, options) for each in place.members)
     if place.kind is ServerKind.OLLAMA and not members:
-        n_ctx = n_ctx_within(options, n_ctx_train=model.n_ctx or 0)
+        n_ctx = effective_n_ctx(options, n_ctx_train=model.n_ctx or 0)
         model = msgspec.structs.replace(model, n_ctx=n_ctx)
     elif members:
         model = msgspec.structs.replace(model, n_ctx=_least(each.model.n_ctx for each in members))
     return msgspec.structs.replace(place, model=model, members=members)
 
 
-def _place(engine: RemoteEngine, model: RemoteModel, *, is_down: bool) -> RemotePlace:
-    return RemotePlace(
+def _place(engine: RemoteEngine, model: RemoteModel, *, is_unreachable: bool) -> RemoteLocation:
+    return RemoteLocation(
         engine_id=engine.id,
         engine_name=engine.name,
         host=host_of(engine.address),
         model=model,
         kind=engine.kind,
-        is_down=is_down,
+        is_unreachable=is_unreachable,
     )
 
 
-def _pool_entry(members: Sequence[RemotePlace]) -> ModelEntry:
+def _pool_entry(members: Sequence[RemoteLocation]) -> ModelEntry:
     models = [each.model for each in members]
-    place = RemotePlace(
+    place = RemoteLocation(
         engine_id=POOL_ID,
         engine_name=_BETWEEN.join(each.engine_name for each in members),
         host=_BETWEEN.join(each.host for each in members),
@@ -81,7 +81,7 @@ def _pool_entry(members: Sequence[RemotePlace]) -> ModelEntry:
     return _entry(place, source=place.engine_name)
 
 
-def _entry(place: RemotePlace, *, source: str) -> ModelEntry:
+def _entry(place: RemoteLocation, *, source: str) -> ModelEntry:
     """Return a library entry; its name contains the host."""
     model = place.model
     spec = ModelSpec(

@@ -16,8 +16,8 @@ from fireside.core.message import (
     ReasoningPart,
     Role,
     TextPart,
-    as_told,
     text_message,
+    to_model_messages,
 )
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, Pooling, Purpose, SamplingParams
@@ -96,7 +96,7 @@ def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
     """Return ``prompt`` with the text of ``answer``, to be continued; unchanged if ``answer`` is empty."""
     if not (answer.text or answer.reasoning or answer.tool_calls):
         return prompt
-    told = as_told(answer)
+    told = to_model_messages(answer)
     goes_on = told[-1].role is Role.ASSISTANT
     return msgspec.structs.replace(prompt, messages=(*prompt.messages, *told), continue_final=goes_on)
 

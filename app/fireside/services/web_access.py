@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
 from fireside.core.i18n import render, tr_noop
 from fireside.documents.messages import ReadReply, ReadRequest
@@ -22,12 +22,12 @@ from fireside.settings.typed_tools import tool_options
 
 _MANY_LINES: Final = re.compile(r"\n{3,}")
 _LABEL: Final = tr_noop("API key")
-_PLACES: Final[dict[TokenPlace, KeepIn]] = {
-    TokenPlace.SESSION: SecretPlace.SESSION,
-    TokenPlace.FILE: SecretPlace.FILE,
-    TokenPlace.KEYRING: SecretPlace.KEYRING,
+_PLACES: Final[dict[TokenLocation, KeepIn]] = {
+    TokenLocation.SESSION: SecretPlace.SESSION,
+    TokenLocation.FILE: SecretPlace.FILE,
+    TokenLocation.KEYRING: SecretPlace.KEYRING,
 }
-_SHOWN: Final[dict[SecretPlace, TokenPlace]] = {place: shown for shown, place in _PLACES.items()}
+_SHOWN: Final[dict[SecretPlace, TokenLocation]] = {place: shown for shown, place in _PLACES.items()}
 
 ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
 
@@ -81,20 +81,20 @@ class WebAccess:
             return ""
         return "" if found is None else found.secret.reveal()
 
-    async def location(self) -> TokenPlace:
+    async def location(self) -> TokenLocation:
         if self._secrets is None:
-            return TokenPlace.NONE
+            return TokenLocation.NONE
         found = await self._secrets.find(self._name(), asked=Asked.CLICK)
-        return TokenPlace.NONE if found is None else _SHOWN.get(found.place, TokenPlace.ENVIRONMENT)
+        return TokenLocation.NONE if found is None else _SHOWN.get(found.place, TokenLocation.ENVIRONMENT)
 
-    async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+    async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
         if place not in _PLACES or self._secrets is None:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)
         try:
             await self._secrets.keep(self._name(), secret, place=_PLACES[place])
         except KeyringUnavailable:
-            place = TokenPlace.SESSION
+            place = TokenLocation.SESSION
             await self._secrets.keep(self._name(), secret, place=SecretPlace.SESSION)
         return place
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import (
     Constraint,
     GbnfConstraint,
@@ -343,7 +343,7 @@ clients_choose_context = _setting("api.larger_context", bool)
 added_paths = _setting(ADDED_KEY, tuple[str, ...])
 """The files and folders that the user added to the library, oldest first."""
 
-attached_collections = _setting(ATTACHED_KEY, tuple[str, ...])
+attached_collections = _setting(COLLECTIONS_KEY, tuple[str, ...])
 """The ids of the collections that a chat's questions are answered from."""
 
 looks_into_applications = _setting("library.other_applications", bool)

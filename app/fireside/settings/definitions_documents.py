@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.i18n import tr_noop
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -13,7 +13,7 @@ _setting: Final = partial(SettingDefinition, group=Group.CHAT)
 
 DOCUMENTS: Final = (
     _setting(
-        key=ATTACHED_KEY,
+        key=COLLECTIONS_KEY,
         label=tr_noop("Collections"),
         help=tr_noop("The collections of documents that questions are answered from."),
         kind=Kind.LINES,

@@ -9,7 +9,7 @@ from typing import Final
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.core.options import MetadataOverride, TensorPlace
+from fireside.core.options import MetadataOverride, TensorPlacement
 
 PLACES_LABEL: Final = tr_noop("Tensor overrides")
 OVERRIDES_LABEL: Final = tr_noop("Metadata overrides")
@@ -23,7 +23,7 @@ _RANGE: Final = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 _BOOLS: Final = {"true": True, "false": False}
 
 
-def read_tensor_places(lines: Iterable[str]) -> tuple[TensorPlace, ...]:
+def read_tensor_places(lines: Iterable[str]) -> tuple[TensorPlacement, ...]:
     """Return where tensors go, as in ``blk\\.\\d+\\.ffn_.*=CPU``. Raises ``SettingInvalid``."""
     return tuple(map(_read_place, lines))
 
@@ -53,7 +53,7 @@ def read_layers(text: str) -> tuple[int, int] | None:
     return layers[0], layers[-1]
 
 
-def _read_place(line: str) -> TensorPlace:
+def _read_place(line: str) -> TensorPlacement:
     found = _PLACE.fullmatch(line.strip())
     if found is None:
         raise _not_understood(PLACES_LABEL, line, tr_noop("“{text}” is not “pattern=device”."))
@@ -63,7 +63,7 @@ def _read_place(line: str) -> TensorPlace:
         raise _not_understood(
             PLACES_LABEL, line, tr_noop("“{text}” is not a valid regular expression.")
         ) from exc
-    return TensorPlace(pattern=found[1], device=found[2])
+    return TensorPlacement(pattern=found[1], device=found[2])
 
 
 def _read_override(line: str) -> MetadataOverride:

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import one_of, tr
+from fireside.core.i18n import join_alternatives, tr
 from fireside.core.options import SettingValue
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.value_check import allowed_in_words, normalise
@@ -31,7 +31,7 @@ def parse(definition: SettingDefinition, text: str) -> SettingValue:
     except SettingInvalid as exc:
         if definition.kind is not Kind.CHOICE:
             raise
-        names = one_of([tr("“{name}”").format(name=value) for value, _ in definition.choices])
+        names = join_alternatives([tr("“{name}”").format(name=value) for value, _ in definition.choices])
         raise SettingInvalid(key=exc.key, reason=tr("Choose {names}.").format(names=names)) from exc
 
 

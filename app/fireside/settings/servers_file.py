@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
-from fireside.core.tool_servers import SERVER_NAME, Facts, Grants, ServerPrompt, ServerTool, ToolServer
+from fireside.core.tool_servers import SERVER_NAME, Grants, ServerFacts, ServerPrompt, ServerTool, ToolServer
 from fireside.files.atomic_replace import in_words, replace_file
 from fireside.settings.secrets import SecretName
 
@@ -23,7 +23,7 @@ class _Own(msgspec.Struct, frozen=True, kw_only=True):
     """What only this program knows of a server."""
 
     grants: Grants = Grants()
-    confirmed: Facts | None = None
+    confirmed: ServerFacts | None = None
     tools: tuple[ServerTool, ...] = ()
     reviewed: tuple[ServerTool, ...] = ()
     prompts: tuple[ServerPrompt, ...] = ()

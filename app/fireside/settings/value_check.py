@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, assert_never
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import number, one_of, tr, tr_noop
+from fireside.core.i18n import join_alternatives, number, tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.settings.values import Kind, SettingDefinition
 
@@ -52,12 +52,12 @@ def allowed_in_words(definition: SettingDefinition) -> str:
         case Kind.SWITCH:
             return tr("Choose on or off.")
         case Kind.CHOICE:
-            return tr("Choose {names}.").format(names=one_of(names))
+            return tr("Choose {names}.").format(names=join_alternatives(names))
         case Kind.INTEGER:
             whole = tr("a whole number from {least} to {most}{unit}").format(
                 least=_figure(_first_unnamed(definition)), most=_figure(definition.maximum), unit=unit
             )
-            return tr("Choose {names}.").format(names=one_of([*names, whole]))
+            return tr("Choose {names}.").format(names=join_alternatives([*names, whole]))
         case Kind.NUMBER:
             return tr("Choose a number from {least} to {most}{unit}.").format(
                 least=_figure(definition.minimum), most=_figure(definition.maximum), unit=unit

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage, TreeNode
-from fireside.core.errors import InvalidParameter, NotStored
+from fireside.core.errors import InvalidParameter, RecordNotFound
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
@@ -49,8 +49,8 @@ _NODES = """
 
 
 class Branches(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a message that is deleted or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
+    them for a message that is deleted or was never there."""
 
     def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
         super().__init__(thread, database, clock)
@@ -196,7 +196,7 @@ class Branches(Repository):
     def show(self, message_id: MessageId) -> tuple[ConversationId, bool]:
         """Make the branch with this message the active one, down to its newest end.
 
-        Returns the conversation, and whether another branch was active. Raises ``NotStored``.
+        Returns the conversation, and whether another branch was active. Raises ``RecordNotFound``.
         """
         with self._database.transaction():
             row = self._database.row(
@@ -206,7 +206,7 @@ class Branches(Repository):
                 message_id,
             )
             if row is None or not isinstance(row[0], int):
-                raise NotStored(what="message", id=message_id)
+                raise RecordNotFound(what="message", id=message_id)
             conversation_id = ConversationId(row[0])
             leaf = MessageId(row[1]) if isinstance(row[1], int) else None
             if message_id in path_ids(self._database, conversation_id, leaf=leaf):
@@ -242,10 +242,10 @@ class Branches(Repository):
             return find_summary(self._database, copy)
 
     def _live(self, message_id: MessageId) -> StoredMessage:
-        """Return a message that is not deleted, in a conversation that is not. Raises ``NotStored``."""
+        """Return a message that is not deleted, in a conversation that is not. Raises ``RecordNotFound``."""
         row = self._database.row("SELECT deleted_at FROM message WHERE id = ?", message_id)
         if row is None or row[0] is not None:
-            raise NotStored(what="message", id=message_id)
+            raise RecordNotFound(what="message", id=message_id)
         found = find_message(self._database, message_id)
         find_summary(self._database, found.conversation_id)
         return found

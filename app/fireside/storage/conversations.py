@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fireside.core.chat import Colour, Conversation, ConversationSummary, TitleBy
+from fireside.core.chat import Colour, Conversation, ConversationSummary, TitleSource
 from fireside.core.ids import ConversationId, FolderId, ModelId
 from fireside.core.options import SettingValue
 from fireside.storage.database import Database, Repository, Value, in_storage_thread
@@ -23,9 +23,9 @@ from fireside.storage.text import storable, to_json
 
 
 class Conversations(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a conversation or folder that is deleted or was never there. What is asked of several conversations is
-    done for all or none."""
+    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
+    them for a conversation or folder that is deleted or was never there. What is asked of several
+    conversations is done for all or none."""
 
     @in_storage_thread
     def all(self) -> tuple[ConversationSummary, ...]:
@@ -63,12 +63,12 @@ class Conversations(Repository):
 
     @in_storage_thread
     def rename(
-        self, conversation_id: ConversationId, *, title: str, by: TitleBy = TitleBy.USER
+        self, conversation_id: ConversationId, *, title: str, by: TitleSource = TitleSource.USER
     ) -> ConversationSummary:
         """Give it another title. A title that the user gave stays unless ``by`` is the user."""
         with self._database.transaction():
             old = find_summary(self._database, conversation_id)
-            if by is not TitleBy.USER and old.title_by is TitleBy.USER:
+            if by is not TitleSource.USER and old.title_by is TitleSource.USER:
                 return old
             self._database.rows(
                 "UPDATE conversation SET title = ?, title_by = ? WHERE id = ?",

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.attachment import Attachment
 from fireside.core.chat import NewDraft
-from fireside.core.ids import DraftId, DraftPlace, MessageId
+from fireside.core.ids import DraftId, DraftKey, MessageId
 from fireside.storage.database import Database, Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, find_summary
 from fireside.storage.rows import read_text
@@ -23,28 +23,28 @@ _ATTACHMENT = msgspec.json.Decoder(Attachment)
 class Drafts(Repository):
     """What is typed and attached but not sent, by conversation or by new chat.
 
-    Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a conversation or message that is deleted or was never there, never for a new chat.
+    Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
+    them for a conversation or message that is deleted or was never there, never for a new chat.
     """
 
     @in_storage_thread
-    def text(self, place: DraftPlace) -> str:
+    def text(self, place: DraftKey) -> str:
         """Return what is typed but not sent."""
         return find_draft_text(self._database, place)
 
     @in_storage_thread
-    def save_text(self, place: DraftPlace, *, text: str) -> None:
+    def save_text(self, place: DraftKey, *, text: str) -> None:
         """Keep what is typed but not sent."""
         with self._database.transaction():
             write_draft_text(self._database, place, storable(text), now=self._clock())
 
     @in_storage_thread
-    def files(self, place: DraftPlace) -> tuple[Attachment, ...]:
+    def files(self, place: DraftKey) -> tuple[Attachment, ...]:
         """Return what is attached but not sent; a damaged file is left out."""
         return find_draft_files(self._database, place)
 
     @in_storage_thread
-    def save_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+    def save_files(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
         """Keep exactly these files with a draft; contents that no draft has any more are removed for good."""
         with self._database.transaction():
             write_draft_files(self._database, place, attached, now=self._clock())
@@ -73,8 +73,8 @@ class Drafts(Repository):
             write_edit(self._database, message_id, text)
 
 
-def find_draft_text(db: Database, place: DraftPlace) -> str:
-    """Return the text of a draft; empty for a new chat without one. Raises ``NotStored``."""
+def find_draft_text(db: Database, place: DraftKey) -> str:
+    """Return the text of a draft; empty for a new chat without one. Raises ``RecordNotFound``."""
     if isinstance(place, str):
         row = db.row("SELECT CAST(text AS BLOB) FROM new_draft WHERE id = ?", place)
     else:
@@ -83,8 +83,8 @@ def find_draft_text(db: Database, place: DraftPlace) -> str:
     return read_text(row[0]) if row is not None else ""
 
 
-def write_draft_text(db: Database, place: DraftPlace, text: str, *, now: float) -> None:
-    """Replace the text of a draft, inside a transaction. Raises ``NotStored``."""
+def write_draft_text(db: Database, place: DraftKey, text: str, *, now: float) -> None:
+    """Replace the text of a draft, inside a transaction. Raises ``RecordNotFound``."""
     if isinstance(place, str):
         _put_new_draft(db, place, text, now=now)
         _forget_empty(db, place)
@@ -93,8 +93,8 @@ def write_draft_text(db: Database, place: DraftPlace, text: str, *, now: float) 
         db.rows("UPDATE conversation SET draft = ? WHERE id = ?", text, place)
 
 
-def write_draft_files(db: Database, place: DraftPlace, attached: Sequence[Attachment], *, now: float) -> None:
-    """Replace the files of a draft, inside a transaction. Raises ``NotStored``."""
+def write_draft_files(db: Database, place: DraftKey, attached: Sequence[Attachment], *, now: float) -> None:
+    """Replace the files of a draft, inside a transaction. Raises ``RecordNotFound``."""
     if isinstance(place, str):
         _put_new_draft(db, place, None, now=now)
         column = "new_draft_id"
@@ -113,8 +113,8 @@ def write_draft_files(db: Database, place: DraftPlace, attached: Sequence[Attach
         _forget_empty(db, place)
 
 
-def clear_draft(db: Database, place: DraftPlace, *, now: float) -> None:
-    """Empty a draft that was sent, inside a transaction. Raises ``NotStored``."""
+def clear_draft(db: Database, place: DraftKey, *, now: float) -> None:
+    """Empty a draft that was sent, inside a transaction. Raises ``RecordNotFound``."""
     if isinstance(place, str):
         db.rows("DELETE FROM new_draft WHERE id = ?", place)
         forget_unused_files(db)
@@ -137,7 +137,7 @@ def write_edit(db: Database, message_id: MessageId, text: str | None) -> None:
     )
 
 
-def find_draft_files(db: Database, place: DraftPlace) -> tuple[Attachment, ...]:
+def find_draft_files(db: Database, place: DraftKey) -> tuple[Attachment, ...]:
     """Return what is attached to a draft; a file that is damaged is left out."""
     column = "new_draft_id" if isinstance(place, str) else "conversation_id"
     try:

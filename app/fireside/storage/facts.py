@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.ids import ConversationId, FactId
-from fireside.core.tools import Fact
+from fireside.core.tools import RememberedFact
 from fireside.storage.database import Repository, Row, in_storage_thread
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable
@@ -21,7 +21,7 @@ class Facts(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``."""
 
     @in_storage_thread
-    def all(self) -> tuple[Fact, ...]:
+    def all(self) -> tuple[RememberedFact, ...]:
         """Return them, the oldest first."""
         return tuple(map(_read, self._database.rows(_SELECT)))
 
@@ -52,9 +52,9 @@ class Facts(Repository):
             self._database.rows("DELETE FROM fact WHERE id = ?", fact_id)
 
 
-def _read(row: Row) -> Fact:
+def _read(row: Row) -> RememberedFact:
     id_, text, created_at, conversation_id, title = row
-    return Fact(
+    return RememberedFact(
         id=FactId(id_ if isinstance(id_, int) else 0),
         text=read_text(text),
         created_at=created_at if isinstance(created_at, float) else 0.0,

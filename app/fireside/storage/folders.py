@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
 from fireside.storage.row_lookup import find_summary
@@ -21,8 +21,8 @@ _IN_ORDER = "ORDER BY position, id"
 
 
 class Folders(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a folder that is deleted or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
+    them for a folder that is deleted or was never there."""
 
     @in_storage_thread
     def all(self) -> tuple[Folder, ...]:
@@ -108,10 +108,10 @@ class Folders(Repository):
 
 
 def find_folder(db: Database, folder_id: FolderId) -> Folder:
-    """Return a folder. Raises ``NotStored``."""
+    """Return a folder. Raises ``RecordNotFound``."""
     row = db.row(f"{_SELECT} WHERE id = ?", folder_id)
     if row is None:
-        raise NotStored(what="folder", id=folder_id)
+        raise RecordNotFound(what="folder", id=folder_id)
     return _read(row)
 
 

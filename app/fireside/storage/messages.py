@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage
 from fireside.core.constraint import Constraint
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import ChatMessage, MessagePart, PassagesPart, Role, TextPart
@@ -61,8 +61,8 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Messages(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a message that was never there, and ``InvalidText`` for text that no database can hold."""
+    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
+    them for a message that was never there, and ``InvalidText`` for text that no database can hold."""
 
     @in_storage_thread
     def add_turn(
@@ -116,7 +116,7 @@ class Messages(Repository):
             if parent_id is not None:
                 parent = find_message(self._database, parent_id)
                 if parent.conversation_id != conversation_id:
-                    raise NotStored(what="message", id=parent_id)
+                    raise RecordNotFound(what="message", id=parent_id)
             added = insert_message(
                 self._database,
                 conversation_id,
@@ -146,7 +146,7 @@ class Messages(Repository):
         """
         with self._database.transaction(durability):
             if self._database.row("SELECT 1 FROM message WHERE id = ?", message_id) is None:
-                raise NotStored(what="message", id=message_id)
+                raise RecordNotFound(what="message", id=message_id)
             self._database.rows(
                 "INSERT INTO chunk (message_id, seq, text, kind) "
                 "SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3 FROM chunk WHERE message_id = ?1",

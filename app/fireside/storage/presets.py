@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
 from fireside.storage.database import Database, Repository, Row, in_storage_thread
@@ -23,8 +23,8 @@ _VALUES: Final = msgspec.json.Decoder(dict[str, str])
 
 
 class Presets(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a preset that is deleted or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``; ``RecordNotFound`` among
+    them for a preset that is deleted or was never there."""
 
     @in_storage_thread
     def all(self) -> tuple[Preset, ...]:
@@ -105,7 +105,7 @@ class Presets(Repository):
         row = self._database.row(f"{_SELECT} AND id = ?", preset_id)
         preset = _read(row) if row is not None else None
         if preset is None:
-            raise NotStored(what="preset", id=preset_id)
+            raise RecordNotFound(what="preset", id=preset_id)
         return preset
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fireside.core.attachment import as_attachment
-from fireside.core.chat import GenerationRecord, WaitingMessage
-from fireside.core.errors import NotStored
-from fireside.core.ids import ConversationId, ModelId, WaitingId
+from fireside.core.chat import GenerationRecord, QueuedMessage
+from fireside.core.errors import RecordNotFound
+from fireside.core.ids import ConversationId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage
 from fireside.storage.database import Repository, in_storage_thread
 from fireside.storage.drafts import (
@@ -22,24 +22,24 @@ from fireside.storage.text import storable, to_json
 
 
 class QueuedMessages(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a message that is sent, taken back or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, among them
+    ``RecordNotFound`` for a message that is sent, taken back or was never there."""
 
     @in_storage_thread
-    def all(self, conversation_id: ConversationId) -> tuple[WaitingMessage, ...]:
+    def all(self, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
         """Return what waits in a conversation, in the order in which it is sent."""
         find_summary(self._database, conversation_id)
         return find_waiting(self._database, conversation_id)
 
     @in_storage_thread
-    def get(self, waiting_id: WaitingId) -> WaitingMessage:
+    def get(self, waiting_id: QueuedMessageId) -> QueuedMessage:
         """Return a message that waits."""
         return self._find(waiting_id)
 
     @in_storage_thread
     def add(
         self, conversation_id: ConversationId, *, message: ChatMessage, model_id: ModelId
-    ) -> tuple[WaitingMessage, ...]:
+    ) -> tuple[QueuedMessage, ...]:
         """Commit a message behind those that wait, and the cleared draft, as one; returns all that wait."""
         with self._database.transaction():
             clear_draft(self._database, conversation_id, now=self._clock())
@@ -55,7 +55,7 @@ class QueuedMessages(Repository):
             return find_waiting(self._database, conversation_id)
 
     @in_storage_thread
-    def change(self, waiting_id: WaitingId, *, message: ChatMessage) -> tuple[WaitingMessage, ...]:
+    def change(self, waiting_id: QueuedMessageId, *, message: ChatMessage) -> tuple[QueuedMessage, ...]:
         """Give a message that waits other contents; returns all that wait."""
         with self._database.transaction():
             waiting = self._find(waiting_id)
@@ -67,7 +67,7 @@ class QueuedMessages(Repository):
             return find_waiting(self._database, waiting.conversation_id)
 
     @in_storage_thread
-    def remove(self, waiting_id: WaitingId) -> tuple[WaitingMessage, ...]:
+    def remove(self, waiting_id: QueuedMessageId) -> tuple[QueuedMessage, ...]:
         """Take a message back into the draft, with its files; returns those that still wait."""
         with self._database.transaction():
             waiting = self._find(waiting_id)
@@ -83,7 +83,7 @@ class QueuedMessages(Repository):
             return find_waiting(self._database, waiting.conversation_id)
 
     @in_storage_thread
-    def send(self, waiting_id: WaitingId, *, generation: GenerationRecord) -> StoredTurn:
+    def send(self, waiting_id: QueuedMessageId, *, generation: GenerationRecord) -> StoredTurn:
         """Commit, as one, that a message waits no longer but ends the active branch, and its empty answer."""
         with self._database.transaction():
             waiting = self._find(waiting_id)
@@ -98,7 +98,7 @@ class QueuedMessages(Repository):
             )
 
     @in_storage_thread
-    def save_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+    def save_edit(self, waiting_id: QueuedMessageId, *, text: str | None) -> None:
         """Keep what a message that waits is being changed to; ``None`` once that is saved or given up."""
         with self._database.transaction():
             self._database.rows(
@@ -107,12 +107,12 @@ class QueuedMessages(Repository):
                 waiting_id,
             )
             if not self._database.connection.changes():
-                raise NotStored(what="message", id=waiting_id)
+                raise RecordNotFound(what="message", id=waiting_id)
 
-    def _find(self, waiting_id: WaitingId) -> WaitingMessage:
+    def _find(self, waiting_id: QueuedMessageId) -> QueuedMessage:
         row = self._database.row(f"{SELECT_WAITING} WHERE id = ?", waiting_id)
         if row is None:
-            raise NotStored(what="message", id=waiting_id)
+            raise RecordNotFound(what="message", id=waiting_id)
         waiting = read_waiting(row)
         find_summary(self._database, waiting.conversation_id)
         return waiting

@@ -13,10 +13,10 @@ from fireside.core.chat import (
     Branches,
     ConversationSummary,
     MessageState,
+    QueuedMessage,
     StoredMessage,
-    WaitingMessage,
 )
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ReasoningPart, TextPart
@@ -37,15 +37,15 @@ from fireside.storage.text import to_json
 
 
 def find_summary(db: Database, conversation_id: ConversationId) -> ConversationSummary:
-    """Return a conversation that is not deleted. Raises ``NotStored``."""
+    """Return a conversation that is not deleted. Raises ``RecordNotFound``."""
     row = db.row(f"{SELECT_SUMMARIES} AND id = ?", conversation_id)
     if row is None:
-        raise NotStored(what="conversation", id=conversation_id)
+        raise RecordNotFound(what="conversation", id=conversation_id)
     return read_summary(row)
 
 
 def find_overrides(db: Database, conversation_id: ConversationId) -> dict[str, SettingValue]:
-    """Return the settings of a conversation alone, by key. Raises ``NotStored``."""
+    """Return the settings of a conversation alone, by key. Raises ``RecordNotFound``."""
     find_summary(db, conversation_id)
     row = db.row("SELECT CAST(overrides AS BLOB) FROM conversation WHERE id = ?", conversation_id)
     return read_overrides(row[0]) if row is not None else {}
@@ -58,10 +58,10 @@ def active_leaf(db: Database, conversation_id: ConversationId) -> MessageId | No
 
 
 def find_message(db: Database, message_id: MessageId) -> StoredMessage:
-    """Return a message, with all text that has been saved for it. Raises ``NotStored``."""
+    """Return a message, with all text that has been saved for it. Raises ``RecordNotFound``."""
     found = find_messages(db, [message_id])
     if not found:
-        raise NotStored(what="message", id=message_id)
+        raise RecordNotFound(what="message", id=message_id)
     return found[0]
 
 
@@ -134,7 +134,7 @@ def live_parents(db: Database, conversation_id: ConversationId) -> dict[MessageI
     return {id_: _live_before(links, id_) for id_, link in sorted(links.items()) if not link.is_deleted}
 
 
-def find_waiting(db: Database, conversation_id: ConversationId) -> tuple[WaitingMessage, ...]:
+def find_waiting(db: Database, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
     """Return what waits to be sent, in its order; what cannot be read is an empty message."""
     rows = db.rows(
         f"{SELECT_WAITING} WHERE conversation_id = ? ORDER BY position, id",

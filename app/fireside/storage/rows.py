@@ -9,12 +9,12 @@ from fireside.core.chat import (
     ConversationSummary,
     GenerationRecord,
     MessageState,
+    QueuedMessage,
     StoredMessage,
-    TitleBy,
-    WaitingMessage,
+    TitleSource,
 )
 from fireside.core.errors import ErrorInfo, MessageUnreadable, localized
-from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.core.options import SettingValue
 from fireside.storage.database import Row, Value
@@ -84,11 +84,11 @@ def read_message(row: Row) -> StoredMessage:
         return unreadable_message(row)
 
 
-def read_waiting(row: Row) -> WaitingMessage:
+def read_waiting(row: Row) -> QueuedMessage:
     """Return a message that waits to be sent; without contents if those are damaged."""
     id_, conversation_id, parts, model_id, created_at, edit = row
-    return WaitingMessage(
-        id=WaitingId(_whole(id_)),
+    return QueuedMessage(
+        id=QueuedMessageId(_whole(id_)),
         conversation_id=ConversationId(_whole(conversation_id)),
         message=ChatMessage(role=Role.USER, parts=read_parts(parts)),
         model_id=ModelId(read_text(model_id)),
@@ -137,12 +137,12 @@ def read_text(value: Value) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else ""
 
 
-def _read_title_by(value: Value) -> TitleBy:
+def _read_title_by(value: Value) -> TitleSource:
     """Return where a title comes from. A value that cannot be read counts as the user's: never replaced."""
     try:
-        return TitleBy(read_text(value))
+        return TitleSource(read_text(value))
     except ValueError:
-        return TitleBy.USER
+        return TitleSource.USER
 
 
 def _read_record(value: Value) -> GenerationRecord | None:

@@ -12,8 +12,8 @@ import msgspec
 from fireside.core.chat import ConversationSummary
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
-from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult
-from fireside.core.search_query import read_terms, to_match, to_pattern
+from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResult
+from fireside.core.search_query import parse_terms, to_fts_query, to_pattern
 from fireside.storage.database import Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
 from fireside.storage.search_index import index_waiting, merge, n_waiting, rebuild, text_of
@@ -49,10 +49,10 @@ class Search(Repository):
     def find(self, query: SearchQuery) -> SearchResult:
         """Return what has the words, the best first. Any text may be asked for; one without words finds
         nothing."""
-        terms = read_terms(query.words)
+        terms = parse_terms(query.text)
         if not terms:
             return SearchResult()
-        return self._mending(lambda: self._find(query, match=to_match(terms), pattern=to_pattern(terms)))
+        return self._mending(lambda: self._find(query, match=to_fts_query(terms), pattern=to_pattern(terms)))
 
     def _mending(self, work: Callable[[], T]) -> T:
         """Do ``work``; a damaged index is built anew once, since it can be."""
@@ -76,7 +76,7 @@ class Search(Repository):
         summaries = self._summaries(list(chosen))
         hits = {hit.message_id: hit for hit in self._hits(chosen, pattern=pattern)}
         found = tuple(
-            FoundConversation(
+            ConversationMatch(
                 summary=summaries[id_],
                 title_marks=title_marks(summaries[id_].title, pattern=pattern),
                 hits=tuple(hits[c.message_id] for c in some if c.message_id in hits),
@@ -86,7 +86,9 @@ class Search(Repository):
             if id_ in summaries
         )
         is_cut = len(candidates) == _MOST_CANDIDATES or len(chosen) < len(order)
-        return SearchResult(found=found, n_hits=len(candidates), is_cut=is_cut, n_unread=n_unread)
+        return SearchResult(
+            matches=found, n_hits=len(candidates), is_truncated=is_cut, n_not_indexed=n_unread
+        )
 
     def _candidates(self, query: SearchQuery, *, match: str) -> list[_Candidate]:
         register(self._database.connection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.context import ContextSummary
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.storage.database import Repository, Row, in_storage_thread
 from fireside.storage.row_lookup import find_message, path_ids
@@ -20,8 +20,8 @@ _SELECT: Final = """
 
 
 class Summaries(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a summary that was removed or was never there."""
+    """Each change is committed when its method returns. All raise ``StorageError``, among them
+    ``RecordNotFound`` for a summary that was removed or was never there."""
 
     @in_storage_thread
     def for_branch(self, leaf: MessageId) -> ContextSummary | None:
@@ -58,7 +58,7 @@ class Summaries(Repository):
             )
             row = self._database.row(f"{_SELECT} WHERE message_id = ?", through)
             if row is None:
-                raise NotStored(what="summary", id=through)
+                raise RecordNotFound(what="summary", id=through)
             return _read(row)
 
     @in_storage_thread
@@ -86,7 +86,7 @@ class Summaries(Repository):
     def _find(self, summary_id: SummaryId) -> ContextSummary:
         row = self._database.row(f"{_SELECT} WHERE context_summary.id = ?", summary_id)
         if row is None:
-            raise NotStored(what="summary", id=summary_id)
+            raise RecordNotFound(what="summary", id=summary_id)
         return _read(row)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import apsw
 import msgspec
 
-from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleBy
+from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleSource
 from fireside.core.errors import ErrorInfo, InvalidText
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
@@ -58,7 +58,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     origin: str
     """A name that no other conversation has, in whatever database or program."""
     title: str
-    title_by: TitleBy = TitleBy.USER
+    title_by: TitleSource = TitleSource.USER
     created_at: float = 0.0
     updated_at: float = 0.0
     model_id: str | None = None
@@ -94,7 +94,7 @@ class Transcripts(Repository):
         """Return everything of a conversation but what waits to be sent.
 
         A message that cannot be read is a placeholder with its error. An answer that is being written is
-        as interrupted. Raises ``NotStored``.
+        as interrupted. Raises ``RecordNotFound``.
         """
         summary = find_summary(self._database, conversation_id)
         origin, draft, overrides, leaf, folder = self._rest(conversation_id)

@@ -13,7 +13,13 @@ from typing import Any, Final
 from mcp import types
 from mcp.client.context import ClientRequestContext
 
-from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
+from fireside.core.elicitation import (
+    Elicitation,
+    ElicitationAction,
+    ElicitationField,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.tool_host.call_limit import CallLimit
 
 _CALL: ContextVar[int] = ContextVar("call", default=0)
@@ -161,7 +167,7 @@ def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str)
     return Elicitation(number=number, server=server, message=message, fields=fields)
 
 
-def _field(name: str, schema: Any, *, required: Any) -> AskedField:
+def _field(name: str, schema: Any, *, required: Any) -> ElicitationField:
     if not isinstance(schema, dict) or schema.get("type") not in _KINDS:
         raise NotAsked(f"its form has a field of an unknown type, {name[:_LINE]!r}")
     kind = _KINDS[schema["type"]]
@@ -171,7 +177,7 @@ def _field(name: str, schema: Any, *, required: Any) -> AskedField:
     low, high = ("minLength", "maxLength") if kind is FieldKind.TEXT else ("minimum", "maximum")
     if kind is FieldKind.CHOICES:
         low, high = "minItems", "maxItems"
-    return AskedField(
+    return ElicitationField(
         name=name,
         label=str(schema.get("title") or name)[:_LINE],
         description=str(schema.get("description") or "")[:_LINE],

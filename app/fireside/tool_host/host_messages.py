@@ -137,7 +137,7 @@ class ServerEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     server: str
     problem: Translatable = ""
     """A sentence; empty where it was stopped."""
-    wants_sign_in: bool = False
+    needs_sign_in: bool = False
     """It answers those alone who have signed in."""
 
 

@@ -105,11 +105,11 @@ class ServerOwner:
             call.cancel()
         await asyncio.gather(*self._calls.values(), return_exceptions=True)
         self._log.flush()
-        wants_sign_in = self._sign_in is not None and self._sign_in.is_wanted
-        if wants_sign_in:
+        needs_sign_in = self._sign_in is not None and self._sign_in.is_wanted
+        if needs_sign_in:
             problem = tr_noop("You have to sign in.")
         problem = "" if self._stop.is_set() else problem
-        self._report(ServerEnded(server=self._server, problem=problem, wants_sign_in=wants_sign_in))
+        self._report(ServerEnded(server=self._server, problem=problem, needs_sign_in=needs_sign_in))
 
     def stop(self) -> None:
         """End the server."""

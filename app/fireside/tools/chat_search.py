@@ -28,14 +28,14 @@ def chat_search_tool(find: Find) -> Tool[_Arguments]:
     async def run(arguments: _Arguments) -> str:
         if not arguments.words.strip():
             raise ToolFailed("words: there are none.")
-        result = await find(SearchQuery(words=arguments.words, limit=_LIMIT))
+        result = await find(SearchQuery(text=arguments.words, limit=_LIMIT))
         found = [
             f"Chat “{one.summary.title}”, {_day(one.summary.updated_at)}\n"
             + "\n".join(
                 f"- {_WHO.get(hit.role, 'Note')}, {_day(hit.created_at)}: {hit.snippet.text}"
                 for hit in one.hits
             )
-            for one in result.found
+            for one in result.matches
         ]
         return "\n\n".join(found) or "Nothing was found."
 

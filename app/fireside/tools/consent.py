@@ -60,7 +60,7 @@ def decide(
     in_chat: bool,
     chat: frozenset[Taint],
     call: frozenset[Taint],
-    asks_each_time: bool = False,
+    prompts_each_time: bool = False,
 ) -> Decision:
     """Decide one call.
 
@@ -72,7 +72,7 @@ def decide(
         return Decision(verdict=Verdict.REFUSE)
     if call and chat | call == ALL:
         return Decision(verdict=Verdict.ASK, is_risky=True)
-    if asks_each_time:
+    if prompts_each_time:
         return Decision(verdict=Verdict.ASK)
     if permission is Permission.ALWAYS:
         return Decision(verdict=Verdict.RUN, allowed_by=AllowedBy.POLICY)

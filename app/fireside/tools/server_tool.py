@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from fireside.core.elicitation import UNWATCHED, CallWatch
+from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolServer
@@ -30,7 +30,7 @@ class Calls(Protocol):
     """What does the calls of servers' tools."""
 
     async def call(
-        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
         """Return the result, and whether it is an error. Cancelled, it lets go at once."""
 
@@ -94,7 +94,7 @@ class McpTool(Tool[Any]):
             raise InvalidArguments(f"Invalid arguments of {self.name}: an object is wanted.")
         return arguments or "{}"
 
-    async def run(self, arguments: str, *, watch: CallWatch = UNWATCHED) -> str:
+    async def run(self, arguments: str, *, watch: CallObserver = NO_OBSERVER) -> str:
         text, is_error = await self._calls.call(self._server.name, self._listed, arguments, watch=watch)
         if is_error:
             raise ToolFailed(text)

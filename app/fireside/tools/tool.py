@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from fireside.core.elicitation import UNWATCHED, CallWatch
+from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import Permission, Taint
 
@@ -61,7 +61,7 @@ class Tool(Generic[Arguments]):
         self._preview = preview
 
     @property
-    def asks_each_time(self) -> bool:
+    def prompts_each_time(self) -> bool:
         """Whether no standing permission counts: each call is shown first."""
         return self._preview is not None
 
@@ -116,7 +116,7 @@ class Tool(Generic[Arguments]):
         """Return the arguments with the user's text in ``field``."""
         return arguments
 
-    async def run(self, arguments: Arguments, *, watch: CallWatch = UNWATCHED) -> str:  # noqa: ARG002
+    async def run(self, arguments: Arguments, *, watch: CallObserver = NO_OBSERVER) -> str:  # noqa: ARG002
         """Do a call and return its result; ``watch`` is told what comes meanwhile. Raises ``ToolFailed``."""
         return await self._run(arguments)
 

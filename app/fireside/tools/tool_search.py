@@ -14,7 +14,7 @@ import msgspec
 
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.text_folding import fold
-from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MOST_TOOLS, FoundCall, Permission
+from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MOST_TOOLS, CallToolArguments, Permission
 from fireside.tools.tool import Tool, ToolFailed
 
 _MOST_FOUND: Final = 5
@@ -74,14 +74,14 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     )
 
 
-class _CallTool(Tool[FoundCall]):
+class _CallTool(Tool[CallToolArguments]):
     """Calls one of ``tools`` by its name; what has to be done for that, its caller does."""
 
     def __init__(self, tools: Sequence[Tool[Any]]) -> None:
         super().__init__(
             CALL_TOOL,
             description="Calls a tool that find_tools has found.",
-            arguments=FoundCall,
+            arguments=CallToolArguments,
             run=_refuse,
             permission=Permission.ALWAYS,
         )
@@ -92,7 +92,7 @@ class _CallTool(Tool[FoundCall]):
         return msgspec.structs.replace(super().definition, accepted=_accepted(self._tools))
 
 
-async def _refuse(arguments: FoundCall) -> str:
+async def _refuse(arguments: CallToolArguments) -> str:
     raise ToolFailed(f"name: there is no tool “{arguments.name}”. Search with find_tools first.")
 
 

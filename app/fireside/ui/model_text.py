@@ -7,16 +7,16 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.remote import KIND_WORDS, RemotePlace, ServerKind
+from fireside.core.remote import KIND_WORDS, RemoteLocation, ServerKind
 from fireside.core.status import (
     Broken,
-    Elsewhere,
     LoadedModel,
     LoadingModel,
     ModelState,
+    OnRemoteEngine,
     Ready,
     Unloaded,
     Unloading,
@@ -73,7 +73,7 @@ def loaded_summary(loaded: LoadedModel) -> str:
     )
 
 
-def short_host(place: RemotePlace) -> str:
+def short_host(place: RemoteLocation) -> str:
     """Return where a model is for a line that has no room for every host of a pool."""
     first, *others = place.hosts
     if not others:
@@ -81,7 +81,7 @@ def short_host(place: RemotePlace) -> str:
     return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
 
 
-def remote_summary(place: RemotePlace) -> str:
+def remote_summary(place: RemoteLocation) -> str:
     """Return what is known of a model of another engine: which engine, context, abilities.
 
     Of a pool instead how many engines it has; in front of all which ones could not be reached.
@@ -92,8 +92,8 @@ def remote_summary(place: RemotePlace) -> str:
         engine = tr("Pool of %n engine|Pool of %n engines", "", len(place.members))
     elif place.engine_name != place.host:
         engine = f"{place.engine_name} ({engine})"
-    if place.down:
-        down = tr("Unavailable: {hosts}").format(hosts=", ".join(place.down))
+    if place.unreachable_hosts:
+        down = tr("Unavailable: {hosts}").format(hosts=", ".join(place.unreachable_hosts))
         engine = f"{down}{SEPARATOR}{engine}"
     n_ctx = tr("context not reported")
     if model.n_ctx is not None:
@@ -136,7 +136,7 @@ def state_label(state: ModelState) -> StateLabel:
     match state:
         case Unloaded():
             return StateLabel("dim", tr("Not loaded"))
-        case LoadingModel(waits_for=WaitsFor()):
+        case LoadingModel(waits_for=WaitReason()):
             return StateLabel("warn", tr("Queued"))
         case LoadingModel(fraction=fraction):
             return StateLabel("warn", tr("Loading {percent}%").format(percent=round(fraction * 100)))
@@ -150,9 +150,9 @@ def state_label(state: ModelState) -> StateLabel:
             return StateLabel("danger", tr("Crashed"))
         case Broken():
             return StateLabel("danger", tr("Failed to load"))
-        case Elsewhere(host=host, down=()):
+        case OnRemoteEngine(host=host, unreachable_hosts=()):
             return StateLabel("accent", tr("On {host}").format(host=host))
-        case Elsewhere(host=host, down=down):
+        case OnRemoteEngine(host=host, unreachable_hosts=down):
             words = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
             return StateLabel("warn", words)
         case _:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
-from fireside.core.status import Elsewhere, ModelState, ModelStatus, Unloaded
+from fireside.core.status import ModelState, ModelStatus, OnRemoteEngine, Unloaded
 
 
 class ModelsView(QObject):
@@ -33,12 +33,12 @@ class ModelsView(QObject):
     @property
     def usable(self) -> tuple[ModelEntry, ...]:
         """The models that can chat, those of this computer first."""
-        return tuple(entry for entry in self._by_id.values() if entry.chats)
+        return tuple(entry for entry in self._by_id.values() if entry.can_chat)
 
     @property
     def local(self) -> tuple[ModelEntry, ...]:
         """The models of this computer that can chat."""
-        return tuple(entry for entry in self._entries if entry.chats)
+        return tuple(entry for entry in self._entries if entry.can_chat)
 
     @property
     def has_remote(self) -> bool:
@@ -55,7 +55,7 @@ class ModelsView(QObject):
         entry = self._by_id.get(model_id)
         place = None if entry is None or entry.spec is None else entry.spec.remote
         if place is not None:
-            return Elsewhere(host=place.host, down=place.down)
+            return OnRemoteEngine(host=place.host, unreachable_hosts=place.unreachable_hosts)
         return self._states.get(model_id, Unloaded())
 
     def status(self, model_id: ModelId) -> ModelStatus:

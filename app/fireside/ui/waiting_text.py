@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.i18n import tr
 
 
-def waiting_message(waits_for: WaitsFor, *, model: str) -> str:
+def waiting_message(waits_for: WaitReason, *, model: str) -> str:
     """Say what has to happen first; ``model`` is empty where it is not another one."""
     match waits_for:
-        case WaitsFor.ANSWERS:
+        case WaitReason.ANSWERS:
             return tr("Next in queue…")
-        case WaitsFor.OTHER_MODEL if not model:
+        case WaitReason.OTHER_MODEL if not model:
             return tr("Waiting for another model to finish…")
-        case WaitsFor.OTHER_MODEL:
+        case WaitReason.OTHER_MODEL:
             return tr("Waiting for {model} to finish…").format(model=model)
-        case WaitsFor.LOADING if not model:
+        case WaitReason.LOADING if not model:
             return tr("Waiting for another model to load…")
-        case WaitsFor.LOADING:
+        case WaitReason.LOADING:
             return tr("Waiting for {model} to load…").format(model=model)
-        case WaitsFor.SILENT_LOAD if not model:
+        case WaitReason.SILENT_LOAD if not model:
             return tr("Loading model… no progress at the moment")
-        case WaitsFor.SILENT_LOAD:
+        case WaitReason.SILENT_LOAD:
             return tr("Waiting for {model} to load (no progress at the moment)…").format(model=model)
-        case WaitsFor.MEASURING:
+        case WaitReason.MEASURING:
             return tr("Waiting for the benchmark of {model}…").format(model=model)
-        case WaitsFor.ROOM:
+        case WaitReason.ROOM:
             return tr("Freeing memory for the model…")
         case _:
             assert_never(waits_for)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.context import PromptMeasure, PromptQuestion
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, OutputKind, Timings, TokenLogprobs, Truncation, Usage
 from fireside.core.ids import RequestId
@@ -87,7 +87,7 @@ class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prom
     """Say how a prompt would be fitted, message by message; answered by ``PromptMeasured`` or ``Failed``."""
 
     request_id: RequestId
-    question: PromptQuestion
+    question: PromptMeasureRequest
 
 
 class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):

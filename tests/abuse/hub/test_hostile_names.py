@@ -11,7 +11,7 @@ from fakes.fake_hub import FakeHub, Repo, fake_hub, gguf_bytes
 from fakes.hostile_names import HOSTILE
 from fakes.hub_place import REPO, HubPlace
 from fireside.core.errors import FiresideError, HubChoiceUnknown
-from fireside.core.hub import HubFile, WantedFile
+from fireside.core.hub import DownloadFile, HubFile
 from fireside.hub.repository_files import choose, list_models
 from fireside.hub.safe_filenames import local_names
 
@@ -54,7 +54,7 @@ def test_a_hostile_name_leads_nowhere_else(place: HubPlace, tmp_path: Path, path
     file = HubFile(path=path, size_bytes=len(CONTENT), digest=repo.digest(path))
     try:
         (name,) = local_names(REPO, [path]).values()
-        wanted = WantedFile(repo=REPO, commit=repo.commit, file=file, name=name)
+        wanted = DownloadFile(repo=REPO, commit=repo.commit, file=file, name=name)
         place.transfer(wanted).run()
     except FiresideError as exc:
         said = exc.sentence()

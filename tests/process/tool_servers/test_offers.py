@@ -23,13 +23,13 @@ class Watch:
         self._action = action
         self._content = content
         self.heard: list[tuple[str, float | None]] = []
-        self.asked_for: list[Elicitation] = []
+        self.prompted_variables: list[Elicitation] = []
 
-    def progressed(self, message: str, fraction: float | None) -> None:
+    def on_progress(self, message: str, fraction: float | None) -> None:
         self.heard.append((message, fraction))
 
-    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
-        self.asked_for.append(elicitation)
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
+        self.prompted_variables.append(elicitation)
         return ElicitationReply(number=elicitation.number, action=self._action, content=dict(self._content))
 
 
@@ -110,7 +110,7 @@ async def test_the_user_answers_a_form_declines_and_opens_a_page(place: ServersP
         "action": "accept",
         "content": {"city": "Bern", "nights": 2},
     }
-    (asked,) = watch.asked_for
+    (asked,) = watch.prompted_variables
     assert (asked.server, asked.message) == ("fake", "Where to?")
     assert [(field.label, field.kind, field.is_required) for field in asked.fields] == [
         ("City", FieldKind.TEXT, True),
@@ -123,7 +123,7 @@ async def test_the_user_answers_a_form_declines_and_opens_a_page(place: ServersP
     assert json.loads(declined) == {"action": "decline"}
     watch = Watch(ElicitationAction.ACCEPT)
     assert json.loads(await said(place, "page", "", watch)) == {"action": "accept"}
-    assert watch.asked_for[0].url == "https://sign.example/x?id=1"
+    assert watch.prompted_variables[0].url == "https://sign.example/x?id=1"
 
 
 async def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(place: ServersPlace) -> None:
@@ -134,7 +134,7 @@ async def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served
     await place.servers.test("fake")
     watch = Watch(ElicitationAction.ACCEPT)
     assert await said(place, "behind_page", "in", watch) == "in"
-    assert [asked.url for asked in watch.asked_for] == ["https://sign.example/x?id=1"]
+    assert [asked.url for asked in watch.prompted_variables] == ["https://sign.example/x?id=1"]
 
 
 async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_unseen(
@@ -145,7 +145,7 @@ async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_
     watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
     for tool in ("secret", "script"):
         assert json.loads(await said(place, tool, "", watch)) == {"action": "decline"}
-    assert watch.asked_for == []
+    assert watch.prompted_variables == []
 
 
 async def test_a_call_that_is_stopped_while_the_user_is_asked_asks_no_more(place: ServersPlace) -> None:
@@ -168,7 +168,7 @@ class _Never(Watch):
         self.ended = asyncio.Event()
         self._reply: asyncio.Future[ElicitationReply] = asyncio.get_running_loop().create_future()
 
-    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         self.began.set()
         try:
             return await self._reply

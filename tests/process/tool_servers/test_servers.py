@@ -203,9 +203,9 @@ async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirm
         await tool.run('{"text": "x"}')
     info = (await place.servers.servers())[0]
     assert info.state is ServerState.CHANGED
-    assert info.now is not None
+    assert info.current_facts is not None
     assert info.server.confirmed is not None
-    (change,) = changes_between(info.server.confirmed, info.now)
+    (change,) = changes_between(info.server.confirmed, info.current_facts)
     assert change.startswith("executable: ")
     await place.servers.confirm("fake")
     await place.servers.test("fake")

@@ -60,9 +60,9 @@ async def test_the_user_signs_in_stays_so_and_signs_out(place: ServersPlace, add
     await place.servers.add(NewServer(name="far", url=address))
     with pytest.raises(ToolServerFailed, match="sign in"):
         await place.servers.test("far")
-    assert (await info_of(place)).wants_sign_in
+    assert (await info_of(place)).needs_sign_in
     info = await signed_in(place)
-    assert (info.state, info.wants_sign_in, info.sign_in_url) == (ServerState.RUNNING, False, "")
+    assert (info.state, info.needs_sign_in, info.sign_in_url) == (ServerState.RUNNING, False, "")
     assert await echoed(place) == "Grüße"
     await place.servers.stop("far")
     assert await echoed(place) == "Grüße"  # without the user

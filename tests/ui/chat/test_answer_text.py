@@ -22,7 +22,7 @@ from fireside.core.generation import (
     Timings,
     Truncation,
     Usage,
-    WaitsFor,
+    WaitReason,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ChatMessage, MessagePart, ReasoningPart, Role, TextPart, ToolCallPart
@@ -138,31 +138,31 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
         (Queued(position=1), "Waiting for one other answer to finish…", None),
         (Queued(position=3), "Waiting for 3 other answers to finish…", None),
         (
-            Queued(position=0, waits_for=WaitsFor.OTHER_MODEL, model="Qwen3"),
+            Queued(position=0, waits_for=WaitReason.OTHER_MODEL, model="Qwen3"),
             "Waiting for Qwen3 to finish…",
             None,
         ),
         (
-            Queued(position=2, waits_for=WaitsFor.LOADING, model="Qwen3"),
+            Queued(position=2, waits_for=WaitReason.LOADING, model="Qwen3"),
             "Waiting for Qwen3 to load… · 2 ahead",
             None,
         ),
         (
-            Queued(position=0, waits_for=WaitsFor.MEASURING, model="Qwen3"),
+            Queued(position=0, waits_for=WaitReason.MEASURING, model="Qwen3"),
             "Waiting for the benchmark of Qwen3…",
             None,
         ),
         (
-            Queued(position=0, waits_for=WaitsFor.SILENT_LOAD),
+            Queued(position=0, waits_for=WaitReason.SILENT_LOAD),
             "Loading model… no progress at the moment",
             None,
         ),
         (
-            Queued(position=0, waits_for=WaitsFor.SILENT_LOAD, model="Qwen3"),
+            Queued(position=0, waits_for=WaitReason.SILENT_LOAD, model="Qwen3"),
             "Waiting for Qwen3 to load (no progress at the moment)…",
             None,
         ),
-        (Queued(position=1, waits_for=WaitsFor.ROOM), "Freeing memory for the model… · 1 ahead", None),
+        (Queued(position=1, waits_for=WaitReason.ROOM), "Freeing memory for the model… · 1 ahead", None),
         (Loading(fraction=0.25), "Loading model… 25%", 0.25),
         (
             PromptProgress(n_done=512, n_total=2048, n_cached=0),

@@ -21,7 +21,7 @@ from fakes.widgets import child
 from fakes.window import shown_pane
 from fireside.core.attachment import MAX_ATTACHED, Attachment
 from fireside.core.errors import StorageFull
-from fireside.core.ids import DraftId, DraftPlace
+from fireside.core.ids import DraftId, DraftKey
 from fireside.core.message import DocumentPart, ImagePart
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus, Unloaded
@@ -428,7 +428,7 @@ def test_chips_of_every_state_fit_a_narrow_window(qtbot: QtBot, pane: ChatPane, 
 # Nothing is lost
 
 
-def kept(client: AppClient, place: DraftPlace | None = NEW) -> list[str]:
+def kept(client: AppClient, place: DraftKey | None = NEW) -> list[str]:
     assert place is not None
     return [each.name for each in client.draft_files(place)]
 

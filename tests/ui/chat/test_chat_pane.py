@@ -26,7 +26,7 @@ from fireside.core.events import (
     MessageAdded,
     TextAppended,
 )
-from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitsFor
+from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitReason
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
@@ -301,7 +301,7 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
             AnswerProgressed(
                 conversation_id=ConversationId(1),
                 message_id=MessageId(2),
-                progress=Queued(position=2, waits_for=WaitsFor.OTHER_MODEL, model="Qwen3"),
+                progress=Queued(position=2, waits_for=WaitReason.OTHER_MODEL, model="Qwen3"),
             ),
             "Waiting for Qwen3 to finish… · 2 ahead",
         ),

@@ -18,7 +18,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import focused
 from fakes.window import shown_pane
 from fireside.core.chat import Branches
-from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
+from fireside.core.errors import AnswerRunning, InvalidText, NextStep, RecordNotFound
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ModelStatus
@@ -548,7 +548,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
 def test_an_error_is_said_where_it_happened(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
-    client.fail("branches.fork", NotStored(what="message", id=1))
+    client.fail("branches.fork", RecordNotFound(what="message", id=1))
     click(pane, 1, "Branch into new chat")
     qtbot.waitUntil(lambda: "no longer exists" in pane.notices.displayed_text)
 

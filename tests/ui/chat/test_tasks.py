@@ -9,7 +9,7 @@ import logging
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fireside.core.errors import EngineStopped, FiresideError, NotStored
+from fireside.core.errors import EngineStopped, FiresideError, RecordNotFound
 from fireside.ui.tasks import TaskRunner
 
 
@@ -36,10 +36,10 @@ def test_an_error_for_a_user_goes_to_who_asked(qtbot: QtBot, loop: asyncio.Abstr
     general: list[FiresideError] = []
     own: list[FiresideError] = []
     runner = TaskRunner(loop, on_error=general.append)
-    runner.run(failing(NotStored(what="message", id=1)), on_error=own.append)
+    runner.run(failing(RecordNotFound(what="message", id=1)), on_error=own.append)
     runner.run(failing(EngineStopped()))
     qtbot.waitUntil(lambda: len(own) == 1 and len(general) == 1)
-    assert isinstance(own[0], NotStored)
+    assert isinstance(own[0], RecordNotFound)
     assert isinstance(general[0], EngineStopped)
 
 

@@ -14,10 +14,16 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
+from fireside.core.elicitation import (
+    Elicitation,
+    ElicitationAction,
+    ElicitationField,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.core.generation import TextDelta
 from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
-from fireside.core.tools import CallState, ConsentAnswer, Reworded
+from fireside.core.tools import AllowEdited, CallState, ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet
@@ -272,13 +278,15 @@ FORM = Elicitation(
     server="trips",
     message="Where\u202e to?",
     fields=(
-        AskedField(name="city", label="City", is_required=True, minimum=2),
-        AskedField(name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9, default=2),
-        AskedField(
+        ElicitationField(name="city", label="City", is_required=True, minimum=2),
+        ElicitationField(
+            name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9, default=2
+        ),
+        ElicitationField(
             name="class", label="Class", kind=FieldKind.CHOICE, options=(("a", "First"), ("b", "Second"))
         ),
-        AskedField(name="quiet", label="Quiet", kind=FieldKind.SWITCH, default=True),
-        AskedField(
+        ElicitationField(name="quiet", label="Quiet", kind=FieldKind.SWITCH, default=True),
+        ElicitationField(
             name="meals", label="Meals", kind=FieldKind.CHOICES, options=(("l", "Lunch"), ("d", "Dinner"))
         ),
     ),
@@ -418,7 +426,7 @@ def test_a_query_is_seen_whole_and_may_be_changed(
     field.setPlainText("blue kettle")
     assert field.height() < before
     buttons(card)["Allow once"].click()
-    assert said == [Reworded(text="blue kettle")]
+    assert said == [AllowEdited(text="blue kettle")]
 
 
 def test_what_a_card_asks_names_the_doubt(shown: Shown, messages: Messages) -> None:

@@ -17,7 +17,7 @@ from fakes.engine import finished
 from fakes.local_app import done
 from fakes.model_entries import STARTER_ID
 from fireside.chat.context.context_service import OVERFLOW_KEY
-from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import ContextLengthExceeded
 from fireside.core.events import AnswerProgressed, SettingsChanged
 from fireside.core.generation import GenerationEvent, Summarising, TextDelta
@@ -32,7 +32,7 @@ from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.context.context_text import parts_of
 from fireside.ui.theme import Theme
 
-Measured = Callable[[PromptQuestion], PromptMeasure]
+Measured = Callable[[PromptMeasureRequest], PromptMeasure]
 SUMMARY = "They spoke of boats."
 
 
@@ -359,7 +359,7 @@ def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
 def test_an_estimate_never_keeps_anybody_from_sending(
     qtbot: QtBot, pane: ChatPane, client: AppClient, policy: FullContext
 ) -> None:
-    def refuse(_: PromptQuestion) -> PromptMeasure:
+    def refuse(_: PromptMeasureRequest) -> PromptMeasure:
         raise ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
 
     opened(qtbot, pane, client, measured=refuse, policy=policy)
@@ -372,9 +372,9 @@ def test_an_estimate_never_keeps_anybody_from_sending(
 def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    asked: list[PromptQuestion] = []
+    asked: list[PromptMeasureRequest] = []
 
-    def measure(question: PromptQuestion) -> PromptMeasure:
+    def measure(question: PromptMeasureRequest) -> PromptMeasure:
         asked.append(question)
         return counts(60)(question)
 

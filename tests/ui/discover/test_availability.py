@@ -7,7 +7,7 @@ import pytest
 
 from fakes.hub_models import QUANTS, REPO, catalogue_model
 from fakes.model_entries import entry_of, starter_spec
-from fireside.core.hub import Download, DownloadId, DownloadState, WantedFile
+from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadState
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
@@ -25,7 +25,7 @@ def entry(*, digest: str = DIGEST, path: str = QUANT.path, sha256: str = "") -> 
 
 
 def download(state: DownloadState = DownloadState.RUNNING) -> Download:
-    file = WantedFile(repo=REPO, commit="a" * 40, file=QUANT.files[0], name=QUANT.path)
+    file = DownloadFile(repo=REPO, commit="a" * 40, file=QUANT.files[0], name=QUANT.path)
     return Download(id=DownloadId("d"), title=str(ID), files=(file,), state=state)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.hub_models import catalogue_model, found_model, hub_model
-from fireside.core.discovery import Access, FoundModel
+from fireside.core.discovery import Access, HubSearchHit
 from fireside.core.options import Purpose
 from fireside.ui.discover.discover_text import (
     ago_text,
@@ -105,7 +105,7 @@ def test_a_row_tells_what_sets_a_model_apart() -> None:
 
 
 def test_what_the_hub_does_not_say_is_left_out() -> None:
-    assert result_facts(FoundModel(repo="a/b"), now=NOW) == ("a",)
+    assert result_facts(HubSearchHit(repo="a/b"), now=NOW) == ("a",)
     assert dict(model_facts(hub_model(), now=NOW))["Trained context"] == "40k tokens"
 
 
@@ -126,7 +126,7 @@ def test_a_card_says_everything_in_sentences() -> None:
 
 
 def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
-    turned = FoundModel(repo="own\u202eer/na\u2066me", licence="lic\u202eence")
+    turned = HubSearchHit(repo="own\u202eer/na\u2066me", licence="lic\u202eence")
     assert "\u202e" not in "".join(result_facts(turned, now=NOW))
     assert owner_of(turned.repo) == "own er"
     assert name_of(turned.repo) == "na me"
@@ -139,7 +139,7 @@ def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
     n=st.integers(0, 10**15),
 )
 def test_anything_the_hub_says_comes_out_as_one_line(repo: str, updated: str, licence: str, n: int) -> None:
-    found = FoundModel(repo=repo, updated_at=updated, licence=licence, n_params=n, n_downloads=n, n_likes=n)
+    found = HubSearchHit(repo=repo, updated_at=updated, licence=licence, n_params=n, n_downloads=n, n_likes=n)
     sentence = result_accessible_text(found, in_library=False, now=NOW)
     assert "\n" not in sentence
     assert "\u202e" not in "".join((sentence, *result_facts(found, now=NOW)))

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient, handing_on
 from fakes.model_entries import entry_of, starter_spec
 from fakes.window import window_context
-from fireside.core.collection import Activity, Collection, CollectionState, Skipped
+from fireside.core.collection import Activity, Collection, CollectionState, SkippedFiles
 from fireside.core.errors import StorageFull
 from fireside.core.events import CollectionProgressed
 from fireside.core.ids import CollectionId, ModelId
@@ -38,13 +38,13 @@ FULL = StorageFull(path="/data")
 HALF_READ = CollectionState(
     n_files=430,
     n_searchable=412,
-    n_with_meaning=100,
+    n_embedded=100,
     n_unreadable=18,
     n_warned=2,
     n_offline=3,
     activity=Activity.READING,
     working_on="report.pdf",
-    skipped=(Skipped(reason="too large", n_files=2),),
+    skipped=(SkippedFiles(reason="too large", n_files=2),),
 )
 
 

@@ -133,7 +133,7 @@ def test_an_unreadable_file_says_why(page: LibraryPage, detail: DetailPage, file
 
 
 def test_a_model_on_a_drive_that_is_away_is_told_calmly(detail: DetailPage) -> None:
-    away = ModelRow(entry=replace(broken(), problem="Its drive is not connected.", is_away=True))
+    away = ModelRow(entry=replace(broken(), problem="Its drive is not connected.", is_disconnected=True))
     detail.head.show_row(away)
     assert detail.head.problem.text() == "Its drive is not connected."
     assert detail.head.problem.property("role") == "mute"

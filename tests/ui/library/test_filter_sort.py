@@ -17,7 +17,7 @@ from fakes.library_models import (
     one_of_each,
 )
 from fakes.model_entries import loaded_state, starter_spec
-from fireside.core.library import PersonalFacts
+from fireside.core.library import UserMetadata
 from fireside.ui.library.columns import SPECS, Column, fit_columns
 from fireside.ui.library.filter_sort import Order, Query, QuickFilter, arrange, filter_choices
 from fireside.ui.library.rows import ModelRow
@@ -141,7 +141,7 @@ def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descen
         ModelRow(
             entry=msgspec.structs.replace(
                 library_entry(name, path=f"/{place}", n_params=size),
-                personal=PersonalFacts(last_used_s=float(size) if size % 2 else None),
+                personal=UserMetadata(last_used_s=float(size) if size % 2 else None),
             )
         )
         for place, (name, size) in enumerate(models)

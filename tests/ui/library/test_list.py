@@ -158,7 +158,10 @@ def test_what_is_on_a_drive_that_is_not_connected_is_not_counted(
     page: LibraryPage, client: AppClient, qtbot: QtBot
 ) -> None:
     folder = msgspec.structs.replace(
-        library_entry("models", path="/media/models", size_bytes=0), spec=None, problem="Away.", is_away=True
+        library_entry("models", path="/media/models", size_bytes=0),
+        spec=None,
+        problem="Away.",
+        is_disconnected=True,
     )
     client.set_models((*client.entries, folder))
     qtbot.waitUntil(lambda: page.list.model.rowCount() == 5)

@@ -58,7 +58,7 @@ def test_an_unreadable_file_is_said_with_its_reason() -> None:
 
 
 def test_a_model_on_a_drive_that_is_not_connected_is_said_calmly() -> None:
-    away = msgspec.structs.replace(broken(), problem="Its drive is not connected.", is_away=True)
+    away = msgspec.structs.replace(broken(), problem="Its drive is not connected.", is_disconnected=True)
     row = ModelRow(entry=away)
     assert accessible_text(row, now=NOW) == "half.gguf, Its drive is not connected., 1.2 MB, in: Library"
     mark = integrity_badge(row)

@@ -161,7 +161,7 @@ def test_a_load_says_its_stage() -> None:
 
     assert words(LoadStage.STARTING, 0.0) == "Starting…"
     assert words(LoadStage.READING, 0.42) == "Reading model… 42%"
-    assert words(LoadStage.MAKING_ROOM) == "Allocating context…"
+    assert words(LoadStage.ALLOCATING) == "Allocating context…"
     assert words(LoadStage.WARMING_UP) == "Warming up…"
 
 

@@ -271,7 +271,7 @@ def test_memory_that_ran_short_is_said_with_an_offer(
     assert not shown.short_note.isVisible()
     loaded = loaded_state(spec, n_gpu_layers=33)
     note = "Other programs have taken 2 GB of the computer’s memory."
-    client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note=note, is_short=True))
+    client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note=note, is_memory_short=True))
     planned()
     assert shown.short_note.words.text() == note
     shown.short_note.smaller.click()

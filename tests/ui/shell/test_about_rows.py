@@ -122,12 +122,12 @@ def test_only_a_click_looks_for_updates(scene: Scene) -> None:
 
 
 def test_a_newer_version_is_installed_and_starts_the_next_time(scene: Scene) -> None:
-    scene.show(changed(release=RELEASE, looked_at=1.0))
+    scene.show(changed(release=RELEASE, checked_at=1.0))
     assert "0.2.0" in scene.state
     assert "4.0 MB" in scene.state
     assert scene.controller.update.notes.text() == "Faster."
     assert scene.offered == ["Install"]
-    scene.client.reply("about.install", changed(ready="0.2.0", release=RELEASE))
+    scene.client.reply("about.install", changed(pending_version="0.2.0", release=RELEASE))
     scene.press(scene.controller.update.install)
     assert "next time" in scene.state
     assert scene.offered == ["Quit now"]
@@ -159,15 +159,15 @@ def test_what_is_refused_is_said_and_can_be_tried_again(scene: Scene) -> None:
 
 
 def test_one_click_leads_back(scene: Scene) -> None:
-    scene.show(changed(version="0.2.0", previous="0.1.0"))
+    scene.show(changed(version="0.2.0", previous_version="0.1.0"))
     assert scene.offered == ["Check for updates", "Back to version 0.1.0"]
-    scene.client.reply("about.roll_back", changed(version="0.2.0", ready="0.1.0"))
+    scene.client.reply("about.roll_back", changed(version="0.2.0", pending_version="0.1.0"))
     scene.press(scene.controller.update.back)
     assert "Version 0.1.0 starts the next time" in scene.state
 
 
 def test_a_version_that_did_not_start_is_named(scene: Scene) -> None:
-    scene.show(changed(failed="0.2.0"))
+    scene.show(changed(failed_version="0.2.0"))
     assert "0.2.0 did not start twice" in scene.state
 
 

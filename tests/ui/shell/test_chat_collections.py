@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from fakes.client import AppClient
-from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.collection import COLLECTIONS_KEY, Collection
 from fireside.core.generation import ReadingDocuments
 from fireside.core.ids import ConversationId
 from fireside.settings.definitions_tools import DOCUMENTS
@@ -39,7 +39,7 @@ def collection(client: AppClient, window: MainWindow, tmp_path: Path) -> Collect
 
 
 def attached(client: AppClient, conversation_id: ConversationId) -> object:
-    return client.layers.get(ConversationLayer(conversation_id=conversation_id), {}).get(ATTACHED_KEY)
+    return client.layers.get(ConversationLayer(conversation_id=conversation_id), {}).get(COLLECTIONS_KEY)
 
 
 def chip_words(window: MainWindow) -> list[str]:
@@ -113,7 +113,7 @@ def test_what_goes_along_is_counted_before_it_is_sent(
     attach(client, window, collection)
     client.wait_until(lambda: context.plan is not None and context.plan.n_attached > 0)
     assert window.collections.sent is not None
-    n_passages = len(window.collections.sent.shown) // 4
+    n_passages = len(window.collections.sent.prompt_text) // 4
     assert context.plan.n_attached == pytest.approx(n_passages, rel=0.2)
     assert context.plan.n_prompt - before.n_prompt == pytest.approx(n_passages, rel=0.2)
     assert context.plan.n_for_passages == room, "what was found takes nothing of its own room"

@@ -27,7 +27,7 @@ from fakes.widgets import focused
 from fakes.window import WindowLog
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
-from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, PresetKind, asked_for
+from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, PresetKind, prompted_variables
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, ConversationLayer, ModelLayer
@@ -381,7 +381,7 @@ def test_a_preset_that_asks_for_values_is_shown_once_the_chat_has_it(
     asking = next(
         preset
         for preset in front.presets.presets
-        if asked_for(preset.text) and preset.kind is PresetKind.CHAT
+        if prompted_variables(preset.text) and preset.kind is PresetKind.CHAT
     )
     select = panel.preset.select
     place = select.findText(asking.name)

@@ -13,7 +13,7 @@ from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, broken_entry, entry_of, loaded_state, starter_spec
 from fakes.window import asked, window_context
 from fireside.core.errors import OutOfMemory
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded, Unloading
@@ -24,7 +24,7 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.window_context import WindowContext
 
-WAITING = LoadingModel(fraction=0.0, waits_for=WaitsFor.LOADING, waits_for_model="Qwen3")
+WAITING = LoadingModel(fraction=0.0, waits_for=WaitReason.LOADING, waits_for_model="Qwen3")
 FAILURE = Broken(error=OutOfMemory(model="SmolLM2", needed_bytes=8_000_000_000, available_bytes=1).info())
 
 

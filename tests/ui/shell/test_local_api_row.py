@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.window import window_context
 from fireside.core.errors import ApiNotStarted
-from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding
+from fireside.core.local_api import ApiCall, ApiFailure, LocalApiStatus
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
@@ -208,11 +208,11 @@ def test_requests_that_come_and_go_move_nothing_below_them(scene: Scene, qtbot: 
     calls = tuple(ApiCall(client=f"client {n}", path="/v1/chat/completions") for n in range(9))
     failures = tuple(ApiFailure(client=f"client {n}", path="/", sentence="No token.") for n in range(9))
     for running, failed in ((calls, failures), ((), failures), ((), ())):
-        scene.row.show_state(ApiStanding(address=ADDRESS, running=running, failed=failed))
+        scene.row.show_state(LocalApiStatus(address=ADDRESS, running=running, failed=failed))
         QApplication.processEvents()
         assert scene.row.sizeHint().height() == height
     assert scene.row.activity.text() == "No requests running"
-    scene.row.show_state(ApiStanding(address=ADDRESS, running=calls, failed=failures))
+    scene.row.show_state(LocalApiStatus(address=ADDRESS, running=calls, failed=failures))
     bar = scene.row.activity_box.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)  # all of them can be reached
 
@@ -222,7 +222,7 @@ def test_errors_that_come_again_are_counted_in_one_line(scene: Scene) -> None:
     full, bad = (
         ApiFailure(client="agent", path="/", sentence=words) for words in ("Queue full.", "No model.")
     )
-    scene.row.show_state(ApiStanding(address=ADDRESS, failed=(bad, *(full,) * 8, bad)))
+    scene.row.show_state(LocalApiStatus(address=ADDRESS, failed=(bad, *(full,) * 8, bad)))
     _, *lines = scene.row.activity.text().split("\n")
     assert lines == ["agent: No model.", "agent: Queue full. (8×)", "agent: No model."]
 

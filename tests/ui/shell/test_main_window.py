@@ -21,7 +21,7 @@ from fireside.core.chat import Conversation
 from fireside.core.errors import (
     LoadFailed,
     NextStep,
-    NotStored,
+    RecordNotFound,
     SettingsUnwritable,
     StorageFull,
     StorageUnwritable,
@@ -150,7 +150,7 @@ def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
-    client.fail("conversations.open", NotStored(what="conversation", id=rope))
+    client.fail("conversations.open", RecordNotFound(what="conversation", id=rope))
     window.conversations.open(rope)
     settled()
     assert window.chat.conversation_id == bread

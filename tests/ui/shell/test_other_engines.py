@@ -17,7 +17,7 @@ from fireside.core.chat import MessageState
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ModelId
 from fireside.core.remote import NewEngine
-from fireside.core.status import Elsewhere
+from fireside.core.status import OnRemoteEngine
 from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.ui.chat.answer_text import footer_note
 from fireside.ui.chat.composer import Composer
@@ -348,7 +348,7 @@ def test_where_a_model_is_stands_beside_it(scene: Scene, server: ModelServer) ->
     models.set_remote(scene.client.app.engines.entries)
     (entry,) = scene.client.app.engines.entries
     assert entry.spec is not None
-    assert models.state(entry.spec.id) == Elsewhere(host=server.host)
+    assert models.state(entry.spec.id) == OnRemoteEngine(host=server.host)
     assert [each.spec for each in models.local if each.spec is not None and each.spec.remote] == []
     theme = scene.controller._context.theme
     pill = ModelPill(theme=theme, parent=scene.around)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.german import compiled_german, speaking_german
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.errors import PresetInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
@@ -283,7 +283,7 @@ def test_presets_of_a_file_are_told_with_what_was_left_out(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    imported = PresetImport(names=("A",), n_there=2, skipped=("Preset 3 cannot be read.",))
+    imported = PresetImport(names=("A",), n_existing=2, skipped=("Preset 3 cannot be read.",))
     client.reply("presets.import_file", imported)
     dialog = sheet.import_presets()
     dialog.fileSelected.emit("/tmp/presets.json")
@@ -445,14 +445,14 @@ def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, se
     settled()
     assert editor.preset is not None
     kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
-    assert kept.settings[ATTACHED_KEY] == (made.id,)
+    assert kept.settings[COLLECTIONS_KEY] == (made.id,)
     choice.menu().aboutToShow.emit()
     assert choice.menu().actions()[0].isChecked()
     choice.menu().actions()[0].trigger()
     editor.flush()
     settled()
     kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
-    assert ATTACHED_KEY not in kept.settings
+    assert COLLECTIONS_KEY not in kept.settings
 
 
 def test_a_preset_is_given_single_files(
@@ -472,4 +472,4 @@ def test_a_preset_is_given_single_files(
     assert editor.preset is not None
     (made,) = client.result(client.collections.collections())
     kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
-    assert kept.settings[ATTACHED_KEY] == (made.id,)
+    assert kept.settings[COLLECTIONS_KEY] == (made.id,)

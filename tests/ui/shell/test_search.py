@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
-from fireside.core.errors import NotStored, StorageDamaged
+from fireside.core.errors import RecordNotFound, StorageDamaged
 from fireside.core.events import SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
-from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
+from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResult, Snippet
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, count_words
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
@@ -35,9 +35,9 @@ def chats(client: AppClient) -> list[ConversationId]:
     first, second = (client.summaries[id_] for id_ in ids)
     hits = tuple(hit(client.messages[ids[0]][n].id) for n in (3, 70))
     result = SearchResult(
-        found=(
-            FoundConversation(summary=first, hits=hits, n_hits=5),
-            FoundConversation(summary=second, title_marks=((0, 4),)),
+        matches=(
+            ConversationMatch(summary=first, hits=hits, n_hits=5),
+            ConversationMatch(summary=second, title_marks=((0, 4),)),
         ),
         n_hits=5,
     )
@@ -70,7 +70,7 @@ def test_what_is_found_is_shown_while_one_types(
     window = show_window()
     type_words(qtbot, window, "bread")
     settled()
-    assert asked(client)[-1].words == "bread"
+    assert asked(client)[-1].text == "bread"
     assert rows(window) == [
         "Bread, found in 5 messages",
         "Answer: the bread",
@@ -93,7 +93,7 @@ def test_while_an_answer_is_awaited_only_the_last_words_count(
     type_words(qtbot, window, "bread and butter")
     client.release("folders.search")
     settled()
-    assert [query.words for query in asked(client)] == ["b", "bread and butter"]
+    assert [query.text for query in asked(client)] == ["b", "bread and butter"]
 
 
 def test_enter_opens_the_best_at_the_message(
@@ -220,7 +220,7 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     assert pane.filter_button.accessibleName() == "Filters, 5 active"
     QTest.mouseClick(pane.clear_button, Qt.MouseButton.LeftButton)
     settled()
-    assert asked(client)[-1] == SearchQuery(words="bread")
+    assert asked(client)[-1] == SearchQuery(text="bread")
 
 
 def test_ages_are_counted_in_days_of_the_calendar(qtbot: QtBot, theme: Theme) -> None:
@@ -258,7 +258,7 @@ def test_a_folder_that_is_gone_no_longer_narrows(
     [
         (SearchResult(), False, "No matching chats"),
         (SearchResult(), True, "No results with these filters"),
-        (SearchResult(n_unread=7), False, "No results yet; still searching older chats"),
+        (SearchResult(n_not_indexed=7), False, "No results yet; still searching older chats"),
     ],
 )
 def test_that_nothing_is_found_is_said(
@@ -283,7 +283,7 @@ def test_that_nothing_is_found_is_said(
 def test_while_older_chats_are_read_it_looks_again_by_itself(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.reply("folders.search", SearchResult(n_unread=7))
+    client.reply("folders.search", SearchResult(n_not_indexed=7))
     window = show_window()
     type_words(qtbot, window, "b")
     settled()
@@ -300,7 +300,7 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
 def test_what_is_read_during_a_search_is_looked_for_too(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.reply("folders.search", SearchResult(n_unread=7))
+    client.reply("folders.search", SearchResult(n_not_indexed=7))
     window = show_window()
     client.hold("folders.search")
     type_words(qtbot, window, "b")
@@ -332,7 +332,7 @@ def test_a_message_that_is_gone_meanwhile_is_said(
 ) -> None:
     chats(client)
     window = show_window()
-    client.fail("folders.show_branch", NotStored(what="message", id=3))
+    client.fail("folders.show_branch", RecordNotFound(what="message", id=3))
     type_words(qtbot, window, "bread")
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     settled()
@@ -345,14 +345,14 @@ def test_a_message_that_is_gone_meanwhile_is_said(
         (SearchResult(), ""),
         (SearchResult(n_hits=1), "1 message in 1 chat"),
         (SearchResult(n_hits=0), "1 chat"),
-        (SearchResult(n_hits=1_000, is_cut=True), "Best matches of 1,000 messages"),
-        (SearchResult(n_hits=2, n_unread=5), "2 messages in 1 chat · still searching"),
+        (SearchResult(n_hits=1_000, is_truncated=True), "Best matches of 1,000 messages"),
+        (SearchResult(n_hits=2, n_not_indexed=5), "2 messages in 1 chat · still searching"),
     ],
 )
 def test_how_much_is_found_is_worded(client: AppClient, result: SearchResult, words: str) -> None:
     bread, _rope = chats(client)
-    found = (FoundConversation(summary=client.summaries[bread]),) if words else ()
-    assert count_words(msgspec.structs.replace(result, found=found)) == words
+    found = (ConversationMatch(summary=client.summaries[bread]),) if words else ()
+    assert count_words(msgspec.structs.replace(result, matches=found)) == words
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
@@ -369,7 +369,7 @@ def test_hostile_snippets_are_painted_in_both_themes(
     pane.set_words("x")
     summary = msgspec.structs.replace(client.summaries[bread], title="\u202eevil\n" + "🦙" * 80)
     pane.show_result(
-        SearchResult(found=(FoundConversation(summary=summary, title_marks=((2, 200),), hits=hits),))
+        SearchResult(matches=(ConversationMatch(summary=summary, title_marks=((2, 200),), hits=hits),))
     )
     pane.show()
     qtbot.waitExposed(pane)

@@ -118,7 +118,7 @@ def test_a_resource_is_attached_by_the_keyboard_and_marked_as_of_its_server(
     (part,) = window.chat.attachments.parts
     assert isinstance(part, DocumentPart)
     assert (part.name, part.server, part.text) == ("rain.md", "notes", "It rains.")
-    assert "MCP server notes" in part.shown
+    assert "MCP server notes" in part.prompt_text
     sent = ChatMessage(role=Role.USER, parts=(part,))
     assert taints_of(sources_of([sent])) == {Taint.PRIVATE, Taint.UNTRUSTED}
 

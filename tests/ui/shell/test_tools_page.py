@@ -19,10 +19,10 @@ from fireside.core.errors import KeyringUnavailable
 from fireside.core.i18n import Phrase
 from fireside.core.tool_servers import (
     CallNote,
-    Facts,
     Grants,
     NewServer,
     Sandbox,
+    ServerFacts,
     ServerState,
     ServerTool,
     ToolServer,
@@ -203,7 +203,7 @@ def test_without_a_server_the_way_to_one_is_in_the_middle(page: ToolsPage, settl
 
 
 def info(**changes: object) -> ToolServerInfo:
-    facts = Facts(command=COMMAND, executable="ab")
+    facts = ServerFacts(command=COMMAND, executable="ab")
     server = ToolServer(
         name="files", command=COMMAND, confirmed=facts, tools=(ECHO,), grants=Grants(network=True)
     )
@@ -247,7 +247,9 @@ def test_a_crash_is_shown_with_what_the_server_wrote(page: ToolsPage) -> None:
 
 def test_a_changed_server_is_confirmed_with_its_difference(page: ToolsPage) -> None:
     page.show_servers(
-        [info(state=ServerState.CHANGED, now=Facts(command=COMMAND, executable="cd"))], [], used=[]
+        [info(state=ServerState.CHANGED, current_facts=ServerFacts(command=COMMAND, executable="cd"))],
+        [],
+        used=[],
     )
     card = page.cards["files"]
     assert "Program file: ab → cd" in card.change.text()
@@ -378,7 +380,7 @@ def test_a_command_that_can_change_at_any_time_is_said() -> None:
 
 
 def test_signing_in_is_offered_and_its_page_shown_whole_before_it_opens(page: ToolsPage) -> None:
-    page.show_servers([info(state=ServerState.FAILED, wants_sign_in=True)], [], used=[])
+    page.show_servers([info(state=ServerState.FAILED, needs_sign_in=True)], [], used=[])
     card = page.cards["files"]
     assert not card.sign_in.isHidden()
     assert card.open.isHidden()

@@ -24,14 +24,14 @@ from fakes.window import window_context
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
 from fireside.core.tuning import (
-    MOST_COMPARED,
+    MAX_COMPARED,
     ComparingProgressed,
     Outcome,
     Trial,
     Tuning,
+    TuningOptions,
     TuningProgressed,
     TuningStep,
-    TuningWishes,
 )
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
@@ -128,7 +128,7 @@ def test_tuning_begins_at_once_when_nothing_is_loaded(place: Place, settled: Set
     place.client.hold("tuning.tune")
     place.click(place.panel.tune)
     place.wait_for("tuning.tune")
-    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes())]
+    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningOptions())]
     assert place.panel.cancel.isVisible()
     assert place.panel.cancel.hasFocus()
     assert not place.panel.tune.isVisible()
@@ -147,7 +147,7 @@ def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Se
     assert not place.client.called("tuning.tune")
     place.click(question.keep_loaded)
     settled()
-    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=False))]
+    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=False))]
 
 
 @pytest.mark.parametrize("width", [560, 860, 980])
@@ -162,7 +162,7 @@ def test_the_model_itself_is_unloaded_for_its_tuning_without_a_question(
     place.load(STARTER_ID)
     place.click(place.panel.tune)
     settled()
-    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=True))]
+    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningOptions(unload=True))]
 
 
 def test_the_model_itself_is_asked_about_while_it_answers(place: Place, settled: Settled) -> None:
@@ -362,7 +362,7 @@ def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> N
     assert sheet.compare.isEnabled()
     for box in sheet.boxes.values():
         box.setChecked(True)
-    assert len(sheet.selected_models) == MOST_COMPARED + 1
+    assert len(sheet.selected_models) == MAX_COMPARED + 1
     assert not sheet.compare.isEnabled()
     sheet.close_button.click()
     settled()

@@ -15,7 +15,7 @@ from qasync import QEventLoop
 from fakes.local_app import LoopThread
 from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread, FrameItem, FramePump, Reply
-from fireside.core.errors import EngineStopped, NotStored
+from fireside.core.errors import EngineStopped, RecordNotFound
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.ui.tasks import TaskRunner
 
@@ -62,7 +62,7 @@ class Ticker:
         return 2 * number
 
     async def fail(self) -> None:
-        raise NotStored(what="chat", id=7)
+        raise RecordNotFound(what="chat", id=7)
 
     async def forever(self) -> None:
         self.began.set()
@@ -151,7 +151,7 @@ def either(qapp: QCoreApplication, request: pytest.FixtureRequest) -> Iterator[S
 def test_a_request_gives_its_result_or_its_typed_error(either: Scene) -> None:
     async def story() -> None:
         assert await either.ask(lambda service: service.double(21)) == 42
-        with pytest.raises(NotStored) as raised:
+        with pytest.raises(RecordNotFound) as raised:
             await either.ask(lambda service: service.fail())
         assert raised.value.id == 7
 
@@ -303,12 +303,12 @@ def test_a_build_that_fails_is_told_to_who_asks(
     qapp: QCoreApplication, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def build(_: FramePump) -> Ticker:
-        raise NotStored(what="folder", id=1)
+        raise RecordNotFound(what="folder", id=1)
 
     with opened(qapp, build) as scene:
 
         async def story() -> None:
-            with pytest.raises(NotStored):
+            with pytest.raises(RecordNotFound):
                 await scene.ask(lambda service: service.double(1))
 
         scene.play(story)

@@ -18,7 +18,7 @@ from fakes.app_place import app_place
 from fireside.bridge import client as client_module
 from fireside.bridge.client import EngineClient, proxy
 from fireside.bridge.pdf_export import TransferService
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.library.starter import starter_folder
 
 APP_NAMES = {"settings": "preferences", "context": "contexts", "search_key": "web"}
@@ -116,13 +116,13 @@ def test_no_list_and_no_mapping_is_shared_over_the_threads() -> None:
 def test_an_error_of_the_service_is_raised_where_it_was_asked() -> None:
     class Failing:
         async def open(self) -> None:
-            raise NotStored(what="chat", id=7)
+            raise RecordNotFound(what="chat", id=7)
 
     async def ask_it(call: Callable[[Any], Coroutine[object, object, Any]], /) -> Any:
         return await call(Failing())
 
     failing: Any = proxy(ask_it, lambda app: app)
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         asyncio.run(failing.open())
     with pytest.raises(AttributeError, match="close_it"):
         asyncio.run(failing.close_it())

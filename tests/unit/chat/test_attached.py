@@ -8,7 +8,7 @@ from fakes.app_place import Place
 from fakes.engine import says
 from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
-from fireside.core.events import WaitingChanged
+from fireside.core.events import QueuedMessagesChanged
 from fireside.core.message import (
     AttachedPart,
     ChatMessage,
@@ -55,7 +55,7 @@ async def test_a_message_with_a_file_waits_whole(place: Place) -> None:
     send = place.app.generations.send
     conversation = await send(None, text="First", model_id=place.model_id)
     await send(conversation, text="Then", model_id=place.model_id, attached=(NOTES,))
-    if place.seen(WaitingChanged):
+    if place.seen(QueuedMessagesChanged):
         await place.settled(conversation)
     await place.app.generations.settled(conversation)
     messages = (await place.store.conversations.open(conversation)).messages

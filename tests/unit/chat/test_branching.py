@@ -18,11 +18,17 @@ from fireside.core.errors import (
     InvalidParameter,
     InvalidText,
     ModelNotFound,
-    NotStored,
+    RecordNotFound,
     RunnerCrashed,
     SettingInvalid,
 )
-from fireside.core.events import BranchChanged, MessagePinned, MessageReplaced, TextAppended, WaitingChanged
+from fireside.core.events import (
+    BranchChanged,
+    MessagePinned,
+    MessageReplaced,
+    QueuedMessagesChanged,
+    TextAppended,
+)
 from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ReasoningPart, Role, TextPart
@@ -119,11 +125,11 @@ async def test_text_that_is_none_changes_nothing(place: Place, text: str) -> Non
 async def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(place: Place) -> None:
     place.engine.script = says("so")
     question, answer = (await ask(place)).messages
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.branches.edit_question(answer.id, text="x", model_id=place.model_id)
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.branches.edit_answer(question.id, text="x")
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.branches.continue_answer(question.id, model_id=place.model_id)
 
 
@@ -345,7 +351,7 @@ async def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     assert await waiting(place, conversation) == ["And?"]
     assert await place.store.drafts.text(conversation) == ""
-    assert len(place.seen(WaitingChanged)) == 1
+    assert len(place.seen(QueuedMessagesChanged)) == 1
     await place.app.generations.stop(conversation)
 
 
@@ -411,7 +417,7 @@ async def test_what_waits_can_be_changed_and_taken_back(place: Place) -> None:
         await place.app.branches.edit_waiting(first.id, text=" ")
     await place.app.branches.cancel_waiting(second.id)
     assert await waiting(place, conversation) == ["Uno?"]
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.branches.cancel_waiting(second.id)
     await place.app.generations.stop(conversation)
 
@@ -469,7 +475,7 @@ async def test_nothing_else_begins_while_an_answer_is_written(place: Place) -> N
 )
 async def test_a_message_that_was_never_there_is_said(place: Place, name: str) -> None:
     place.engine.script = says("so")
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await getattr(place.app.branches, name)(MessageId(999))
 
 

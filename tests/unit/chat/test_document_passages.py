@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fakes.app_place import Place
 from fakes.engine import says
-from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.collection import COLLECTIONS_KEY, Collection
 from fireside.core.events import MessageReplaced
 from fireside.core.ids import ConversationId
 from fireside.core.message import ChatMessage, PassagesPart, Role
@@ -30,7 +30,7 @@ async def asked(
     place: Place, made: Collection, text: str = "When is the impeller changed?"
 ) -> ConversationId:
     conversation = await place.app.generations.send(
-        None, text=text, model_id=place.model_id, settings={ATTACHED_KEY: (made.id,)}
+        None, text=text, model_id=place.model_id, settings={COLLECTIONS_KEY: (made.id,)}
     )
     await place.settled(conversation)
     return conversation

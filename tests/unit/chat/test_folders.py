@@ -9,7 +9,7 @@ from fakes.engine import says
 from fakes.stores import answer
 from fireside.chat.folders import NAME_CHARACTERS
 from fireside.core.chat import Colour
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.events import BranchChanged, ConversationChanged, ConversationDeleted, FoldersChanged
 from fireside.core.ids import ConversationId, FolderId, MessageId
 from fireside.core.search import SearchQuery
@@ -80,10 +80,10 @@ async def test_nothing_is_moved_where_one_chat_is_gone(place: Place) -> None:
     place.engine.script = says("Of flour")
     made = await chat(place)
     folder = await place.app.folders.create_folder(name="Work")
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.folders.move_conversations([made, ConversationId(99)], folder_id=folder.id)
     assert (await place.app.snapshot()).conversations[0].folder_id is None
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.folders.move_conversations([made], folder_id=FolderId(99))
 
 
@@ -100,7 +100,7 @@ async def test_deleted_chats_come_back_together(place: Place) -> None:
 async def test_what_was_just_written_is_found(place: Place) -> None:
     place.engine.script = says("Of flour")
     made = await chat(place)
-    found = (await place.app.folders.search(SearchQuery(words="flour"))).found
+    found = (await place.app.folders.search(SearchQuery(text="flour"))).matches
     assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
 
 
@@ -124,5 +124,5 @@ async def test_a_message_that_is_gone_cannot_be_shown(place: Place) -> None:
     message = (await place.store.conversations.open(made)).messages[0].id
     await place.app.folders.delete_conversations([made])
     for gone in (message, MessageId(99)):
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await place.app.folders.show_branch(gone)

@@ -12,7 +12,7 @@ import pytest
 from fakes.app_place import Place
 from fakes.engine import finished
 from fireside.core.chat import Conversation, StoredMessage
-from fireside.core.errors import FiresideError, NotStored, RunnerCrashed
+from fireside.core.errors import FiresideError, RecordNotFound, RunnerCrashed
 from fireside.core.generation import (
     Failed,
     Finished,
@@ -197,7 +197,7 @@ async def test_a_crash_while_scoring_is_told_in_words(place: Place) -> None:
 async def test_only_answers_can_be_looked_behind(place: Place) -> None:
     place.engine.script = play
     conversation, _ = await ask(place)
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await place.app.inspection.probabilities(conversation.messages[0].id)
 
 

@@ -15,20 +15,20 @@ from fakes.children import rule_checks
 from fakes.engine import conversation_of
 from fireside.chat.built_in_presets import BUILT_IN
 from fireside.chat.presets import check_preset
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
-from fireside.core.errors import ImportUnreadable, NotStored, PresetInvalid, SettingInvalid
+from fireside.core.errors import ImportUnreadable, PresetInvalid, RecordNotFound, SettingInvalid
 from fireside.core.events import PresetsChanged
 from fireside.core.ids import ConversationId
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
     PRESET_NAME_KEY,
     SYSTEM_PROMPT_KEY,
+    AppliedPreset,
     Preset,
     PresetKind,
-    TakenPreset,
-    asked_for,
-    taken,
+    apply_preset,
+    prompted_variables,
 )
 from fireside.core.transfer import ExportFormat
 from fireside.engine.processes.guarded_process import ProcessLimits
@@ -67,7 +67,7 @@ async def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(place: 
     await presets.delete(second.id)
     assert await presets.bring_back_built_in() == 1
     assert names(await presets.presets())[-1] == second.name
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await presets.delete(second.id)
 
 
@@ -103,16 +103,16 @@ async def test_a_library_outlives_the_program_without_what_was_deleted(
             *(preset.name for preset in BUILT_IN[1:]),
             "Calm",
         ]
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await place.app.presets.restore(gone.id)
 
 
 @pytest.mark.parametrize("preset", BUILT_IN, ids=lambda preset: preset.name)
 def test_what_comes_with_the_program_passes_its_own_check(preset: Preset) -> None:
     assert check_preset(preset) == preset
-    assert set(preset.defaults) <= set(asked_for(preset.text))
+    assert set(preset.defaults) <= set(prompted_variables(preset.text))
     if preset.kind is PresetKind.CHAT:
-        assert set(asked_for(preset.text)) == set(preset.defaults), "a click is enough to begin"
+        assert set(prompted_variables(preset.text)) == set(preset.defaults), "a click is enough to begin"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ async def test_settings_that_will_not_do_are_refused_before_anything_is_stored(p
 async def test_a_chat_takes_a_preset_and_leaves_it(place: Place) -> None:
     sent = await chat(place)
     presets = place.app.presets
-    await presets.take(sent, taken(CALM, {}))
+    await presets.take(sent, apply_preset(CALM, {}))
     resolved = await place.app.preferences.resolved(model_id=None, conversation_id=sent)
     values = {setting.definition.key: setting.value for setting in resolved}
     assert (values[SYSTEM_PROMPT_KEY], values["sampling.temperature"]) == ("Speak calmly.", 0.1)
@@ -181,7 +181,7 @@ async def test_a_chat_takes_a_preset_and_leaves_it(place: Place) -> None:
 async def test_a_setting_that_a_user_changes_is_no_longer_the_presets(place: Place) -> None:
     sent = await chat(place)
     presets, layer = place.app.presets, ConversationLayer(conversation_id=sent)
-    await presets.take(sent, taken(CALM, {}))
+    await presets.take(sent, apply_preset(CALM, {}))
     await place.app.preferences.change(layer, key="sampling.temperature", value=0.9)
     await presets.leave(sent)
     assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
@@ -190,13 +190,13 @@ async def test_a_setting_that_a_user_changes_is_no_longer_the_presets(place: Pla
 async def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(place: Place) -> None:
     sent = await chat(place)
     with pytest.raises(SettingInvalid):
-        await place.app.presets.take(sent, TakenPreset(name="x", settings={"sampling.seed": "no"}))
+        await place.app.presets.take(sent, AppliedPreset(name="x", settings={"sampling.seed": "no"}))
     assert await place.store.conversations.overrides(sent) == {}
 
 
 async def test_an_exported_chat_keeps_the_effect_of_its_preset(place: Place, tmp_path: Path) -> None:
     sent = await chat(place)
-    await place.app.presets.take(sent, taken(CALM, {}))
+    await place.app.presets.take(sent, apply_preset(CALM, {}))
     file = tmp_path / "chat.json"
     await place.app.transfer.export([sent], form=ExportFormat.JSON, target=str(file))
     written = json.loads(file.read_text())["conversations"][0]["overrides"]
@@ -221,7 +221,7 @@ async def test_a_file_of_presets_comes_back_whole_once_and_without_what_was_give
     back = (await presets.presets())[-1]
     assert (back.text, back.settings, back.defaults) == (kept.text, kept.settings, kept.defaults)
     again = await presets.import_file(str(file))
-    assert (again.names, again.n_there) == ((), 1)
+    assert (again.names, again.n_existing) == ((), 1)
 
 
 HEAD = {"format": "fireside-presets", "version": 1}
@@ -299,11 +299,11 @@ async def test_the_schema_that_comes_with_the_program_is_one(place: Place) -> No
 
 async def test_a_preset_attaches_collections_and_no_file_names_them(place: Place, tmp_path: Path) -> None:
     presets = place.app.presets
-    kept = await presets.save(replace(CALM, settings={**CALM.settings, ATTACHED_KEY: ("private-id",)}))
-    assert kept.settings[ATTACHED_KEY] == ("private-id",)
+    kept = await presets.save(replace(CALM, settings={**CALM.settings, COLLECTIONS_KEY: ("private-id",)}))
+    assert kept.settings[COLLECTIONS_KEY] == ("private-id",)
     file = tmp_path / "presets.json"
     await presets.export(str(file), ids=[kept.id])
     assert "private-id" not in file.read_text()
-    file.write_text(file.read_text().replace('"sampling.temperature": 0.1', f'"{ATTACHED_KEY}": ["x"]'))
+    file.write_text(file.read_text().replace('"sampling.temperature": 0.1', f'"{COLLECTIONS_KEY}": ["x"]'))
     await presets.import_file(str(file))
     assert (await presets.presets())[-1].settings == {}

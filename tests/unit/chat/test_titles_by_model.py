@@ -14,7 +14,7 @@ from fireside.chat import app as app_module
 from fireside.chat import titles
 from fireside.chat.titles import QUESTION, title_of
 from fireside.chat.user_message import TITLE_CHARACTERS
-from fireside.core.chat import ConversationSummary, TitleBy
+from fireside.core.chat import ConversationSummary, TitleSource
 from fireside.core.errors import RunnerCrashed
 from fireside.core.events import ConversationChanged, MessageReplaced
 from fireside.core.generation import (
@@ -92,7 +92,7 @@ def title_requests(place: Place) -> list[GenerationRequest]:
 async def test_after_the_first_answer_the_model_names_the_conversation(place: Place) -> None:
     place.engine.script = names_it('"Salt of', ' the Sea"')
     summary = await summary_of(place, await first_answer(place))
-    assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleBy.MODEL)
+    assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleSource.MODEL)
     told = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
     assert told[-1] == "Salt of the Sea"
 
@@ -137,7 +137,7 @@ async def test_the_users_title_stays(place: Place) -> None:
     await place.app.conversations.rename(conversation, title="Mine")
     place.engine.go_on()
     summary = await summary_of(place, conversation)
-    assert (summary.title, summary.title_by) == ("Mine", TitleBy.USER)
+    assert (summary.title, summary.title_by) == ("Mine", TitleSource.USER)
 
 
 async def test_the_next_message_ends_the_asking(place: Place) -> None:
@@ -156,7 +156,7 @@ async def test_the_next_message_ends_the_asking(place: Place) -> None:
     await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
     await place.app._titles.settled()
     assert place.app.generations.running_answers(conversation)
-    assert (await summary_of(place, conversation)).title_by is TitleBy.START
+    assert (await summary_of(place, conversation)).title_by is TitleSource.START
 
 
 async def test_turned_off_nothing_is_asked(place: Place) -> None:
@@ -207,7 +207,7 @@ async def test_an_answer_that_did_not_end_well_names_nothing(place: Place, endin
 async def test_nonsense_leaves_the_first_title(place: Place, script: Script) -> None:
     place.engine.script = script
     summary = await summary_of(place, await first_answer(place))
-    assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleBy.START)
+    assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleSource.START)
 
 
 async def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(place: Place) -> None:
@@ -218,7 +218,7 @@ async def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(place: Pl
 
     place.engine.script = script
     summary = await summary_of(place, await first_answer(place))
-    assert summary.title_by is TitleBy.START
+    assert summary.title_by is TitleSource.START
 
 
 async def test_reasoning_is_no_title(place: Place) -> None:

@@ -11,7 +11,7 @@ from fakes.app_place import Place
 from fakes.engine import Script, conversation_of, finished, says
 from fakes.engines_place import EnginesPlace
 from fakes.model_server import model_server, text
-from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent, WholeReading
+from fireside.core.collection import COLLECTIONS_KEY, Collection, TextExtent, WholeReading
 from fireside.core.errors import ContextLengthExceeded, RunnerCrashed
 from fireside.core.events import AnswerProgressed
 from fireside.core.generation import GenerationEvent, Priority, PromptProgress, ReadingDocuments, TextDelta
@@ -65,7 +65,7 @@ async def ask(place: Place, made: Collection, *, model_id: ModelId | None = None
         None,
         text=QUESTION,
         model_id=model_id or place.model_id,
-        settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
+        settings={COLLECTIONS_KEY: (made.id,), "load.n_ctx": CONTEXT},
         reads_all=True,
     )
 
@@ -115,7 +115,7 @@ async def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_
     sent = place.engine.requests[-1]
     assert sent.task.priority is not Priority.BACKGROUND
     assert noted in "".join(
-        each.shown for each in conversation_of(sent)[-1].parts if isinstance(each, PassagesPart)
+        each.prompt_text for each in conversation_of(sent)[-1].parts if isinstance(each, PassagesPart)
     )
 
 
@@ -180,7 +180,7 @@ async def test_stop_ends_at_once_keeps_what_was_read_and_the_rest_is_read_later(
     place.engine.script = holding(2)
     conversation = await stopped(place, tmp_path / "docs")
     kept = await reading_of(place, conversation)
-    assert kept.goes_on
+    assert kept.is_unfinished
     assert len(kept.notes) == 2
     assert 0 < kept.fraction < 1
     answer = (await place.store.conversations.open(conversation)).messages[-1]
@@ -204,7 +204,7 @@ async def test_the_answer_may_be_had_from_what_was_read_and_says_so(place: Place
     await place.app.branches.answer_from_read(answer.id, model_id=place.model_id)
     assert (await place.settled(conversation)).message.text == "There are twelve [1]."
     assert len(read_in(place)) == n_read
-    shown = (await part_of(place, conversation)).shown
+    shown = (await part_of(place, conversation)).prompt_text
     assert re.search(r"Only \d+% of them were read", shown)
 
 
@@ -217,7 +217,7 @@ async def test_what_is_asked_of_an_answer_from_passages_is_asked_beside_it(
         None,
         text=QUESTION,
         model_id=place.model_id,
-        settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
+        settings={COLLECTIONS_KEY: (made.id,), "load.n_ctx": CONTEXT},
     )
     answer = await place.settled(conversation)
     before = await part_of(place, conversation)
@@ -329,4 +329,4 @@ async def test_a_collection_that_is_gone_is_not_said_to_have_been_read(place: Pl
     await place.app.collections.remove(made.id)
     conversation = await ask(place, made)
     await place.settled(conversation)
-    assert "Only 0%" in (await part_of(place, conversation)).shown
+    assert "Only 0%" in (await part_of(place, conversation)).prompt_text

@@ -60,7 +60,7 @@ def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture
 
 
 def test_how_far_a_collection_is_read_is_said() -> None:
-    state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_with_meaning=7)
+    state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_embedded=7)
     assert state_words(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
     scanned = CollectionState(n_files=2, n_searchable=1, n_scans=30, n_scans_read=12, read_by="Eyes")
     assert state_words(scanned) == "1 of 2 files searchable · 12 of 30 pages read by Eyes"

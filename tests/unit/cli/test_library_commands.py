@@ -16,7 +16,7 @@ from fireside.cli.model_tables import print_models
 from fireside.cli.remove import remove_model
 from fireside.cli.screen import Screen
 from fireside.core.errors import ModelFileNotRemoved, ModelNotFound
-from fireside.core.library import ModelPlace
+from fireside.core.library import ModelLocation
 from fireside.core.model import ModelEntry
 from fireside.library.applications import Application, ApplicationFolder
 
@@ -60,7 +60,7 @@ def test_columns_are_aligned_and_numbers_end_below_each_other() -> None:
 def test_other_places_of_a_model_are_named_once() -> None:
     spec = starter_spec()
     places = tuple(
-        ModelPlace(path=f"/p{n}", source=source, size_bytes=0)
+        ModelLocation(path=f"/p{n}", source=source, size_bytes=0)
         for n, source in enumerate(("Ollama", "Ollama", "LM Studio", "Library"))
     )
     entry = entry_of(spec)

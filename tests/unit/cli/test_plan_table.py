@@ -16,12 +16,12 @@ PLAN = LoadPlan(
     model_id=ModelId("m"),
     options=LoadOptions(n_gpu_layers=9, n_threads=3, n_cpu_moe=4),
     verdict=Verdict.PARTLY,
-    words="9 of 31 layers run on Card.\x1b[31m",
+    text="9 of 31 layers run on Card.\x1b[31m",
     uses=(
         MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=1_000_000_000),
         MemoryUse(device="GPU0", kind=MemoryKind.CACHE, n_bytes=250_000_000),
     ),
-    rooms=(
+    budgets=(
         DeviceBudget(device="CPU", description="Memory", total_bytes=8_000_000_000, free_bytes=4_000_000_000),
         DeviceBudget(
             device="GPU0",
@@ -77,7 +77,7 @@ def test_what_fits_only_in_what_is_left_for_others_is_said_to_be_tight() -> None
             margin_bytes=500_000_000,
         )
         use = MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=200_000_000)
-        tight = msgspec.structs.replace(PLAN, rooms=(room,), uses=(use,), verdict=Verdict.TOO_LARGE)
+        tight = msgspec.structs.replace(PLAN, budgets=(room,), uses=(use,), verdict=Verdict.TOO_LARGE)
         output = io.StringIO()
         print_plan(tight, as_json=False, output=output)
         return output.getvalue()

@@ -9,7 +9,7 @@ import pytest
 
 from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
-from fireside.core.hub import Download, DownloadId, DownloadState, HubFile, WantedFile
+from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadState, HubFile
 
 
 class Seen(io.StringIO):
@@ -19,7 +19,7 @@ class Seen(io.StringIO):
 
 def download(n_bytes: int, **more: object) -> Download:
     file = HubFile(path="a.gguf", size_bytes=1_000_000_000, digest="0" * 64)
-    wanted = WantedFile(repo="a/b", commit="0" * 40, file=file, name="a/b/a.gguf")
+    wanted = DownloadFile(repo="a/b", commit="0" * 40, file=file, name="a/b/a.gguf")
     fields = {"state": DownloadState.RUNNING, **more}
     return Download(id=DownloadId("x"), title="a/b", files=(wanted,), n_bytes=n_bytes, **fields)  # type: ignore[arg-type]
 

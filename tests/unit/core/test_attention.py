@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fireside.core.attention import settled_attention
+from fireside.core.attention import effective_flash_attention
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Purpose
 
 ON_PROCESSOR = LoadOptions(n_gpu_layers=0, n_ubatch=512)
 
 
 def settled(n_head: int = 9, n_ctx: int = 8192, **options: object) -> FlashAttention:
-    return settled_attention(replace(ON_PROCESSOR, **options), n_head=n_head, n_ctx=n_ctx)
+    return effective_flash_attention(replace(ON_PROCESSOR, **options), n_head=n_head, n_ctx=n_ctx)
 
 
 def test_on_the_processor_tokens_come_first() -> None:
@@ -37,7 +37,10 @@ def test_what_a_user_decided_stays(wanted: FlashAttention) -> None:
 def test_where_the_fused_kernel_is_needed_or_better_it_is_left_to_llama_cpp(
     options: dict[str, object],
 ) -> None:
-    assert settled_attention(replace(ON_PROCESSOR, **options), n_head=9, n_ctx=8192) is FlashAttention.AUTO
+    assert (
+        effective_flash_attention(replace(ON_PROCESSOR, **options), n_head=9, n_ctx=8192)
+        is FlashAttention.AUTO
+    )
 
 
 def test_scores_that_take_too_much_memory_are_not_kept() -> None:

@@ -9,7 +9,7 @@ from fireside.core.collection import (
     PageLocation,
     Passage,
     RowLocation,
-    location_words,
+    location_text,
 )
 from fireside.core.ids import CollectionId, SourceId
 from fireside.core.message import PassagesPart
@@ -74,14 +74,14 @@ def test_of_two_passages_that_have_the_words_the_cited_one_counts() -> None:
 
 
 def test_a_model_is_shown_passages_with_their_numbers_and_places() -> None:
-    shown = PassagesPart(question="filter?", citations=CITATIONS).shown
+    shown = PassagesPart(question="filter?", citations=CITATIONS).prompt_text
     assert "[1] manual.md, lines 3–9 › Care › Filter\nChange the filter" in shown
     assert "[2] pump.md" in shown
     assert shown.endswith("say so.\n\n")
 
 
 def test_places_are_said_in_few_words() -> None:
-    assert location_words(PageLocation(page=3)) == "page 3"
-    assert location_words(PageLocation(page=2, is_slide=True)) == "slide 2"
-    assert location_words(LineLocation(first=4, last=4)) == "line 4"
-    assert location_words(RowLocation(sheet="Costs", first=2, last=40)) == "Costs, rows 2–40"
+    assert location_text(PageLocation(page=3)) == "page 3"
+    assert location_text(PageLocation(page=2, is_slide=True)) == "slide 2"
+    assert location_text(LineLocation(first=4, last=4)) == "line 4"
+    assert location_text(RowLocation(sheet="Costs", first=2, last=40)) == "Costs, rows 2–40"

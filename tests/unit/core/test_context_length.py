@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.core.context_length import n_ctx_within, stretch
+from fireside.core.context_length import context_stretch, effective_n_ctx
 from fireside.core.options import LoadOptions, RopeScaling
 
 LONG = LoadOptions(n_ctx=131_072)
@@ -10,14 +10,20 @@ SCALED = LoadOptions(n_ctx=131_072, rope_scaling=RopeScaling.YARN)
 
 
 def test_without_scaling_it_is_what_was_trained_at_most() -> None:
-    assert (n_ctx_within(LONG, n_ctx_train=40_960), stretch(LONG, n_ctx_train=40_960)) == (40_960, 1.0)
-    assert n_ctx_within(LoadOptions(n_ctx=512), n_ctx_train=40_960) == 512
+    assert (effective_n_ctx(LONG, n_ctx_train=40_960), context_stretch(LONG, n_ctx_train=40_960)) == (
+        40_960,
+        1.0,
+    )
+    assert effective_n_ctx(LoadOptions(n_ctx=512), n_ctx_train=40_960) == 512
 
 
 def test_with_scaling_it_is_what_is_asked() -> None:
-    assert (n_ctx_within(SCALED, n_ctx_train=40_960), stretch(SCALED, n_ctx_train=40_960)) == (131_072, 3.2)
-    assert stretch(LoadOptions(n_ctx=512, rope_scaling=RopeScaling.YARN), n_ctx_train=40_960) == 1.0
+    assert (effective_n_ctx(SCALED, n_ctx_train=40_960), context_stretch(SCALED, n_ctx_train=40_960)) == (
+        131_072,
+        3.2,
+    )
+    assert context_stretch(LoadOptions(n_ctx=512, rope_scaling=RopeScaling.YARN), n_ctx_train=40_960) == 1.0
 
 
 def test_where_the_training_is_not_known_it_is_what_is_asked() -> None:
-    assert (n_ctx_within(LONG, n_ctx_train=0), stretch(SCALED, n_ctx_train=0)) == (131_072, 1.0)
+    assert (effective_n_ctx(LONG, n_ctx_train=0), context_stretch(SCALED, n_ctx_train=0)) == (131_072, 1.0)

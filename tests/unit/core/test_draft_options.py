@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from fireside.core.draft_options import of_draft
+from fireside.core.draft_options import draft_load_options
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     CacheType,
     FlashAttention,
     LoadOptions,
     MetadataOverride,
-    TensorPlace,
+    TensorPlacement,
 )
 
 LARGE = LoadOptions(n_ctx=4096, n_gpu_layers=7, n_threads=6, n_threads_batch=8, cache_type_k=CacheType.BF16)
 
 
 def test_a_draft_model_is_loaded_like_the_large_one() -> None:
-    assert of_draft(LARGE) == LARGE
+    assert draft_load_options(LARGE) == LARGE
 
 
 def test_what_names_parts_of_the_large_model_is_left_out() -> None:
-    place, override = TensorPlace(pattern="ffn", device="CPU"), MetadataOverride(key="llama.x", value=1)
-    assert of_draft(LoadOptions(tensor_places=(place,), metadata_overrides=(override,))) == LoadOptions()
+    place, override = TensorPlacement(pattern="ffn", device="CPU"), MetadataOverride(key="llama.x", value=1)
+    assert (
+        draft_load_options(LoadOptions(tensor_places=(place,), metadata_overrides=(override,)))
+        == LoadOptions()
+    )
 
 
 def test_its_own_options_come_first() -> None:
-    small = of_draft(
+    small = draft_load_options(
         LoadOptions(
             draft_n_ctx=512, draft_n_gpu_layers=0, draft_n_threads=2, draft_cache_type_k=CacheType.Q8_0
         )
@@ -35,11 +38,13 @@ def test_its_own_options_come_first() -> None:
 
 
 def test_all_layers_on_the_gpu_is_a_number_for_every_model() -> None:
-    assert of_draft(LoadOptions(n_gpu_layers=0, draft_n_gpu_layers=GPU_LAYERS_ALL)).n_gpu_layers > 512
+    assert (
+        draft_load_options(LoadOptions(n_gpu_layers=0, draft_n_gpu_layers=GPU_LAYERS_ALL)).n_gpu_layers > 512
+    )
 
 
 def test_compressed_values_have_the_attention_that_they_need() -> None:
     large = LoadOptions(flash_attn=FlashAttention.OFF, draft_cache_type_v=CacheType.Q4_0)
-    assert of_draft(large).flash_attn is FlashAttention.AUTO
+    assert draft_load_options(large).flash_attn is FlashAttention.AUTO
     plain = LoadOptions(flash_attn=FlashAttention.OFF)
-    assert of_draft(plain).flash_attn is FlashAttention.OFF
+    assert draft_load_options(plain).flash_attn is FlashAttention.OFF

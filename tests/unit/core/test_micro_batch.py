@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.core.micro_batch import n_micro_batch
+from fireside.core.micro_batch import effective_micro_batch
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 
 
 def test_a_processor_takes_fewer_at_once() -> None:
-    assert n_micro_batch(LoadOptions(n_gpu_layers=0)) == 256
+    assert effective_micro_batch(LoadOptions(n_gpu_layers=0)) == 256
 
 
 @pytest.mark.parametrize("n_gpu_layers", [1, 99, GPU_LAYERS_ALL])
 def test_beside_a_gpu_there_are_more(n_gpu_layers: int) -> None:
-    assert n_micro_batch(LoadOptions(n_gpu_layers=n_gpu_layers)) == 512
+    assert effective_micro_batch(LoadOptions(n_gpu_layers=n_gpu_layers)) == 512
 
 
 def test_what_a_user_decided_stays() -> None:
-    assert n_micro_batch(LoadOptions(n_gpu_layers=0, n_ubatch=512)) == 512
+    assert effective_micro_batch(LoadOptions(n_gpu_layers=0, n_ubatch=512)) == 512
 
 
 def test_it_is_never_more_than_a_batch() -> None:
-    assert n_micro_batch(LoadOptions(n_gpu_layers=0, n_batch=64)) == 64
+    assert effective_micro_batch(LoadOptions(n_gpu_layers=0, n_batch=64)) == 64
 
 
 def test_every_sequence_has_room_for_a_token() -> None:
-    assert n_micro_batch(LoadOptions(n_gpu_layers=0, n_seq_max=300)) == 300
+    assert effective_micro_batch(LoadOptions(n_gpu_layers=0, n_seq_max=300)) == 300

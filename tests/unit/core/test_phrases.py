@@ -20,7 +20,7 @@ from fireside.core.i18n import (
     set_language,
     tr_noop,
 )
-from fireside.core.os_errors import os_error_words, render_os_error
+from fireside.core.os_errors import os_error_text, render_os_error
 from fireside.wire.codec import MAX_REPORT_BYTES, decode_report, encode_frame
 from fireside.wire.messages import LoadRejected
 
@@ -194,7 +194,7 @@ def test_what_the_system_says_is_translated_where_it_is_usual() -> None:
 def test_what_the_system_really_says_is_known(tmp_path: object) -> None:
     with pytest.raises(OSError, match="file or dir") as missing:
         open(f"{tmp_path}/none")  # noqa: PTH123, SIM115
-    assert isinstance(os_error_words(missing.value), Phrase)
+    assert isinstance(os_error_text(missing.value), Phrase)
 
 
 def test_the_end_of_a_sentence_becomes_one_of_its_own() -> None:

@@ -10,18 +10,18 @@ from fireside.core.preset import (
     PRESET_KEYS_KEY,
     PRESET_NAME_KEY,
     SYSTEM_PROMPT_KEY,
+    AppliedPreset,
     Preset,
-    TakenPreset,
-    asked_for,
-    changed_by_hand,
-    fill,
-    taken,
+    apply_preset,
+    fill_variables,
+    prompted_variables,
+    release_preset_keys,
     variables_in,
     with_preset,
     without_preset,
 )
 
-WARM = TakenPreset(name="Warm", settings={"sampling.temperature": 1.2, "chat.system_prompt": "Be warm."})
+WARM = AppliedPreset(name="Warm", settings={"sampling.temperature": 1.2, "chat.system_prompt": "Be warm."})
 
 
 def test_variables_are_named_once_in_the_order_in_which_they_appear() -> None:
@@ -30,21 +30,21 @@ def test_variables_are_named_once_in_the_order_in_which_they_appear() -> None:
 
 
 def test_a_user_is_not_asked_for_what_the_program_knows() -> None:
-    assert asked_for("{{date}} {{time}} {{model}} {{language}} {{topic}}") == ("topic",)
+    assert prompted_variables("{{date}} {{time}} {{model}} {{language}} {{topic}}") == ("topic",)
 
 
 def test_braces_that_are_no_variable_stay() -> None:
     text = '{"a": {"b": {}}} {{}} {{ }} {{1}} {{a{b}} {single} {{x\ny}}'
     assert variables_in(text) == ()
-    assert fill(text, {"a": "!"}) == text
+    assert fill_variables(text, {"a": "!"}) == text
 
 
 def test_a_value_is_put_in_as_it_is_and_not_filled_again() -> None:
-    assert fill("{{a}} and {{b}}", {"a": "{{b}}", "b": r"\1 $0"}) == r"{{b}} and \1 $0"
+    assert fill_variables("{{a}} and {{b}}", {"a": "{{b}}", "b": r"\1 $0"}) == r"{{b}} and \1 $0"
 
 
 def test_a_variable_without_a_value_stays_as_it_is_written() -> None:
-    assert fill("{{a}} {{ b }}", {"a": "1"}) == "1 {{ b }}"
+    assert fill_variables("{{a}} {{ b }}", {"a": "1"}) == "1 {{ b }}"
 
 
 def test_many_braces_cost_no_time_to_speak_of() -> None:
@@ -55,7 +55,7 @@ def test_many_braces_cost_no_time_to_speak_of() -> None:
 
 
 def test_a_preset_without_text_leaves_the_system_prompt_alone() -> None:
-    assert taken(Preset(name="Cold", settings={"sampling.temperature": 0.1}), {}).settings == {
+    assert apply_preset(Preset(name="Cold", settings={"sampling.temperature": 0.1}), {}).settings == {
         "sampling.temperature": 0.1
     }
 
@@ -75,26 +75,26 @@ def test_what_a_chat_had_of_its_own_comes_back_when_its_presets_go() -> None:
         "sampling.stop": ("END", "\n\n"),
         "answer.reasoning": "off",
     }
-    first = TakenPreset(
+    first = AppliedPreset(
         name="Translator",
         settings={SYSTEM_PROMPT_KEY: "Translate.", "sampling.stop": (), "sampling.top_k": 5},
     )
-    second = TakenPreset(name="Cold", settings={"sampling.temperature": 0.0, SYSTEM_PROMPT_KEY: "Be cold."})
+    second = AppliedPreset(name="Cold", settings={"sampling.temperature": 0.0, SYSTEM_PROMPT_KEY: "Be cold."})
     having = with_preset(with_preset(own, first), second)
     assert having[SYSTEM_PROMPT_KEY] == "Be cold."
     assert without_preset(having) == own
-    changed = changed_by_hand({**having, "sampling.temperature": 0.9}, ["sampling.temperature"])
+    changed = release_preset_keys({**having, "sampling.temperature": 0.9}, ["sampling.temperature"])
     assert without_preset(changed) == {**own, "sampling.temperature": 0.9}
 
 
 def test_another_preset_takes_the_place_of_the_one_before() -> None:
-    other = TakenPreset(name="Short", settings={"sampling.max_tokens": 50})
+    other = AppliedPreset(name="Short", settings={"sampling.max_tokens": 50})
     assert with_preset(with_preset({}, WARM), other) == with_preset({}, other)
 
 
 def test_what_a_user_changed_stays_when_the_preset_goes() -> None:
     changed = {**with_preset({}, WARM), "sampling.temperature": 0.3}
-    kept = without_preset(changed_by_hand(changed, ["sampling.temperature"]))
+    kept = without_preset(release_preset_keys(changed, ["sampling.temperature"]))
     assert kept == {"sampling.temperature": 0.3}
 
 

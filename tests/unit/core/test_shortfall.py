@@ -5,7 +5,13 @@ from __future__ import annotations
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import DeviceBudget, LoadRecord, MemoryKind, MemoryUse
-from fireside.core.shortfall import NOTICEABLE_BYTES, Pace, shortfalls, slowed, taken_by_others
+from fireside.core.shortfall import (
+    NOTICEABLE_BYTES,
+    Pace,
+    memory_taken_by_others,
+    shortfalls,
+    slowdown_message,
+)
 
 GIB = 1 << 30
 
@@ -31,7 +37,7 @@ def test_more_on_a_device_than_was_predicted_is_a_shortfall() -> None:
     measured = (use("GPU0", MemoryKind.COMPUTE, 3 * GIB // 2),)
     (found,) = shortfalls(record(predicted=predicted, measured=measured))
     assert (found.device, found.n_bytes) == ("GPU0", GIB // 2)
-    assert found.words.startswith("The model uses 537 MB more of GPU0 than predicted.")
+    assert found.text.startswith("The model uses 537 MB more of GPU0 than predicted.")
 
 
 def test_a_little_more_is_none_and_neither_is_less() -> None:
@@ -54,15 +60,15 @@ def room(*, free_bytes: int) -> DeviceBudget:
 
 def test_what_other_programs_took_since_is_recognised() -> None:
     before, own = (room(free_bytes=7 * GIB),), {"GPU0": 5 * GIB}
-    assert taken_by_others(before, (room(free_bytes=2 * GIB),), own_bytes=own) == ()
-    (found,) = taken_by_others(before, (room(free_bytes=GIB // 2),), own_bytes=own)
+    assert memory_taken_by_others(before, (room(free_bytes=2 * GIB),), own_bytes=own) == ()
+    (found,) = memory_taken_by_others(before, (room(free_bytes=GIB // 2),), own_bytes=own)
     assert found.n_bytes == 3 * GIB // 2
-    assert "Other programs took 1.6 GB of GPU0" in found.words
+    assert "Other programs took 1.6 GB of GPU0" in found.text
 
 
 def test_a_pace_is_compared_with_answers_of_a_context_as_long() -> None:
     usual = [Pace(tokens_per_s=20.0, n_context=500)] * 3
-    assert slowed(Pace(tokens_per_s=4.9, n_context=500), usual=usual)
-    assert not slowed(Pace(tokens_per_s=5.1, n_context=500), usual=usual)
-    assert not slowed(Pace(tokens_per_s=1.0, n_context=4000), usual=usual)
-    assert not slowed(Pace(tokens_per_s=1.0, n_context=500), usual=usual[:2])
+    assert slowdown_message(Pace(tokens_per_s=4.9, n_context=500), usual=usual)
+    assert not slowdown_message(Pace(tokens_per_s=5.1, n_context=500), usual=usual)
+    assert not slowdown_message(Pace(tokens_per_s=1.0, n_context=4000), usual=usual)
+    assert not slowdown_message(Pace(tokens_per_s=1.0, n_context=500), usual=usual[:2])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
-from fireside.core.generation import Priority, WaitsFor
+from fireside.core.generation import Priority, WaitReason
 from fireside.core.options import LoadOptions, Purpose
 from fireside.engine.crash_history import CrashHistory
 from fireside.engine.decisions import (
@@ -71,7 +71,7 @@ def runner(name: str, phase: Phase) -> RunnerView:
 
 def waits(one: PendingRequest) -> Wait:
     """Return the decision that a claim waits, whatever for."""
-    return Wait(pending=one, waits_for=WaitsFor.ANSWERS)
+    return Wait(pending=one, waits_for=WaitReason.ANSWERS)
 
 
 def decide(

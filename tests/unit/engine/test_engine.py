@@ -31,7 +31,7 @@ from fireside.core.generation import (
     Queued,
     Stopping,
     TextDelta,
-    WaitsFor,
+    WaitReason,
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
@@ -595,7 +595,7 @@ async def test_only_one_model_loads_at_a_time() -> None:
     await settle()
     assert [runner.name for runner in harness.spawner.runners] == ["Alpha"]
     await harness.engine.close()
-    queued = Queued(position=1, waits_for=WaitsFor.LOADING, model="Alpha")
+    queued = Queued(position=1, waits_for=WaitReason.LOADING, model="Alpha")
     assert queued in await events_of(second)
     await events_of(first)
 
@@ -638,7 +638,7 @@ async def test_a_load_that_waits_its_turn_says_for_what_and_can_be_called_off() 
     for name in ("Alpha", "Beta", "Gamma"):
         loads.append(asyncio.create_task(harness.engine.load(a_spec(name), OPTIONS, keep_alive_s=None)))
         await settle()
-    waiting = LoadingModel(fraction=0.0, waits_for=WaitsFor.LOADING, waits_for_model="Alpha")
+    waiting = LoadingModel(fraction=0.0, waits_for=WaitReason.LOADING, waits_for_model="Alpha")
     assert [harness.state(name) for name in ("Beta", "Gamma")] == [waiting, waiting]
     await harness.engine.unload(ModelId("beta"))
     assert harness.state("Beta") == Unloaded()

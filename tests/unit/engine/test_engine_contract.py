@@ -11,7 +11,7 @@ from fakes.engine import FakeEngine, finished
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
 from fakes.played_engine import PlayedEngine
-from fireside.core.context import PromptQuestion
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, TextDelta
 from fireside.core.ids import ModelId, RequestId
@@ -154,7 +154,7 @@ async def test_closing_ends_what_runs_and_refuses_what_comes(subject: Subject) -
 
 async def test_a_model_that_is_not_loaded_counts_nothing(subject: Subject) -> None:
     prompt = ChatInput(messages=SAID)
-    question = PromptQuestion(prompt=prompt)
+    question = PromptMeasureRequest(prompt=prompt)
     engine = subject.engine
 
     async def counted() -> list[object]:

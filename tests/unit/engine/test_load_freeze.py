@@ -7,7 +7,7 @@ import asyncio
 from fakes.engine_harness import EngineHarness, a_request, events_of, settle
 from fakes.fake_runner import FakeSpawner, Loads, Script
 from fireside.core.errors import EngineStopped
-from fireside.core.generation import Finished, Queued, WaitsFor
+from fireside.core.generation import Finished, Queued, WaitReason
 from fireside.core.ids import ModelId
 from fireside.core.status import Unloaded
 
@@ -23,7 +23,7 @@ async def test_a_request_for_a_model_that_is_not_loaded_waits_and_learns_why() -
         await settle()
         assert harness.spawner.runners == []
         told = await anext(stream)
-        assert told == Queued(position=0, waits_for=WaitsFor.MEASURING, model="Qwen")
+        assert told == Queued(position=0, waits_for=WaitReason.MEASURING, model="Qwen")
     events = await events_of(stream)
     assert isinstance(events[-1], Finished)
     await harness.engine.close()

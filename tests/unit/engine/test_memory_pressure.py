@@ -43,11 +43,11 @@ async def loaded(*names: str) -> EngineHarness:
 async def test_memory_that_other_programs_took_is_said_once() -> None:
     harness = await loaded("Alpha")
     await beat(harness)
-    assert not ready(harness).is_short
+    assert not ready(harness).is_memory_short
     harness.available_bytes = GIB // 4
     await beat(harness)
     first = ready(harness)
-    assert first.is_short
+    assert first.is_memory_short
     assert "Other programs took" in first.note
     n_told = len(harness.statuses)
     harness.available_bytes = GIB // 8
@@ -62,7 +62,7 @@ async def test_it_is_looked_at_after_each_answer_too() -> None:
     harness.available_bytes = GIB // 4
     assert isinstance(await end_of(harness.engine.generate(a_request(5))), Finished)
     await settle()
-    assert ready(harness).is_short
+    assert ready(harness).is_memory_short
     await harness.engine.close()
 
 
@@ -73,7 +73,7 @@ async def test_what_a_model_of_our_own_took_since_is_no_other_program() -> None:
     harness.spawner.last("Beta").used_private_bytes = 64 * GIB
     harness.available_bytes = GIB // 4
     await beat(harness)
-    assert not ready(harness, "Alpha").is_short
+    assert not ready(harness, "Alpha").is_memory_short
     await harness.engine.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fakes.engine_harness import OPTIONS, a_spec
-from fireside.core.generation import Priority, Queued, WaitsFor
+from fireside.core.generation import Priority, Queued, WaitReason
 from fireside.engine.decisions import Decision, Evict, Wait
 from fireside.engine.fairness import LoadTarget, PendingRequest
 from fireside.engine.queue_positions import queue_positions
@@ -19,11 +19,11 @@ def pending(number: int, model: str, *, needs_slot: bool = True) -> PendingReque
     )
 
 
-def told(*entries: tuple[PendingRequest, WaitsFor | None]) -> list[Queued]:
+def told(*entries: tuple[PendingRequest, WaitReason | None]) -> list[Queued]:
     decisions: list[Decision] = [
         Evict(instance_id=one.target.instance_id, pending=one)
         if why is None
-        else Wait(pending=one, waits_for=why, model="Other" if why is WaitsFor.OTHER_MODEL else "")
+        else Wait(pending=one, waits_for=why, model="Other" if why is WaitReason.OTHER_MODEL else "")
         for one, why in entries
     ]
     return [standing for _, standing in queue_positions(decisions)]
@@ -31,24 +31,25 @@ def told(*entries: tuple[PendingRequest, WaitsFor | None]) -> list[Queued]:
 
 def test_who_waits_for_its_own_models_answers_counts_only_those_of_that_model() -> None:
     standing = told(
-        (pending(1, "Alpha"), WaitsFor.ANSWERS),
-        (pending(2, "Beta"), WaitsFor.ANSWERS),
-        (pending(3, "Alpha"), WaitsFor.ANSWERS),
+        (pending(1, "Alpha"), WaitReason.ANSWERS),
+        (pending(2, "Beta"), WaitReason.ANSWERS),
+        (pending(3, "Alpha"), WaitReason.ANSWERS),
     )
     assert standing == [Queued(position=0), Queued(position=0), Queued(position=1)]
 
 
 def test_who_waits_for_another_model_counts_all_and_learns_its_name() -> None:
-    standing = told((pending(1, "Alpha"), WaitsFor.ANSWERS), (pending(2, "Beta"), WaitsFor.OTHER_MODEL))
-    assert standing[1] == Queued(position=1, waits_for=WaitsFor.OTHER_MODEL, model="Other")
+    standing = told((pending(1, "Alpha"), WaitReason.ANSWERS), (pending(2, "Beta"), WaitReason.OTHER_MODEL))
+    assert standing[1] == Queued(position=1, waits_for=WaitReason.OTHER_MODEL, model="Other")
 
 
 def test_who_had_a_model_asked_to_go_waits_for_room() -> None:
-    assert told((pending(1, "Alpha"), None)) == [Queued(position=0, waits_for=WaitsFor.ROOM)]
+    assert told((pending(1, "Alpha"), None)) == [Queued(position=0, waits_for=WaitReason.ROOM)]
 
 
 def test_a_mere_load_is_nobody_to_wait_behind() -> None:
     standing = told(
-        (pending(1, "Alpha", needs_slot=False), WaitsFor.LOADING), (pending(2, "Beta"), WaitsFor.OTHER_MODEL)
+        (pending(1, "Alpha", needs_slot=False), WaitReason.LOADING),
+        (pending(2, "Beta"), WaitReason.OTHER_MODEL),
     )
     assert [each.position for each in standing] == [0]

@@ -13,7 +13,7 @@ from fireside.core.generation import (
     GenerationEvent,
     Loading,
     Queued,
-    WaitsFor,
+    WaitReason,
 )
 from fireside.core.ids import RequestId
 from fireside.core.status import LoadingModel
@@ -69,7 +69,7 @@ class Reading:
             self.events.append(event)
 
     @property
-    def stands(self) -> tuple[WaitsFor, str]:
+    def stands(self) -> tuple[WaitReason, str]:
         """What the request waits for now, and which model."""
         queued = [event for event in self.events if isinstance(event, Queued)][-1]
         return queued.waits_for, queued.model
@@ -87,8 +87,8 @@ async def test_a_start_that_does_nothing_is_told_to_who_waits_for_it_and_behind_
     assert not silent.is_said
     await silent.pass_by(A_LOOK_S)
     assert silent.is_said
-    assert silent.first.stands == (WaitsFor.SILENT_LOAD, "")
-    assert silent.second.stands == (WaitsFor.SILENT_LOAD, "Alpha")
+    assert silent.first.stands == (WaitReason.SILENT_LOAD, "")
+    assert silent.second.stands == (WaitReason.SILENT_LOAD, "Alpha")
     # There is never a second load beside it.
     assert len(silent.harness.spawner.runners) == 1
     await silent.end()
@@ -102,7 +102,7 @@ async def test_a_start_that_goes_on_is_no_longer_said_to_be_silent() -> None:
     silent.harness.spawner.runners[0].used_cpu_s = 6.0
     await silent.pass_by(A_LOOK_S)
     assert not silent.is_said
-    assert silent.second.stands == (WaitsFor.LOADING, "Alpha")
+    assert silent.second.stands == (WaitReason.LOADING, "Alpha")
     assert isinstance(silent.first.events[-1], Loading)
     await silent.end()
 

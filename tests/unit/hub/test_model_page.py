@@ -41,7 +41,7 @@ def test_files_become_the_models_that_one_can_choose_from(shelf: FakeHub, sessio
         ("Q4_K_M", 4000, 1),
         ("Q8_0", 8000, 2),
     ]
-    assert model.quants[0].words == "4-bit, good balance"
+    assert model.quants[0].description == "4-bit, good balance"
     assert model.projectors == ()
 
 
@@ -91,7 +91,7 @@ def test_a_repository_without_model_files_has_a_page_all_the_same(
     ],
 )
 def test_what_was_named_is_told(shelf: FakeHub, session: HubSession, name: str, wanted: str) -> None:
-    assert read_model_page(session, name).wanted == wanted
+    assert read_model_page(session, name).requested_path == wanted
 
 
 def test_a_page_at_another_revision_is_that_of_its_commit(shelf: FakeHub, session: HubSession) -> None:

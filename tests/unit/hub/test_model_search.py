@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.fake_hub import COMMIT, FakeHub, Fault, Repo, Where, gguf_bytes
-from fireside.core.discovery import Access, FoundModel, FoundModels, ModelQuery, SortOrder
+from fireside.core.discovery import Access, HubSearchHit, HubSearchPage, ModelQuery, SortOrder
 from fireside.core.errors import (
     HubAnswerInvalid,
     HubError,
@@ -27,7 +27,7 @@ from fireside.hub.model_facts import cleaned_entry
 from fireside.hub.model_search import N_ON_A_PAGE, search
 
 
-def names(found: FoundModels) -> list[str]:
+def names(found: HubSearchPage) -> list[str]:
     return [model.repo for model in found.models]
 
 
@@ -37,9 +37,9 @@ def asked(hub: FakeHub) -> dict[str, list[str]]:
 
 def test_a_model_is_found_with_what_the_hub_knows_of_it(shelf: FakeHub, session: HubSession) -> None:
     found = search(session, ModelQuery(text="chatty"))
-    assert found == FoundModels(
+    assert found == HubSearchPage(
         models=(
-            FoundModel(
+            HubSearchHit(
                 repo="acme/Chatty-8B-GGUF",
                 commit=COMMIT,
                 n_downloads=900,
@@ -340,7 +340,7 @@ def test_a_fact_that_makes_no_sense_is_not_told(
 ) -> None:
     hub.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange=strange)
     (model,) = search(session, ModelQuery()).models
-    unknown = FoundModel(repo="acme/strange", commit=COMMIT, updated_at=model.updated_at)
+    unknown = HubSearchHit(repo="acme/strange", commit=COMMIT, updated_at=model.updated_at)
     assert model == unknown
 
 
@@ -379,7 +379,7 @@ def test_whatever_the_hub_answers_the_rest_of_the_page_is_shown(
     named = [*({**entry, "id": "acme/any"} if isinstance(entry, dict) else entry for entry in listed)]
     body = json.dumps([*named, {"id": "acme/right", "likes": 3}]).encode()
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
-    assert search(session, ModelQuery()).models[-1] == FoundModel(repo="acme/right", n_likes=3)
+    assert search(session, ModelQuery()).models[-1] == HubSearchHit(repo="acme/right", n_likes=3)
 
 
 @given(entry=entries | values)

@@ -19,7 +19,7 @@ from fakes.fake_hub import COMMIT, FakeHub
 from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError, HubOffline
-from fireside.core.hub import HubFile, WantedFile
+from fireside.core.hub import DownloadFile, HubFile
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
@@ -81,7 +81,7 @@ def run_transfer(place: HubPlace) -> None:
 
     place.on_report = report
     place.target.unlink()
-    wanted = WantedFile(repo=REPO, commit=COMMIT, file=header_of(place), name=f"{REPO}/{FILE}")
+    wanted = DownloadFile(repo=REPO, commit=COMMIT, file=header_of(place), name=f"{REPO}/{FILE}")
     place.transfer(wanted, options=QUICK).run()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.core.quants import bits_of, quant_words
+from fireside.core.quants import bits_of, quant_description
 from fireside.gguf.format_constants import FILE_TYPES
 
 
@@ -32,12 +32,12 @@ def test_a_label_says_its_bits(label: str, bits: int) -> None:
 @pytest.mark.parametrize("label", ["", "model", "Q", "Q7", "Q99_K", "Q" + "4" * 5000, "smol-Q4_K_M"])
 def test_a_label_that_says_nothing_has_no_words(label: str) -> None:
     assert bits_of(label) is None
-    assert quant_words(label) == ""
+    assert quant_description(label) == ""
 
 
 def test_every_mix_of_llama_cpp_has_words() -> None:
-    assert all(quant_words(label) for label in FILE_TYPES.values())
+    assert all(quant_description(label) for label in FILE_TYPES.values())
 
 
 def test_the_usual_quant_is_a_good_balance() -> None:
-    assert quant_words("Q4_K_M") == "4-bit, good balance"
+    assert quant_description("Q4_K_M") == "4-bit, good balance"

@@ -46,7 +46,7 @@ def as_there(model: CatalogueModel, *, hub: FakeHub) -> CatalogueModel:
     session = HubSession(endpoint=hub.endpoint)
     page = read_model_page(session, f"{REPO}:{model.quantization}")
     session.close()
-    chosen = next(quant for quant in page.quants if quant.path == page.wanted)
+    chosen = next(quant for quant in page.quants if quant.path == page.requested_path)
     return msgspec.structs.replace(
         model,
         size_bytes=chosen.size_bytes,

@@ -145,7 +145,7 @@ def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: 
     library = place.library()
     (entry,) = library.scan()
     removal = library.removal(entry.path)
-    assert (removal.kind, removal.words) == (
+    assert (removal.kind, removal.text) == (
         RemovalKind.NOT_POSSIBLE,
         "Managed by Ollama. Delete it there.",
     )

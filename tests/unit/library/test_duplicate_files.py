@@ -95,7 +95,7 @@ def test_a_truncated_download_keeps_its_name_and_origin(place: Place) -> None:
     entry = only(place.library().scan())
     assert entry.problem is not None
     assert_changed(entry)
-    assert entry.known_id == "o/r:Q4_0"
+    assert entry.last_id == "o/r:Q4_0"
     assert find_unusable([entry], "O/R:q4_0") is entry
     assert find_unusable([entry], "m-Q4_0.gguf") is entry
     assert find_unusable([entry], "other") is None

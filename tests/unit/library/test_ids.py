@@ -90,7 +90,7 @@ def marked(place: Place) -> Path:
 
 def tagged(place: Place, library: Library | None = None) -> list[str]:
     entries = (library or place.library()).scan()
-    return [entry.file_name for entry in entries if entry.personal.tags == ("mine",)]
+    return [entry.file_name for entry in entries if entry.user_metadata.tags == ("mine",)]
 
 
 def test_what_was_said_of_a_model_goes_with_the_library(place: Place) -> None:

@@ -41,8 +41,8 @@ def test_what_was_on_the_drive_stays_listed_and_nothing_is_written(
     assert folder.problem is not None
     assert "Connect its drive" in folder.problem
     assert (model.file_name, model.problem) == ("tiny-Q4_0.gguf", "Its drive is not connected.")
-    assert folder.is_away
-    assert model.is_away
+    assert folder.is_disconnected
+    assert model.is_disconnected
     with pytest.raises(LibraryFolderAway, match="was not found"):
         library.writable_folder()
     assert not mounted.models.exists() or list(mounted.models.iterdir()) == []
@@ -98,7 +98,7 @@ def test_an_added_folder_or_file_that_is_gone_is_away_and_one_that_cannot_be_rea
     place.write("elsewhere/tiny-Q4_0.gguf")
     gone = [place.root / name for name in ("usb", "usb.gguf")]
     entries = place.library(*gone, place.root / "elsewhere").scan()
-    assert {entry.file_name: entry.is_away for entry in entries} == {
+    assert {entry.file_name: entry.is_disconnected for entry in entries} == {
         "usb": True,
         "usb.gguf": True,
         "tiny-Q4_0.gguf": False,

@@ -52,19 +52,19 @@ def test_a_new_name_sorts_the_model_anew(place: Place, notes: Path) -> None:
 
 def test_tags_are_there_once_each(place: Place, notes: Path) -> None:
     place.library().set_tags(M, ["Code", " code ", "long  context", ""])
-    assert entry_of(place).personal.tags == ("Code", "long context")
+    assert entry_of(place).user_metadata.tags == ("Code", "long context")
 
 
 def test_a_favourite_and_the_last_use_are_remembered(place: Place, notes: Path) -> None:
     library = place.library()
     library.set_favourite(M, favourite=True)
     library.record_use(M)
-    personal = entry_of(place).personal
+    personal = entry_of(place).user_metadata
     assert personal.favourite
     assert personal.last_used_s is not None
     library.set_favourite(M, favourite=False)
-    assert not entry_of(place).personal.favourite
-    assert entry_of(place).personal.last_used_s == personal.last_used_s
+    assert not entry_of(place).user_metadata.favourite
+    assert entry_of(place).user_metadata.last_used_s == personal.last_used_s
 
 
 @pytest.mark.parametrize("name", ["x" * 121, "a\x1bb", "a\u202eb", "\ud800"])
@@ -90,14 +90,14 @@ def test_notes_stay_when_the_model_goes_and_comes_back(place: Place, notes: Path
     assert library.scan() == ()
     library.set_favourite(ModelId("other"), favourite=True)
     path.write_bytes(content)
-    assert entry_of(place).personal.tags == ("kept",)
+    assert entry_of(place).user_metadata.tags == ("kept",)
 
 
 def test_notes_stay_when_the_cache_is_lost(place: Place, notes: Path) -> None:
     place.library().set_tags(M, ["kept"])
     for file in place.cache.parent.glob("*"):
         file.unlink()
-    assert entry_of(place).personal.tags == ("kept",)
+    assert entry_of(place).user_metadata.tags == ("kept",)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00", '{"format": "x", "models": {}}'])
@@ -105,7 +105,7 @@ def test_a_damaged_file_is_put_aside_and_kept(place: Place, notes: Path, text: s
     notes.parent.mkdir()
     notes.write_text(text)
     place.library().set_tags(M, ["new"])
-    assert entry_of(place).personal.tags == ("new",)
+    assert entry_of(place).user_metadata.tags == ("new",)
     assert notes.with_name(notes.name + ".damaged").read_text() == text
 
 
@@ -113,7 +113,7 @@ def test_one_damaged_model_costs_no_other_and_is_kept(place: Place, notes: Path)
     notes.parent.mkdir()
     notes.write_text(json.dumps({"format": 1, "models": {"m": {"tags": ["a"]}, "bad": {"tags": 3}}}))
     library = place.library()
-    assert library.scan()[0].personal.tags == ("a",)
+    assert library.scan()[0].user_metadata.tags == ("a",)
     library.set_favourite(M, favourite=True)
     assert json.loads(notes.read_text())["models"]["bad"] == {"tags": 3}
 

@@ -23,7 +23,7 @@ def test_removing_says_before_what_it_frees(place: Place) -> None:
     removal = place.library().removal(str(path))
     assert (removal.kind, removal.files) == (RemovalKind.TRASH, (str(path),))
     assert removal.freed_bytes == path.stat().st_size
-    assert removal.words == "“m” moves to the trash. Emptying it frees 33 kB."
+    assert removal.text == "“m” moves to the trash. Emptying it frees 33 kB."
 
 
 def test_a_projector_goes_with_the_last_model_that_it_belongs_to(place: Place) -> None:
@@ -63,7 +63,7 @@ def test_a_file_with_another_name_frees_nothing(place: Place) -> None:
     path = place.write("models/m.gguf")
     os.link(path, place.root / "other-name")
     removal = place.library().removal(str(path))
-    assert (removal.freed_bytes, "frees no space" in removal.words) == (0, True)
+    assert (removal.freed_bytes, "frees no space" in removal.text) == (0, True)
 
 
 def test_removing_from_an_added_folder_says_how_much_goes(place: Place) -> None:
@@ -73,13 +73,13 @@ def test_removing_from_an_added_folder_says_how_much_goes(place: Place) -> None:
     library = place.library(path.parent, single)
     removal = library.removal(str(path))
     assert removal.kind is RemovalKind.FORGET_FOLDER
-    assert "its 2 models" in removal.words
+    assert "its 2 models" in removal.text
     assert library.removal(str(single)).kind is RemovalKind.FORGET_FILE
 
 
 def test_the_starter_model_says_why_it_stays(place: Place) -> None:
     path = place.write("starter/m.gguf")
-    assert place.library().removal(str(path)).words == "Included with Fireside."
+    assert place.library().removal(str(path)).text == "Included with Fireside."
 
 
 def test_what_is_not_in_the_library_cannot_be_removed(place: Place) -> None:

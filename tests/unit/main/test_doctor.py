@@ -16,7 +16,7 @@ from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
 from fakes.gguf_files import model_file
 from fakes.keyrings import WorkingKeyring
 from fireside.cli.doctor import checkup_json, checkup_text
-from fireside.core.diagnostics import Checkup, Finding, Health
+from fireside.core.diagnostics import DiagnosticReport, Finding, Health
 from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
@@ -38,7 +38,7 @@ def examine(
     list_devices: Callable[[], DeviceListing] = listing,
     memory: DeviceMemory | None = None,
     find_keyring: Callable[[], Backend] = WorkingKeyring,
-) -> Checkup:
+) -> DiagnosticReport:
     return Doctor(
         context,
         list_devices=list_devices,
@@ -47,7 +47,7 @@ def examine(
     ).examine()
 
 
-def found(checkup: Checkup, name: str) -> Finding:
+def found(checkup: DiagnosticReport, name: str) -> Finding:
     (finding,) = (each for each in checkup.findings if each.name == name)
     return finding
 
@@ -56,10 +56,10 @@ def test_a_sound_computer_has_nothing_wrong(context: StartupContext) -> None:
     checkup = examine(context)
     assert checkup.works
     assert {finding.health for finding in checkup.findings} <= {Health.OK, Health.NOTE}
-    assert found(checkup, "Graphics").words.startswith("no usable GPU")
-    assert "AVX2" in found(checkup, "Processor").words
-    assert found(checkup, "Chats").words == "none yet"
-    assert "allowed" in found(checkup, "Network").words
+    assert found(checkup, "Graphics").text.startswith("no usable GPU")
+    assert "AVX2" in found(checkup, "Processor").text
+    assert found(checkup, "Chats").text == "none yet"
+    assert "allowed" in found(checkup, "Network").text
 
 
 def test_nothing_is_made_or_changed(context: StartupContext, tmp_path: Path) -> None:
@@ -73,13 +73,13 @@ def test_a_card_is_named_with_its_memory(context: StartupContext) -> None:
         list_devices=lambda: listing(device(device_id="0000:01:00.0")),
         memory=device_memory(FakeCards(card(free_bytes=GIB, driver="550.54"))),
     )
-    words = found(checkup, "Graphics").words
+    words = found(checkup, "Graphics").text
     assert words == "NVIDIA GeForce RTX 3060 (CUDA0), 1.1 GB free of 12.9 GB, driver 550.54"
 
 
 def test_a_card_that_is_not_used_is_remarked_on(context: StartupContext) -> None:
     checkup = examine(context, memory=device_memory(FakeCards(card(), problem="Restart the computer.")))
-    remarks = [each.words for each in checkup.findings if each.health is Health.NOTE]
+    remarks = [each.text for each in checkup.findings if each.health is Health.NOTE]
     assert "Restart the computer." in remarks
     assert any("NVIDIA GeForce RTX 3060 is not used" in each for each in remarks)
     assert checkup.works
@@ -92,11 +92,11 @@ def test_a_runner_that_does_not_start_is_broken(context: StartupContext) -> None
     checkup = examine(context, list_devices=no_runner, memory=device_memory(FakeCards(card())))
     finding = found(checkup, "llama.cpp")
     assert finding.health is Health.BROKEN
-    assert "a library is missing." in finding.words
+    assert "a library is missing." in finding.text
     assert finding.next_step
     assert not checkup.works
     # Whether the card would be used, is not known now.
-    assert found(checkup, "Graphics").words.startswith("no usable GPU")
+    assert found(checkup, "Graphics").text.startswith("no usable GPU")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are of another kind there")
@@ -108,7 +108,7 @@ def test_folders_that_cannot_be_written_to_are_broken(
     checkup = examine(context)
     for name in ("Models folder", "Chats"):
         assert found(checkup, name).health is Health.BROKEN
-        assert str(tmp_path) in found(checkup, name).words
+        assert str(tmp_path) in found(checkup, name).text
         assert found(checkup, name).next_step
 
 
@@ -120,7 +120,7 @@ def test_a_database_is_read_and_named(context: StartupContext) -> None:
     before = context.paths.database_file.read_bytes()
     finding = found(examine(context), "Chats")
     assert finding.health is Health.OK
-    assert finding.words.endswith("intact")
+    assert finding.text.endswith("intact")
     assert context.paths.database_file.read_bytes() == before
 
 
@@ -151,7 +151,7 @@ def test_a_missing_keyring_is_no_fault(context: StartupContext) -> None:
 
 def test_a_network_that_is_turned_off_is_said(tmp_path: Path) -> None:
     context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
-    assert "offline mode" in found(examine(context), "Network").words
+    assert "offline mode" in found(examine(context), "Network").text
 
 
 def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(context: StartupContext) -> None:
@@ -168,11 +168,11 @@ def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(context: Sta
 
 
 def test_what_does_not_work_is_counted(context: StartupContext) -> None:
-    broken = Finding(name="Chats", health=Health.BROKEN, words="It is gone.")
+    broken = Finding(name="Chats", health=Health.BROKEN, text="It is gone.")
     hardware = examine(context).hardware
-    one = Checkup(findings=(broken,), hardware=hardware)
+    one = DiagnosticReport(findings=(broken,), hardware=hardware)
     assert checkup_text(one, width=80).endswith("\n1 problem found.\n")
-    two = Checkup(findings=(broken, broken), hardware=hardware)
+    two = DiagnosticReport(findings=(broken, broken), hardware=hardware)
     assert checkup_text(two, width=80).endswith("\n2 problems found.\n")
     assert checkup_text(two, width=80).startswith("WRONG")
 
@@ -194,4 +194,4 @@ def test_a_library_on_a_drive_that_is_not_connected_is_said(tmp_path: Path) -> N
     drive.rename(tmp_path / "unplugged")
     folder = found(examine(context), "Models folder")
     assert folder.health is Health.BROKEN
-    assert f"{drive} was not found. Connect its drive" in folder.words
+    assert f"{drive} was not found. Connect its drive" in folder.text

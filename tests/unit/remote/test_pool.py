@@ -14,7 +14,7 @@ from fakes.model_server import MODEL, ModelServer, Reply, chunk, listed, model_s
 from fireside.core.events import RemoteModelsChanged
 from fireside.core.generation import GenerationEvent, Retrying, Routed
 from fireside.core.prompt_input import ChatInput
-from fireside.core.remote import POOL_ID, RemoteModel, RemotePlace, ServerKind, is_remote
+from fireside.core.remote import POOL_ID, RemoteLocation, RemoteModel, ServerKind, is_remote
 from fireside.core.task import GenerationTask
 from fireside.remote.routing import Routing, in_order, session_of
 
@@ -64,7 +64,7 @@ def hosts(place: EnginesPlace) -> list[str]:
 
 
 def down(place: EnginesPlace) -> list[str]:
-    return list(place.place.down)
+    return list(place.place.unreachable_hosts)
 
 
 def gone(server: ModelServer) -> None:
@@ -220,8 +220,8 @@ async def test_an_engine_that_was_removed_meanwhile_is_passed_over(
 # Who is asked first
 
 
-def member(engine_id: str) -> RemotePlace:
-    return RemotePlace(
+def member(engine_id: str) -> RemoteLocation:
+    return RemoteLocation(
         engine_id=engine_id,
         engine_name=engine_id,
         host=f"{engine_id}:8000",
@@ -230,7 +230,7 @@ def member(engine_id: str) -> RemotePlace:
     )
 
 
-def pool(n: int) -> RemotePlace:
+def pool(n: int) -> RemoteLocation:
     return msgspec.structs.replace(
         member(POOL_ID), members=tuple(member(f"engine {number}") for number in range(n))
     )

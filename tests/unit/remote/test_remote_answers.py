@@ -297,20 +297,20 @@ async def test_each_server_is_told_what_it_knows(tmp_path: Path) -> None:
     sampling = SamplingParams(top_k=0, repeat_penalty=1.1, stop=("END",), seed=4)
     prompt = ChatInput(messages=(QUESTION,), reasoning=Reasoning.OFF)
 
-    async def asked_for(kind: str) -> Any:
+    async def prompted_variables(kind: str) -> Any:
         with model_server(kind) as server:
             async with engines_place(tmp_path / kind) as place:
                 await place.add(server.address)
                 finished(await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling)))
                 return server.chats[0].body
 
-    vllm = await asked_for("vllm")
+    vllm = await prompted_variables("vllm")
     assert (vllm["top_k"], vllm["repetition_penalty"]) == (-1, 1.1)
     assert vllm["chat_template_kwargs"] == {"enable_thinking": False}
     assert (vllm["stop"], vllm["seed"]) == (["END"], 4)
-    llama = await asked_for("llama_server")
+    llama = await prompted_variables("llama_server")
     assert llama["repeat_penalty"] == 1.1
-    plain = await asked_for("openai")
+    plain = await prompted_variables("openai")
     assert not {"top_k", "min_p", "repeat_penalty", "chat_template_kwargs"} & plain.keys()
     assert plain["reasoning_effort"] == "none"
 

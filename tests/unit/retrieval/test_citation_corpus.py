@@ -264,11 +264,11 @@ async def problems(
         line = opened.first_line + opened.text[: opened.text.find(known.word)].count("\n")
         place = passage.location
         if passage.name != name or known.word not in marked or opened.has_changed:
-            found.append(f"opens {passage.place}: {marked[:80]!r}")
+            found.append(f"opens {passage.location_text}: {marked[:80]!r}")
         elif isinstance(place, PageLocation | RowLocation) and not holds(place, known.place):
-            found.append(f"stands in {passage.place}")
+            found.append(f"stands in {passage.location_text}")
         elif not isinstance(place, PageLocation | RowLocation) and not (
             holds(place, line) and (name.endswith(FLOWING) or line == known.place)
         ):
-            found.append(f"stands in {passage.place}, shown in line {line}")
+            found.append(f"stands in {passage.location_text}, shown in line {line}")
     return found

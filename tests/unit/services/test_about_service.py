@@ -73,12 +73,12 @@ async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: Releas
     assert looked.release is not None
     assert looked.release.version == "0.2.0"
     ready = await service.about.install()
-    assert (ready.ready, ready.previous) == ("0.2.0", "")
+    assert (ready.pending_version, ready.previous_version) == ("0.2.0", "")
     await asyncio.sleep(0)
     steps = [event.step for event in service.events if isinstance(event, UpdateProgressed)]
     assert set(steps) == set(UpdateStep)
     back = await service.about.roll_back()
-    assert (back.ready, back.previous) == ("", "0.2.0")
+    assert (back.pending_version, back.previous_version) == ("", "0.2.0")
     await service.about.close()
 
 

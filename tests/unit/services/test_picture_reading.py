@@ -37,7 +37,7 @@ async def test_an_image_is_read_by_the_model_that_was_chosen(
 ) -> None:
     place.engine.script = says("The roof ", "has red tiles.")
     await place.app.models.add([str(models)])
-    spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees)
+    spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees_images)
     made = await place.app.collections.create(name="Photos", roots=[str(photos)])
     await place.app.collections.catch_up(made.id)
     assert place.engine.requests == []

@@ -13,7 +13,7 @@ from fireside.core.options import (
     RopeScaling,
     SettingValue,
     SplitMode,
-    TensorPlace,
+    TensorPlacement,
 )
 from fireside.settings.conversions import load_options
 from fireside.settings.cross_checks import check_together
@@ -60,7 +60,7 @@ def test_what_is_set_on_the_command_line_becomes_options() -> None:
     assert options.split_mode is SplitMode.TENSOR
     assert options.memory_limit_mb == 8000
     assert (options.image_min_tokens, options.image_max_tokens) == (64, 1024)
-    assert options.tensor_places == (TensorPlace(pattern=r"blk\.1\d\.ffn_.*", device="CPU"),)
+    assert options.tensor_places == (TensorPlacement(pattern=r"blk\.1\d\.ffn_.*", device="CPU"),)
     assert options.metadata_overrides == (MetadataOverride(key="llama.expert_used_count", value=4),)
     assert options.control_vectors == (ControlVector(path="/kind.gguf", scale=0.5),)
     assert options.control_layers == (10, 20)
@@ -79,7 +79,7 @@ def test_all_of_them_are_folded_away_and_can_be_set_for_a_model() -> None:
 def test_properties_have_the_kind_that_is_written() -> None:
     lines = ("a.b=int:-4", "a.c=float:0.5", "a.d=bool:true", "a.e=str:x=y:z")
     assert [override.value for override in read_overrides(lines)] == [-4, 0.5, True, "x=y:z"]
-    assert read_tensor_places(("a=b=Vulkan0",)) == (TensorPlace(pattern="a=b", device="Vulkan0"),)
+    assert read_tensor_places(("a=b=Vulkan0",)) == (TensorPlacement(pattern="a=b", device="Vulkan0"),)
 
 
 def test_numbers_are_given_singly_and_as_ranges() -> None:

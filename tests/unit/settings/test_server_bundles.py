@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fireside.core.errors import ToolServerInvalid
-from fireside.core.tool_servers import Grants, QuestionKind, ServerBundle, unpinned
+from fireside.core.tool_servers import Grants, QuestionKind, ServerBundle, unpinned_package
 from fireside.settings.server_bundles import bundled_server, read_manifest
 
 FOLDER = "/data/mcp/.bundles/ab"
@@ -100,4 +100,4 @@ def test_a_manifest_that_is_none_is_refused(content: bytes) -> None:
     ],
 )
 def test_a_command_that_fetches_whatever_is_newest_is_told(command: tuple[str, ...], package: str) -> None:
-    assert unpinned(command) == package
+    assert unpinned_package(command) == package

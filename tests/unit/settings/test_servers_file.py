@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fireside.core.tool_servers import Facts, Grants, ServerTool, ToolServer
+from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolServer
 from fireside.settings.servers_file import ServersFile
 
 SERVER = ToolServer(
@@ -13,7 +13,7 @@ SERVER = ToolServer(
     command=("/usr/bin/npx", "-y", "server"),
     env={"KEY": "${input:KEY}"},
     grants=Grants(readable=("/home/me/notes",)),
-    confirmed=Facts(command=("/usr/bin/npx", "-y", "server"), env=("KEY",), executable="ab"),
+    confirmed=ServerFacts(command=("/usr/bin/npx", "-y", "server"), env=("KEY",), executable="ab"),
     tools=(ServerTool(name="read", description="Reads.", parameters='{"type":"object"}'),),
     reviewed=(ServerTool(name="read"),),
 )

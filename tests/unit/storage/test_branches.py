@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from fakes.fake_clock import HandClock
 from fakes.stores import RECORD, answer, question, send, texts
 from fireside.core.chat import MessageState
-from fireside.core.errors import InvalidParameter, InvalidText, NotStored
+from fireside.core.errors import InvalidParameter, InvalidText, RecordNotFound
 from fireside.core.generation import OutputKind
-from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.storage.branches import numbered
 from fireside.storage.store import MEMORY, Store, StoredTurn
@@ -168,7 +168,7 @@ async def delete_and_restore(
         deleted: list[MessageId] = []
         for name, number in deletions:
             message_id = ids[number % len(ids)]
-            with contextlib.suppress(NotStored):
+            with contextlib.suppress(RecordNotFound):
                 await getattr(store.branches, name)(message_id)
                 deleted.append(message_id)
             path = [m.id for m in (await store.conversations.open(chat)).messages]
@@ -231,7 +231,7 @@ async def test_a_new_message_after_a_deletion_follows_what_is_left(tmp_path: Pat
         assert await shown(store, chat) == ["one", "", "three", ""]
     async with await opened(path) as store:
         assert await shown(store, chat) == ["one", "", "three", ""]
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await store.branches.restore_from(second.question.id)
 
 
@@ -239,9 +239,9 @@ async def test_a_message_that_is_deleted_cannot_be_steered(store: Store) -> None
     turn = await send(store, "one")
     await store.branches.delete_from(turn.question.id)
     for work in (store.branches.fork, store.branches.reopen_answer, store.branches.delete_from):
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await work(turn.answer.id)
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.branches.set_pinned(turn.answer.id, pinned=True)
 
 
@@ -334,10 +334,10 @@ async def test_sending_what_waits_is_one_commit_that_a_missing_conversation_take
     sent = await store.queue.send(second.id, generation=RECORD)
     assert sent.question.message.text == "three"
     assert [w.message.text for w in await store.queue.all(chat)] == ["two"]
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.queue.send(second.id, generation=RECORD)
     await store.conversations.delete(chat)
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.queue.add(chat, message=question("four"), model_id=ModelId("m"))
 
 
@@ -353,7 +353,7 @@ async def test_what_waits_survives_a_restart_and_goes_with_its_conversation(tmp_
         assert kept.message.text == "two"
         await store.conversations.delete(chat)
     async with await opened(path) as store:
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await store.queue.get(kept.id)
 
 
@@ -368,7 +368,7 @@ async def test_a_waiting_message_that_is_damaged_is_shown_empty(tmp_path: Path) 
     async with await opened(path) as store:
         (damaged,) = (await store.conversations.open(chat)).waiting
         assert damaged.message.text == ""
-        assert await store.queue.remove(WaitingId(damaged.id)) == ()
+        assert await store.queue.remove(QueuedMessageId(damaged.id)) == ()
 
 
 async def test_a_turn_beside_the_first_question_is_at_the_root(store: Store) -> None:
@@ -378,7 +378,7 @@ async def test_a_turn_beside_the_first_question_is_at_the_root(store: Store) -> 
     assert await shown(store, turn.summary.id) == ["uno", ""]
     siblings = (await store.conversations.open(turn.summary.id)).branches.siblings
     assert siblings == {other.question.id: (turn.question.id, other.question.id)}
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.branches.add_turn_beside(MessageId(99), message=question("x"), generation=RECORD)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.fake_clock import HandClock
 from fakes.stores import send, texts
-from fireside.core.errors import InvalidText, NotStored
+from fireside.core.errors import InvalidText, RecordNotFound
 from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.options import SettingValue
 from fireside.storage.store import MEMORY, Store
@@ -85,7 +85,7 @@ async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp
         kept = await send(store, "kept")
         await store.conversations.delete(doomed.summary.id)
     async with await Store.open(path, clock=time.time) as store:
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await store.conversations.restore(doomed.summary.id)
         assert [line.id for line in await store.conversations.all()] == [kept.summary.id]
     assert b"secret-words" not in path.read_bytes()
@@ -118,7 +118,7 @@ async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored(s
         store.conversations.clear_override(unknown, key="k"),
         send(store, to=unknown),
     ):
-        with pytest.raises(NotStored) as caught:
+        with pytest.raises(RecordNotFound) as caught:
             await call
         assert (caught.value.what, caught.value.id) == ("conversation", 77)
 

@@ -135,7 +135,7 @@ async def test_what_a_newer_version_wrote_can_be_read_and_no_byte_is_touched(tmp
         assert store.read_only is not None
         assert (store.read_only.version, store.read_only.supported) == (99, len(load_migrations()))
         assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "kept?"
-        assert len((await store.search.find(SearchQuery(words="kept"))).found) == 1
+        assert len((await store.search.find(SearchQuery(text="kept"))).matches) == 1
         for write in (
             send(store, "more"),
             store.conversations.rename(turn.summary.id, title="x"),

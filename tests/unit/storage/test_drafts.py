@@ -10,8 +10,8 @@ import pytest
 from fakes.fake_clock import HandClock
 from fakes.stores import RECORD, question, send
 from fireside.core.attachment import Attachment
-from fireside.core.errors import NotStored
-from fireside.core.ids import DraftId, MessageId, ModelId, WaitingId
+from fireside.core.errors import RecordNotFound
+from fireside.core.ids import DraftId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.storage.store import MEMORY, Store
 
@@ -165,8 +165,8 @@ async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
 async def test_what_is_not_there_cannot_be_changed(store: Store) -> None:
     for call in (
         store.drafts.save_edit(MessageId(7), text="x"),
-        store.queue.save_edit(WaitingId(7), text="x"),
+        store.queue.save_edit(QueuedMessageId(7), text="x"),
     ):
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await call
     await store.drafts.save_edit(MessageId(7), text=None)

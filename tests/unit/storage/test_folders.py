@@ -10,7 +10,7 @@ import pytest
 from fakes.fake_clock import HandClock
 from fakes.stores import send
 from fireside.core.chat import Colour
-from fireside.core.errors import InvalidText, NotStored, StorageError
+from fireside.core.errors import InvalidText, RecordNotFound, StorageError
 from fireside.core.ids import ConversationId, FolderId
 from fireside.storage.store import MEMORY, Store
 
@@ -94,7 +94,7 @@ async def test_one_chat_that_is_gone_keeps_all_where_they_are(store: Store) -> N
         store.conversations.delete_all([here, gone]),
         store.conversations.move_to_folder([here], folder_id=FolderId(99)),
     ):
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await work
     assert await store.conversations.all() == before
 
@@ -115,7 +115,7 @@ async def test_a_folder_that_is_gone_is_said(store: Store) -> None:
         store.folders.move(FolderId(9), position=0),
         store.folders.delete(FolderId(9)),
     ):
-        with pytest.raises(NotStored) as caught:
+        with pytest.raises(RecordNotFound) as caught:
             await work
         assert caught.value.info().sentence
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from fakes.stores import send
-from fireside.core.chat import TitleBy
+from fireside.core.chat import TitleSource
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.migrations import load_migrations
 from fireside.storage.store import Store
@@ -82,14 +82,14 @@ async def test_titles_of_before_are_taken_for_the_users(tmp_path: Path) -> None:
     old.close()
     async with await Store.open(path, clock=time.time) as store:
         (line,) = await store.conversations.all()
-        assert line.title_by is TitleBy.USER
+        assert line.title_by is TitleSource.USER
 
 
 async def test_a_models_title_replaces_the_first_words_but_never_the_users(store: Store) -> None:
     made = await store.conversations.create(title="so it", model_id=None)
-    assert made.title_by is TitleBy.START
-    by_model = await store.conversations.rename(made.id, title="Begins", by=TitleBy.MODEL)
-    assert (by_model.title, by_model.title_by) == ("Begins", TitleBy.MODEL)
+    assert made.title_by is TitleSource.START
+    by_model = await store.conversations.rename(made.id, title="Begins", by=TitleSource.MODEL)
+    assert (by_model.title, by_model.title_by) == ("Begins", TitleSource.MODEL)
     await store.conversations.rename(made.id, title="Mine")
-    kept = await store.conversations.rename(made.id, title="Better", by=TitleBy.MODEL)
-    assert (kept.title, kept.title_by) == ("Mine", TitleBy.USER)
+    kept = await store.conversations.rename(made.id, title="Better", by=TitleSource.MODEL)
+    assert (kept.title, kept.title_by) == ("Mine", TitleSource.USER)

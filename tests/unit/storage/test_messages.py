@@ -16,7 +16,7 @@ from fakes.fake_clock import HandClock
 from fakes.recorded_disk import recorded_disk
 from fakes.stores import RECORD, answer, question, quick_folder, send, texts
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.errors import NotStored, QueueFull
+from fireside.core.errors import QueueFull, RecordNotFound
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import DraftId, MessageId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
@@ -223,7 +223,7 @@ async def test_going_back_to_a_branch_shows_it_and_the_next_send_continues_it(st
 
 async def test_a_parent_from_another_conversation_is_refused(store: Store) -> None:
     one, other = await send(store), await send(store)
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.messages.add(one.summary.id, parent_id=other.answer.id, message=question())
 
 
@@ -239,7 +239,7 @@ async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored(store:
         store.messages.finish(replace(turn.answer, id=unknown)),
         store.messages.add(turn.summary.id, parent_id=unknown, message=question()),
     ):
-        with pytest.raises(NotStored) as caught:
+        with pytest.raises(RecordNotFound) as caught:
             await call
         assert (caught.value.what, caught.value.id) == ("message", 99)
 

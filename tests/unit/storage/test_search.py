@@ -19,7 +19,7 @@ from fakes.stores import RECORD, answer, question, send
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
-from fireside.core.search import FoundConversation, SearchQuery
+from fireside.core.search import ConversationMatch, SearchQuery
 from fireside.core.text_folding import composed
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import load_migrations
@@ -43,8 +43,8 @@ async def ask(
     return turn.summary.id
 
 
-async def found(store: Store, words: str, **filters: Any) -> tuple[FoundConversation, ...]:
-    return (await store.search.find(SearchQuery(words=words, **filters))).found
+async def found(store: Store, words: str, **filters: Any) -> tuple[ConversationMatch, ...]:
+    return (await store.search.find(SearchQuery(text=words, **filters))).matches
 
 
 async def texts(store: Store, words: str, **filters: Any) -> list[str]:
@@ -168,8 +168,8 @@ async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
         (line,) = await store.conversations.all()
         assert await found(store, "bread")
         await store.conversations.delete(line.id)
-        result = await store.search.find(SearchQuery(words="bread"))
-        assert (result.found, result.n_hits) == ((), 0)
+        result = await store.search.find(SearchQuery(text="bread"))
+        assert (result.matches, result.n_hits) == ((), 0)
         await store.conversations.restore(line.id)
         assert await found(store, "bread")
 
@@ -255,9 +255,9 @@ async def test_a_chat_shows_its_three_best_and_says_how_many_there_are(store: St
 
 async def test_a_limit_is_kept_and_said() -> None:
     async with await opened(*(f"bread {number}" for number in range(9))) as store:
-        result = await store.search.find(SearchQuery(words="bread", limit=4))
-        assert (len(result.found), result.n_hits, result.is_cut) == (4, 9, True)
-        assert not (await store.search.find(SearchQuery(words="bread"))).is_cut
+        result = await store.search.find(SearchQuery(text="bread", limit=4))
+        assert (len(result.matches), result.n_hits, result.is_truncated) == (4, 9, True)
+        assert not (await store.search.find(SearchQuery(text="bread"))).is_truncated
 
 
 async def test_a_snippet_is_cut_out_around_the_words_in_one_line() -> None:
@@ -276,14 +276,14 @@ async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -
     write_before_the_search(path, *(f"bread {number}" for number in range(300)))
     async with await Store.open(path, clock=time.time) as store:
         assert await store.search.index_some(limit_s=0.0)
-        first = await store.search.find(SearchQuery(words="bread"))
-        n_unread = first.n_unread
+        first = await store.search.find(SearchQuery(text="bread"))
+        n_unread = first.n_not_indexed
         while await store.search.index_some(limit_s=0.0):
-            left = (await store.search.find(SearchQuery(words="zzz"))).n_unread
+            left = (await store.search.find(SearchQuery(text="zzz"))).n_not_indexed
             assert left <= n_unread
             n_unread = left
-        last = await store.search.find(SearchQuery(words="bread"))
-        assert (last.n_hits, last.n_unread) == (300, 0)
+        last = await store.search.find(SearchQuery(text="bread"))
+        assert (last.n_hits, last.n_not_indexed) == (300, 0)
 
 
 def write_before_the_search(path: Path, *texts: str) -> None:
@@ -322,11 +322,11 @@ async def test_a_damaged_index_is_built_anew_and_keeps_no_copy_from_being_made(t
 
 async def hits_once_all_is_read(store: Store, words: str) -> int:
     """Search, which finds the damage, and again when the new index is complete: one search reads briefly."""
-    await store.search.find(SearchQuery(words=words))
+    await store.search.find(SearchQuery(text=words))
     while await store.search.index_some(limit_s=1.0):
         pass
-    found = await store.search.find(SearchQuery(words=words))
-    assert found.n_unread == 0
+    found = await store.search.find(SearchQuery(text=words))
+    assert found.n_not_indexed == 0
     return found.n_hits
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fakes.fake_clock import HandClock
 from fakes.stores import answer, question, send
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.ids import MessageId
 from fireside.storage.store import MEMORY, Store, StoredTurn
 
@@ -61,7 +61,7 @@ async def test_thrown_away_it_is_gone_with_those_that_it_was_made_from(store: St
     more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
     assert await store.summaries.remove(more.id) == first.summary.id
     assert await store.summaries.for_branch(third.answer.id) is None
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.summaries.get(more.id)
 
 
@@ -93,5 +93,5 @@ async def test_a_transcript_loses_no_summary(store: Store) -> None:
 
 
 async def test_what_stands_for_no_message_is_not_stored(store: Store) -> None:
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.summaries.put(MessageId(7), text="x", n_messages=1, model_name="M")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fakes.stores import send, texts
 from fakes.transcripts import asked, everything, said, transcript
 from fireside.core.chat import MessageState
-from fireside.core.errors import InvalidText, NotStored
+from fireside.core.errors import InvalidText, RecordNotFound
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role
 from fireside.storage.store import MEMORY, Store
@@ -94,7 +94,7 @@ async def test_a_folder_of_that_name_is_used_and_else_made(store: Store) -> None
 
 
 async def test_what_is_not_stored_cannot_leave(store: Store) -> None:
-    with pytest.raises(NotStored):
+    with pytest.raises(RecordNotFound):
         await store.transcripts.get(ConversationId(9))
 
 

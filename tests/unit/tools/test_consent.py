@@ -164,7 +164,7 @@ def test_what_is_shown_first_is_asked_about_each_time_whatever_was_allowed(
         in_chat=in_chat,
         chat=chat,
         call=call,
-        asks_each_time=True,
+        prompts_each_time=True,
     )
     is_refused = permission_of(granted, fingerprint="a", default=default) is Permission.NEVER
     assert decision.verdict is (Verdict.REFUSE if is_refused else Verdict.ASK)

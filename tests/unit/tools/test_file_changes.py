@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 def call(folder: Path, name: str, *, only_shown: bool = False, **arguments: str) -> str:
     tools: dict[str, Tool[Any]] = {tool.name: tool for tool in change_tools([folder])}
     tool = tools[name]
-    assert tool.asks_each_time
+    assert tool.prompts_each_time
     read = tool.read(json.dumps(arguments))
     return asyncio.run(tool.preview(read) if only_shown else tool.run(read))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fireside.core.elicitation import UNWATCHED, CallWatch
-from fireside.core.tool_servers import Facts, Grants, ServerTool, ToolServer
+from fireside.core.elicitation import NO_OBSERVER, CallObserver
+from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolServer
 from fireside.core.tools import Taint
 from fireside.tools.server_tool import McpTool, mcp_tools, wanted_tools
 from fireside.tools.tool import InvalidArguments
 
 ECHO = ServerTool(name="echo", description="Says what it is told.", parameters='{"type":"object"}')
-FACTS = Facts(command=("/usr/bin/echo",), executable="ab")
+FACTS = ServerFacts(command=("/usr/bin/echo",), executable="ab")
 
 
 class Recorded:
@@ -23,7 +23,7 @@ class Recorded:
         self.reviewed: list[str] = []
 
     async def call(
-        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
         self.calls.append((server, tool.name, arguments))
         return "done", False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.core.context import PromptQuestion
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.core.options import SamplingParams
@@ -81,7 +81,7 @@ ASKING: list[Asking] = [
     CountTokens(request_id=RequestId(3), messages=messages(picture(1)), draft="?"),
     MeasurePrompt(
         request_id=RequestId(4),
-        question=PromptQuestion(prompt=ChatInput(messages=messages(picture(1), picture(2)))),
+        question=PromptMeasureRequest(prompt=ChatInput(messages=messages(picture(1), picture(2)))),
     ),
 ]
 

@@ -121,7 +121,7 @@ class PrintLayout:
             case ImagePart() | DocumentPart():
                 yield self._attached(part, gap=gap)
             case PassagesPart():
-                places = "\n".join(f"[{each.number}] {each.passage.place}" for each in part.citations)
+                places = "\n".join(f"[{each.number}] {each.passage.location_text}" for each in part.citations)
                 yield self._framed(plain_html(clean(places)), frame=_CHIP, gap=gap, at_right=True)
             case ToolCallPart():
                 label = tr("Calls tool {name}").format(name=part.name)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation, by_message
 from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
-from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
-from fireside.core.context_length import n_ctx_within
+from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptMeasureRequest
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
 from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Loading, Summarising
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
-from fireside.core.message import ChatMessage, ImagePart, Role, as_told, texts_of
+from fireside.core.message import ChatMessage, ImagePart, Role, texts_of, to_model_messages
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
@@ -67,7 +67,7 @@ class Compaction:
         loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
         path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
-        told = tuple(one for message in messages for one in as_told(message))
+        told = tuple(one for message in messages for one in to_model_messages(message))
         measure = by_message(await self._measured(like, ChatInput(messages=told)), messages)
         wanted = ToSummarise(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
         text = await self._summariser.write(wanted, like=like, report=report)
@@ -121,7 +121,7 @@ class Compaction:
 
     async def _measured(self, request: GenerationRequest, prompt: ChatInput) -> PromptMeasure:
         task = request.task
-        question = PromptQuestion(
+        question = PromptMeasureRequest(
             prompt=prompt,
             overflow=task.overflow,
             n_reserve=task.sampling.max_tokens or task.n_reserve,
@@ -141,7 +141,7 @@ def surely_fits(request: GenerationRequest) -> bool:
     prompt = request.task.prompt
     if not isinstance(prompt, ChatInput):
         return True
-    n_ctx = n_ctx_within(request.options, n_ctx_train=request.spec.n_ctx_train)
+    n_ctx = effective_n_ctx(request.options, n_ctx_train=request.spec.n_ctx_train)
     n_most = sum(map(_most_tokens, prompt.messages))
     return n_most < n_ctx // 2
 

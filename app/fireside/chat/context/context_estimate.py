@@ -7,7 +7,7 @@ from typing import Final
 from fireside.chat.context.prepared_request import Branch
 from fireside.core.chat import GenerationRecord
 from fireside.core.context import MessageTokens, PromptMeasure
-from fireside.core.context_length import n_ctx_within
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, Role, texts_of
 from fireside.core.model import ModelSpec
@@ -53,7 +53,7 @@ def likely_context(spec: ModelSpec, branch: Branch, *, wanted: LoadOptions) -> i
     record = _last_record(branch, model_id=spec.id)
     if record is not None and record.n_ctx:
         return record.n_ctx
-    return n_ctx_within(wanted, n_ctx_train=spec.n_ctx_train)
+    return effective_n_ctx(wanted, n_ctx_train=spec.n_ctx_train)
 
 
 def _last_record(branch: Branch, *, model_id: ModelId) -> GenerationRecord | None:
@@ -78,7 +78,9 @@ def _tokens_per_byte(branch: Branch, *, model_id: ModelId) -> float:
 def _tokens(message: ChatMessage, *, share: float) -> MessageTokens:
     n_pictures = _PICTURE_TOKENS * sum(isinstance(part, ImagePart) for part in message.parts)
     n_files = sum(
-        len(part.shown.encode()) for part in message.parts if isinstance(part, DocumentPart | PassagesPart)
+        len(part.prompt_text.encode())
+        for part in message.parts
+        if isinstance(part, DocumentPart | PassagesPart)
     )
     return MessageTokens(round(_size(message) * share) + n_pictures, round(n_files * share) + n_pictures)
 

@@ -20,7 +20,7 @@ from fireside.core.context import (
     FullContext,
     MessageCost,
     PromptMeasure,
-    PromptQuestion,
+    PromptMeasureRequest,
 )
 from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.ids import ConversationId, ModelId
@@ -39,7 +39,9 @@ from fireside.storage.store import Store
 class PromptMeasurer(Protocol):
     """What it needs of the engine."""
 
-    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None: ...
+    async def measure_prompt(
+        self, model_id: ModelId, question: PromptMeasureRequest
+    ) -> PromptMeasure | None: ...
 
     def statuses(self) -> tuple[ModelStatus, ...]: ...
 
@@ -76,7 +78,7 @@ class ContextPlanner:
         looked through for it; ``opening`` are the settings that a chat without a message gets with its first.
 
         Counted by the model, and equal to what the runner then reports, or estimated while it is not loaded.
-        Raises ``ModelNotFound``, ``NotStored``, or a ``RequestError`` for a text that no model takes.
+        Raises ``ModelNotFound``, ``RecordNotFound``, or a ``RequestError`` for a text that no model takes.
         """
         spec = self._models.answering_spec(model_id)
         resolved = await self._preferences.resolved(
@@ -95,9 +97,11 @@ class ContextPlanner:
         tools = () if toolbox is None else toolbox.definitions
         looks_itself = toolbox is not None and toolbox.has_documents
         found = passages if collections and not looks_itself else None
-        question = _question(draft, attached=attached, passages=found, sees=spec.sees)
+        question = _question(draft, attached=attached, passages=found, sees=spec.sees_images)
         facts = await self._preparation.facts(spec, resolved, path)
-        prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools, facts=facts)
+        prompt = branch_input(
+            resolved, branch, question=question, sees=spec.sees_images, tools=tools, facts=facts
+        )
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
         measure = by_message(measure, (stored.message for stored in branch.said))
         n_ctx = self._n_ctx(spec.id) if is_exact else None
@@ -118,7 +122,7 @@ class ContextPlanner:
         self, spec: ModelSpec, resolved: Resolved, *, prompt: ChatInput, branch: Branch
     ) -> tuple[PromptMeasure, bool]:
         """Return the measure, and whether it was counted."""
-        asked = PromptQuestion(
+        asked = PromptMeasureRequest(
             prompt=prompt,
             overflow=overflow(resolved),
             n_reserve=reserved_reply_tokens(resolved),

@@ -13,7 +13,7 @@ from fireside.chat.context.context_estimate import likely_context
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.chat.context.whole_reader import WholeReader
 from fireside.core.chat import StoredMessage
-from fireside.core.context import passages_room
+from fireside.core.context import passages_budget
 from fireside.core.events import MessageReplaced
 from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, texts_of
@@ -112,7 +112,7 @@ def _has_all(question: ChatMessage) -> bool:
     part = question.passages
     if part is None:
         return False
-    return not part.is_called if part.reading is None else not part.reading.goes_on
+    return not part.is_called if part.reading is None else not part.reading.is_unfinished
 
 
 def _behind(part: PassagesPart, before: PassagesPart) -> PassagesPart:
@@ -128,4 +128,4 @@ def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[Cha
     reserve = min(task.sampling.max_tokens or task.n_reserve or DEFAULT_RESERVE, n_ctx // 4)
     texts = (text for message in history for part in message.parts for text in texts_of(part))
     used = sum(map(estimated_tokens, texts))
-    return passages_room(n_ctx, n_taken=reserve + used)
+    return passages_budget(n_ctx, n_taken=reserve + used)

@@ -9,10 +9,10 @@ import msgspec
 
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, MessageTokens, PromptMeasure
-from fireside.core.context_length import n_ctx_within
+from fireside.core.context_length import effective_n_ctx
 from fireside.core.errors import ChatStaysLocal
 from fireside.core.ids import CollectionId, ConversationId
-from fireside.core.message import ChatMessage, as_told
+from fireside.core.message import ChatMessage, to_model_messages
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
@@ -87,17 +87,18 @@ def branch_input(
         last = () if question is not None else messages[-1:]
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
     asked = () if question is None else (question,)
-    told = (one for message in (*messages, *asked) for one in as_told(message))
+    told = (one for message in (*messages, *asked) for one in to_model_messages(message))
     prompt = chat_input(resolved, told, facts=facts, summary=branch.words)
     # A small model calls tools that there are not; it is told so, and which there are.
     return msgspec.structs.replace(prompt, tools=tools, tool_choice=ToolChoice(unknown=bool(tools)))
 
 
 def by_message(measure: PromptMeasure, messages: Iterable[ChatMessage]) -> PromptMeasure:
-    """Return the measure of a prompt whose conversation begins with ``messages``, ``as_told``, by them."""
+    """Return the measure of a prompt whose conversation begins with ``messages``, ``to_model_messages``, by
+    them."""
     left, counted, n_dropped = list(measure.messages), list[MessageTokens](), measure.n_dropped
     for index, message in enumerate(messages):
-        n_told = len(as_told(message))
+        n_told = len(to_model_messages(message))
         these, left = left[:n_told], left[n_told:]
         if index < n_dropped:
             n_dropped -= n_told - 1
@@ -172,7 +173,7 @@ class RequestPreparation:
             spec, resolved, path, options=options, collections=attached, remembers=bool(facts)
         )
         tools = () if toolbox is None else toolbox.definitions
-        prompt = branch_input(resolved, branch, sees=spec.sees, tools=tools, facts=facts)
+        prompt = branch_input(resolved, branch, sees=spec.sees_images, tools=tools, facts=facts)
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
@@ -272,7 +273,7 @@ def toolbox_for(
         return None
     from fireside.chat.tools.toolbox import make_toolbox  # a chat without tools needs none of it
 
-    n_ctx = n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
+    n_ctx = effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
     return make_toolbox(
         wanted,
         path,

@@ -19,7 +19,7 @@ from fireside.core.generation import Loading, ReadingDocuments
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart, Role, citation_heading, text_message
-from fireside.core.reading_cost import LEAST_NOTE, note_tokens, part_tokens
+from fireside.core.reading_cost import MIN_NOTE_TOKENS, note_tokens, part_tokens
 from fireside.core.token_estimate import estimated_tokens
 from fireside.engine.request import GenerationRequest
 from fireside.services.background_writing import background_task, generate_text
@@ -84,13 +84,13 @@ class WholeReader:
             loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
             n_ctx = loaded.n_ctx
         work = _Work(part, n_ctx=n_ctx, n_tokens=n_tokens)
-        if work.n_part < LEAST_NOTE:
+        if work.n_part < MIN_NOTE_TOKENS:
             raise ReadingFailed(reason=tr_noop("the model's context is too small."))
         if not work.reading.n_chars:
             extent = await self._collections.extent(collection_ids)
             work.reading = replace(work.reading, n_chars=extent.n_chars)
         began, n_before = self._clock(), work.reading.n_read
-        while work.reading.goes_on:
+        while work.reading.is_unfinished:
             reading = work.reading
             n_now = reading.n_read - n_before
             rest_s = (self._clock() - began) * (reading.n_chars - reading.n_read) / n_now if n_now else None
@@ -136,7 +136,7 @@ class WholeReader:
                 shown, like=like, n_most=work.n_note, report=lambda done: report(done * share)
             )
         except (ContextLengthExceeded, PromptTooLarge) as exc:
-            if work.n_part < 2 * LEAST_NOTE:
+            if work.n_part < 2 * MIN_NOTE_TOKENS:
                 raise ReadingFailed(reason=tr_noop("the model's context is too small.")) from exc
             work.n_part //= 2  # this text has more tokens than its bytes tell
             return
@@ -204,7 +204,7 @@ class _Work:
     def n_condensed(self) -> int:
         """How long a group of notes may be, once written anew: in all half of what there is room for."""
         n_groups = len(_groups(self.reading.notes, n_tokens=self.n_part))
-        return max(LEAST_NOTE, min(self.n_note, self._n_tokens // (2 * n_groups)))
+        return max(MIN_NOTE_TOKENS, min(self.n_note, self._n_tokens // (2 * n_groups)))
 
     def first_of(self, citations: Sequence[Citation]) -> Sequence[Citation]:
         """Return as many as are read at once: at least one."""

@@ -187,7 +187,7 @@ class _Step:
                 in_chat=self._is_allowed_in_chat(tool),
                 chat=chat,
                 call=tool.taints,
-                asks_each_time=tool.asks_each_time,
+                prompts_each_time=tool.prompts_each_time,
             )
             if decided.verdict is Verdict.REFUSE:
                 self._set(index, state=CallState.DENIED, text=_REFUSED)
@@ -210,7 +210,11 @@ class _Step:
     async def look_ahead(self) -> None:
         """Find out what the calls would change that the user is shown first."""
         for index, tool in enumerate(self.tools):
-            if tool is None or not tool.asks_each_time or self.results[index].state is not CallState.WAITING:
+            if (
+                tool is None
+                or not tool.prompts_each_time
+                or self.results[index].state is not CallState.WAITING
+            ):
                 continue
             try:
                 self._set(index, preview=await tool.preview(self.arguments[index]))
@@ -259,7 +263,7 @@ class _Watch:
         self.is_over = asyncio.Event()
         self.limit: asyncio.Timeout | None = None
 
-    def progressed(self, message: str, fraction: float | None) -> None:
+    def on_progress(self, message: str, fraction: float | None) -> None:
         percent = "" if fraction is None else f"{min(max(fraction, 0.0), 1.0):.0%}"
         words = cleaned(" · ".join(filter(None, (percent, message))))
         self._step.note(self._index, progress=words)
@@ -267,7 +271,7 @@ class _Watch:
         if self._telling is None:
             self._telling = asyncio.create_task(self._tell(), name="progress")
 
-    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+    async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
         async with self._asking:  # one question at a time on a card
             step = self._step
             question = self._consents.ask(step.message_id, step.results[self._index].call_id, elicitation)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fireside.core.elicitation import ElicitationReply
-from fireside.core.errors import NotStored
+from fireside.core.errors import RecordNotFound
 from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
-from fireside.core.tools import ChatGrant, ConsentAnswer, Fact, Permission, Reworded, ToolInfo
+from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
 from fireside.services.service_context import ServiceContext
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SERVERS, SWITCHES
 from fireside.settings.typed_tools import tool_options
@@ -36,14 +36,14 @@ class ToolUse:
         self._clock = clock
 
     async def answer_call(
-        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | Reworded | ElicitationReply
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | AllowEdited | ElicitationReply
     ) -> None:
         from fireside.chat.tools.consents import Said
 
         match answer:
             case ElicitationReply():
                 self._consents.reply(message_id, call_id, answer)
-            case Reworded():
+            case AllowEdited():
                 said = Said(answer=ConsentAnswer.ONCE, text=answer.text)
                 self._consents.answer(message_id, call_id, said)
             case _:
@@ -64,7 +64,7 @@ class ToolUse:
                 permission=permission_of(
                     grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission
                 ),
-                asks_each_time=tool.asks_each_time,
+                prompts_each_time=tool.prompts_each_time,
                 changed=tool.name in grants and grants[tool.name].fingerprint != tool.fingerprint,
                 change=tool.change,
             )
@@ -74,7 +74,7 @@ class ToolUse:
     async def permit(self, name: str, permission: Permission) -> None:
         found = next((tool for _, tool in await self._all() if tool.name == name), None)
         if found is None:
-            raise NotStored(what="tool", id=0)
+            raise RecordNotFound(what="tool", id=0)
         await self._consents.decide(found, permission)
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
@@ -96,7 +96,7 @@ class ToolUse:
             ConversationLayer(conversation_id=conversation_id), key=CHAT_PERMISSIONS
         )
 
-    async def facts(self) -> tuple[Fact, ...]:
+    async def facts(self) -> tuple[RememberedFact, ...]:
         return await self._store.facts.all()
 
     async def forget_fact(self, fact_id: FactId) -> None:

@@ -13,7 +13,14 @@ from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tools import FACT_CHARACTERS, MEMORY_NAME, WEB_SEARCH_NAME, FoundCall, Sources, Taint
+from fireside.core.tools import (
+    FACT_CHARACTERS,
+    MEMORY_NAME,
+    WEB_SEARCH_NAME,
+    CallToolArguments,
+    Sources,
+    Taint,
+)
 from fireside.services.web_access import WebAccess
 from fireside.settings.typed_tools import ToolOptions
 from fireside.storage.store import Store
@@ -61,7 +68,7 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
         ``InvalidArguments``."""
         tool = self._tool(call.name)
         arguments = tool.read(call.arguments)
-        if isinstance(arguments, FoundCall):
+        if isinstance(arguments, CallToolArguments):
             tool = self._tool(arguments.name)
             arguments = tool.read(msgspec.json.encode(arguments.arguments).decode())
         return tool, arguments

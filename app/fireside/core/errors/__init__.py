@@ -249,7 +249,7 @@ from fireside.core.errors.storage import (
     KeyringRefused as KeyringRefused,
     KeyringUnavailable as KeyringUnavailable,
     MessageUnreadable as MessageUnreadable,
-    NotStored as NotStored,
+    RecordNotFound as RecordNotFound,
     PresetInvalid as PresetInvalid,
     SecretsError as SecretsError,
     SettingInvalid as SettingInvalid,

@@ -84,7 +84,7 @@ class MessageUnreadable(StorageError):
     id: int
 
 
-class NotStored(StorageError):
+class RecordNotFound(StorageError):
     code = "not_stored"
     retryable = False
     next_step = NextStep.NONE

@@ -12,7 +12,7 @@ from typing import Final
 import psutil
 
 from fireside.core.hardware import DeviceReading, Hardware, MemorySource, Processor, RuntimeInUse
-from fireside.core.i18n import one_of, tr
+from fireside.core.i18n import join_alternatives, tr
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import DeviceKind
 from fireside.engine.devices.card import Card
@@ -139,8 +139,8 @@ def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
         return tr(
             "{name} is not used: {builds} did not find it. Its driver may be outdated or "
             "incomplete, or an environment variable hides it."
-        ).format(name=name, builds=one_of(sorted(fitting)))
-    helps = one_of(_HELPS[card.source])
+        ).format(name=name, builds=join_alternatives(sorted(fitting)))
+    helps = join_alternatives(_HELPS[card.source])
     if runtime == BUILT_IN:
         words = tr(
             "{name} is not used: the current llama.cpp build does not support it. A runtime with {helps} may."

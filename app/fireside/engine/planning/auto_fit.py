@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import PLAIN_CACHE_TYPES
-from fireside.core.context_cells import n_cells
+from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
+from fireside.core.context_cells import n_kv_cells
 from fireside.core.model import ModelSpec
 from fireside.core.options import (
     GPU_LAYERS_AUTO,
@@ -201,11 +201,13 @@ def _slots_take_memory(spec: ModelSpec, options: LoadOptions) -> bool:
     has_own = not options.kv_unified or any(
         layer.window or layer.state_width for layer in layout_of(spec).layers
     )
-    return options.n_seq_max > 1 and (has_own or n_cells(options, n_ctx=options.n_ctx) > options.n_ctx)
+    return options.n_seq_max > 1 and (has_own or n_kv_cells(options, n_ctx=options.n_ctx) > options.n_ctx)
 
 
 def _may_shrink_numbers(wanted: LoadOptions) -> bool:
-    is_plain = wanted.cache_type_k in PLAIN_CACHE_TYPES and wanted.cache_type_v in PLAIN_CACHE_TYPES
+    is_plain = (
+        wanted.cache_type_k in UNQUANTIZED_CACHE_TYPES and wanted.cache_type_v in UNQUANTIZED_CACHE_TYPES
+    )
     return (
         AutoAdjustable.CACHE_TYPE in wanted.auto_adjustable
         and is_plain

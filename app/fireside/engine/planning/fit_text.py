@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fireside.core.context_length import stretch
+from fireside.core.context_length import context_stretch
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelSpec
@@ -90,7 +90,7 @@ def plan_notes(spec: ModelSpec, wanted: LoadOptions, found: Fitted) -> tuple[str
                 n=number(n_wanted), n_wanted=number(wanted.n_ctx)
             )
         )
-    times = stretch(options, n_ctx_train=spec.n_ctx_train)
+    times = context_stretch(options, n_ctx_train=spec.n_ctx_train)
     if times > 1:
         notes.append(
             tr("the context is {times}× the trained length, so quality may drop").format(

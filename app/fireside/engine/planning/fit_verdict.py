@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fireside.core.errors import format_bytes
-from fireside.core.fit import Where
+from fireside.core.fit import Placement
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
@@ -23,7 +23,7 @@ from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
     """How a model would run, as a load would be planned."""
 
-    where: Where
+    where: Placement
     plan: LoadPlan
     is_as_asked: bool
     """Whether it would have the context that is set, where the model can have it."""
@@ -31,7 +31,7 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def gpu(self) -> str:
         """llama.cpp's name of the first that it may use; empty where there is none."""
-        return next((room.device for room in self.plan.rooms[1:]), "")
+        return next((room.device for room in self.plan.budgets[1:]), "")
 
 
 def fit(
@@ -62,29 +62,29 @@ def fit_of(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
     """Return how ``spec`` would run as it is planned, where ``options`` are wanted."""
     n_placed = plan.options.n_gpu_layers
     if plan.verdict is Verdict.TOO_LARGE:
-        where = Where.NOWHERE
+        where = Placement.NOWHERE
     elif n_placed > len(layout_of(spec).layers):
-        where = Where.GPU
+        where = Placement.GPU
     else:
-        where = Where.PARTLY_GPU if n_placed else Where.PROCESSOR
+        where = Placement.PARTLY_GPU if n_placed else Placement.PROCESSOR
     return Fit(where=where, plan=plan, is_as_asked=plan.options.n_ctx == n_ctx_for(spec, options))
 
 
 def fit_words(found: Fit) -> str:
     """Return the fit as sentences for the user: how the model would be loaded, and what that takes."""
-    if found.where is Where.NOWHERE:
-        return found.plan.words
+    if found.where is Placement.NOWHERE:
+        return found.plan.text
     in_host = found.plan.n_bytes_on(HOST)
     on_gpus = found.plan.n_bytes - in_host
     match found.where:
-        case Where.GPU:
+        case Placement.GPU:
             words = tr("About {on_gpus} of GPU memory.")
-        case Where.PARTLY_GPU:
+        case Placement.PARTLY_GPU:
             words = tr("About {on_gpus} of GPU memory and {in_host} of RAM.")
         case _:
             words = tr("About {in_host} of RAM.")
     amounts = words.format(on_gpus=format_bytes(on_gpus), in_host=format_bytes(in_host))
-    return f"{found.plan.words} {amounts}"
+    return f"{found.plan.text} {amounts}"
 
 
 def resized(spec: ModelSpec, *, size_bytes: int) -> ModelSpec:

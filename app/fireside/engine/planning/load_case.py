@@ -50,12 +50,12 @@ class LoadCase(msgspec.Struct, frozen=True, kw_only=True):
             model_id=self.spec.id,
             options=found.options,
             verdict=verdict_of(self.spec, found, rooms=self.rooms),
-            words=plan_words(self.spec, self.wanted, found, rooms=self.rooms),
+            text=plan_words(self.spec, self.wanted, found, rooms=self.rooms),
             notes=plan_notes(self.spec, self.wanted, found),
             uses=found.uses,
-            rooms=self.rooms,
+            budgets=self.rooms,
             is_exact=found.is_exact,
-            unloadable=unloadable,
+            load_error=unloadable,
         )
 
     def _fitted(self, kept: tuple[MemoryUse, ...], measure: Measure | None) -> Fitted:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
 from fireside.core.options import GPU_LAYERS_AUTO, CacheType, FlashAttention, LoadOptions
 from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT
 
@@ -21,7 +21,9 @@ def smaller_options(placed: LoadOptions) -> LoadOptions | None:
     """
     if placed.n_gpu_layers > 0:
         return msgspec.structs.replace(placed, n_gpu_layers=placed.n_gpu_layers // 2)
-    is_plain = placed.cache_type_k in PLAIN_CACHE_TYPES and placed.cache_type_v in PLAIN_CACHE_TYPES
+    is_plain = (
+        placed.cache_type_k in UNQUANTIZED_CACHE_TYPES and placed.cache_type_v in UNQUANTIZED_CACHE_TYPES
+    )
     if is_plain and placed.flash_attn is not FlashAttention.OFF:
         return msgspec.structs.replace(placed, cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0)
     half = max(SMALLEST_CONTEXT, placed.n_ctx // 2 // _GRAIN * _GRAIN)

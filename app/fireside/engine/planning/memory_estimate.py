@@ -8,12 +8,12 @@ from itertools import accumulate
 
 import msgspec
 
-from fireside.core.attention import settled_attention
-from fireside.core.context_cells import n_cells
-from fireside.core.context_length import n_ctx_within
-from fireside.core.draft_options import of_draft
+from fireside.core.attention import effective_flash_attention
+from fireside.core.context_cells import n_kv_cells
+from fireside.core.context_length import effective_n_ctx
+from fireside.core.draft_options import draft_load_options
 from fireside.core.memory_layout import LayerLayout, ModelLayout
-from fireside.core.micro_batch import n_micro_batch, n_outputs_most
+from fireside.core.micro_batch import effective_micro_batch, max_outputs
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
@@ -89,7 +89,7 @@ def predict(
     projector = DeviceNeed(weights_bytes=beside.projector_bytes, compute_bytes=beside.projector_compute_bytes)
     needs[sees_on] = _sum(needs[sees_on], projector)
     if beside.draft is not None:
-        theirs = of_draft(options)
+        theirs = draft_load_options(options)
         draft = _needs(beside.draft, theirs, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
         needs = list(map(_sum, needs, draft))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
@@ -138,7 +138,7 @@ def _sum(one: DeviceNeed, other: DeviceNeed) -> DeviceNeed:
 
 def n_ctx_for(spec: ModelSpec, options: LoadOptions) -> int:
     """Return the context of one sequence in tokens: what is asked, but not above what the model can have."""
-    return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
+    return effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
 
 
 def gpus_among(devices: Sequence[Device]) -> tuple[Device, ...]:
@@ -194,26 +194,26 @@ def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions, *, n
 
 def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions, *, n_sharing: int) -> int:
     """Estimate from above what the steps of a batch hold at once."""
-    n_tokens = n_micro_batch(options)
+    n_tokens = effective_micro_batch(options)
     windows = {layer.window for layer in layout.layers if layer.k_width}
     # 16 bits for what a token sees of each cell, once for each kind of layer.
     per_token = sum(2 * _n_cells(window, spec, options, n_sharing=n_sharing) for window in windows)
     n_ctx = n_ctx_for(spec, options)
-    if settled_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
+    if effective_flash_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
         per_token += _FLOAT_BYTES * _n_cells(0, spec, options, n_sharing=n_sharing) * (layout.n_head + 1)
     per_token += _FLOAT_BYTES * (4 * layout.n_ff + 2 * spec.n_embd * layout.n_experts_used)
     n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
-    n_outputs = n_outputs_most(n_seq_max=options.n_seq_max, n_draft=n_draft, n_batch=options.n_batch)
+    n_outputs = max_outputs(n_seq_max=options.n_seq_max, n_draft=n_draft, n_batch=options.n_batch)
     return n_tokens * per_token + n_outputs * spec.n_vocab * _FLOAT_BYTES
 
 
 def _n_cells(window: int, spec: ModelSpec, options: LoadOptions, *, n_sharing: int) -> int:
     """Return how many tokens a layer keeps in a cache that ``n_sharing`` slots share."""
     n_ctx = n_ctx_for(spec, options)
-    n_all = _padded(n_ctx if n_sharing == 1 else n_cells(options, n_ctx=n_ctx))
+    n_all = _padded(n_ctx if n_sharing == 1 else n_kv_cells(options, n_ctx=n_ctx))
     if not window or options.swa_full:
         return n_all
-    return min(n_all, _padded(n_sharing * window + n_micro_batch(options)))
+    return min(n_all, _padded(n_sharing * window + effective_micro_batch(options)))
 
 
 def _padded(n_tokens: int) -> int:

@@ -125,7 +125,7 @@ class Planner:
 
     def record_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> LoadedModel:
         """Remember what a load of ``spec`` that was planned really took; return ``loaded`` with that."""
-        names = [room.device for room in plan.rooms]
+        names = [room.device for room in plan.budgets]
         gpus = [name for name in names if name != HOST]
         reports = without_gaps(loaded.memory, layout=spec.layout, devices=gpus, beside=tuple(BESIDE))
         measured = buffer_usage(reports, devices=names)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.context import PromptQuestion
+from fireside.core.context import PromptMeasureRequest
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import GenerationEvent
 from fireside.core.ids import ModelId, RequestId
@@ -88,7 +88,7 @@ class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prom
     """Measure a prompt. The reply is a ``PromptMeasure`` or nil."""
 
     model_id: ModelId
-    question: PromptQuestion
+    question: PromptMeasureRequest
 
 
 class FreezeLoads(msgspec.Struct, frozen=True, kw_only=True, tag="freeze_loads"):

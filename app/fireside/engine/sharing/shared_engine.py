@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from fireside.core.context import PromptMeasure, PromptQuestion
+from fireside.core.context import PromptMeasure, PromptMeasureRequest
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
@@ -199,7 +199,7 @@ class SharedEngine(Engine):
             return await super().preview_prompt(model_id, task)
         return await joined.query(PreviewPrompt(model_id=model_id, task=task), reply=_PREVIEW)
 
-    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, model_id: ModelId, question: PromptMeasureRequest) -> PromptMeasure | None:
         if (joined := self._joined_engine) is None:
             return await super().measure_prompt(model_id, question)
         return await joined.query(MeasurePrompt(model_id=model_id, question=question), reply=_MEASURED)

@@ -247,6 +247,6 @@ async def _answer(events: AsyncIterator[TextDelta | Finished]) -> Answer:
 
 def _too_large(name: str, plan: LoadPlan) -> OutOfMemory:
     """Say what does not fit, by the device that lacks most."""
-    rooms = {room.device: room.usable_bytes for room in plan.rooms}
+    rooms = {room.device: room.usable_bytes for room in plan.budgets}
     worst = max(rooms, key=lambda device: plan.n_bytes_on(device) - rooms[device], default=HOST)
     return OutOfMemory(model=name, needed_bytes=plan.n_bytes_on(worst), available_bytes=rooms.get(worst, 0))

@@ -50,7 +50,7 @@ async def compare_model(bench: Bench, options: LoadOptions, *, text: str, is_qui
                 trial = replace(trial, several=speed_of([await loaded.several(workload)]))
             loss = await loaded.loss(text)
     except (FiresideError, TimeoutError) as exc:
-        outcome = Outcome.NO_ROOM if isinstance(exc, OutOfMemory) else Outcome.FAILED
+        outcome = Outcome.DOES_NOT_FIT if isinstance(exc, OutOfMemory) else Outcome.FAILED
         sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
         trial = replace(trial, outcome=outcome, problem=sentence)
     return ComparedModel(

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     CacheType,
@@ -104,7 +104,7 @@ def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
 
 
 def _attention(best: LoadOptions) -> tuple[Candidate, ...]:
-    can_do_without = best.cache_type_v in PLAIN_CACHE_TYPES
+    can_do_without = best.cache_type_v in UNQUANTIZED_CACHE_TYPES
     others = (FlashAttention.ON, FlashAttention.OFF) if can_do_without else (FlashAttention.ON,)
     # What is open is one of both already.
     kept = tuple(each for each in others if each is not best.flash_attn)

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from fireside.core.attention import settled_attention
+from fireside.core.attention import effective_flash_attention
 from fireside.core.errors import FiresideError, OutOfMemory
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions, SettingValue
@@ -126,7 +126,7 @@ class Tuner:
             measured = await self._with_figures(trial, loaded, answers)
         self._trials.append(measured)
         # The computer's own memory is the first room, and each GPU another one.
-        has_gpu = len(loaded.plan.rooms) > 1
+        has_gpu = len(loaded.plan.budgets) > 1
         machine = replace(self._machine, n_prompt=self._workload.n_prompt, has_gpu=has_gpu)
         steps = QUICK_STEPS if self._is_quick else STEPS
         search = Search(machine, limit_s=self._limits.total_s, steps=steps)
@@ -140,7 +140,7 @@ class Tuner:
         options, layout = loaded.plan.options, self._bench.spec.layout
         if layout is None:
             return options
-        attention = settled_attention(options, n_head=layout.n_head, n_ctx=loaded.report.n_ctx)
+        attention = effective_flash_attention(options, n_head=layout.n_head, n_ctx=loaded.report.n_ctx)
         return replace(options, flash_attn=attention)
 
     async def _try(self, asked: Asked) -> None:
@@ -159,7 +159,7 @@ class Tuner:
         except (FiresideError, TimeoutError) as exc:
             self._search.leave(elapsed_s=self._elapsed_s())
             is_full = isinstance(exc, OutOfMemory)
-            outcome = Outcome.NO_ROOM if is_full else Outcome.FAILED
+            outcome = Outcome.DOES_NOT_FIT if is_full else Outcome.FAILED
             sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
             self._trials.append(replace(trial, outcome=outcome, problem=sentence))
             return

@@ -8,7 +8,7 @@ import numpy as np
 
 from fireside.core.errors import ContextLengthExceeded, InvalidText, ModelUnsuited, PromptTooLarge
 from fireside.core.i18n import tr_noop
-from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.core.options import PURPOSE_TEXTS, Purpose
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -82,7 +82,7 @@ class InputReader:
                 query = self._text(prompt.query)
                 return [self._checked(self._pair(query, self._text(text))) for text in prompt.documents]
             case _:
-                raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=PURPOSE_WORDS[self._purpose])
+                raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=PURPOSE_TEXTS[self._purpose])
 
     def _whole(self, text: str, *, is_cut: bool) -> Tokens:
         if is_cut:

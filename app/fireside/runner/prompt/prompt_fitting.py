@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import msgspec
 import numpy as np
 
-from fireside.core.context import MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.context import MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import (
     ContextLengthExceeded,
     InvalidParameter,
@@ -158,7 +158,7 @@ class PromptFitter:
         n_all = len(self._tokenize(ChatInput(messages=with_draft)).tokens) if draft else n_history
         return n_history, max(0, n_all - n_history)
 
-    def measure(self, question: PromptQuestion) -> PromptMeasure:
+    def measure(self, question: PromptMeasureRequest) -> PromptMeasure:
         """Return how the prompt would be fitted, message by message; also of a prompt that does not fit.
 
         Raises as ``fit`` does, except ``ContextLengthExceeded``; ``PromptTooLarge`` where it may not be cut.

@@ -33,7 +33,7 @@ def message_tokens(
     found: list[MessageTokens] = []
     for message, span in zip(messages, spans, strict=True):
         words = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
-        files = "".join(part.shown for part in message.parts if isinstance(part, _FILES))
+        files = "".join(part.prompt_text for part in message.parts if isinstance(part, _FILES))
         n_files = count(files + words) - count(words) if files else 0
         n_pictures = (
             0 if span is None else sum(n_in(picture) for picture in _within(tokenized.pictures, span))

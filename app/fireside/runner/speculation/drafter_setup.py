@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.draft_options import of_draft
+from fireside.core.draft_options import draft_load_options
 from fireside.core.errors import InvalidParameter, LoadFailed
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoadOptions, Purpose, Speculation
@@ -80,7 +80,7 @@ def _small_model(
         raise InvalidParameter(name="draft_path", reason=tr_noop("no draft model is set."))
     draft_name = Path(options.draft_path).name
     try:
-        small = Model(model_params(options.draft_path, of_draft(options)))
+        small = Model(model_params(options.draft_path, draft_load_options(options)))
     except ValueError as exc:
         raise LoadFailed(
             model=name,

@@ -205,7 +205,7 @@ class CollectionService:
         whole = await store.passages.whole(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
         if whole:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
-            if estimated_tokens(part.shown) <= most:
+            if estimated_tokens(part.prompt_text) <= most:
                 return part
         wanted = rewrite_query(question, history)
         limit = min(n_passages, _MOST_PASSAGES)
@@ -224,7 +224,7 @@ class CollectionService:
             problem=" ".join(problems),
             is_about_all=is_partial,
         )
-        while part.citations[1:] and estimated_tokens(part.shown) > n_tokens:
+        while part.citations[1:] and estimated_tokens(part.prompt_text) > n_tokens:
             part = msgspec.structs.replace(part, citations=part.citations[:-1])
         return part
 
@@ -241,7 +241,7 @@ class CollectionService:
 
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
         is_same = await asyncio.to_thread(_has_hash, passage)
-        is_gone = not is_same and not await asyncio.to_thread(Path(passage.path).is_file)
+        is_missing = not is_same and not await asyncio.to_thread(Path(passage.path).is_file)
         piece = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
         if piece is None:
             return SourceText(
@@ -250,7 +250,7 @@ class CollectionService:
                 mark_from=0,
                 mark_to=len(passage.text),
                 has_changed=True,
-                is_gone=is_gone,
+                is_missing=is_missing,
             )
         return SourceText(
             text=piece.text,
@@ -261,7 +261,7 @@ class CollectionService:
             has_after=not piece.is_end,
             n_chars=piece.n_chars,
             has_changed=not is_same,
-            is_gone=is_gone,
+            is_missing=is_missing,
         )
 
     async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from fireside.core.collection import Activity, Collection, CollectionState, Skipped
+from fireside.core.collection import Activity, Collection, CollectionState, SkippedFiles
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
@@ -55,7 +55,7 @@ class _Progress:
         self.activity = Activity.IDLE
         self.working_on = ""
         self.problem = ""
-        self.skipped: tuple[Skipped, ...] = ()
+        self.skipped: tuple[SkippedFiles, ...] = ()
 
 
 class Indexer:
@@ -192,7 +192,7 @@ class Indexer:
 
     async def _scan(self, collection_id: CollectionId) -> int:
         store = await self._store()
-        skipped: list[Skipped] = []
+        skipped: list[SkippedFiles] = []
         n_changes = 0
         for root in await store.collections.roots(collection_id):
             scan = await asyncio.to_thread(scan_root, root.path, is_wanted=lambda: not self._is_closing)
@@ -203,7 +203,7 @@ class Indexer:
         for each in skipped:
             sums[each.reason] = sums.get(each.reason, 0) + each.n_files
         self._progress.setdefault(collection_id, _Progress()).skipped = tuple(
-            Skipped(reason=tr(reason), n_files=n) for reason, n in sums.items()
+            SkippedFiles(reason=tr(reason), n_files=n) for reason, n in sums.items()
         )
         return n_changes
 

@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.collection import DocumentPage, Passage
 from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import Translatable, tr_noop
-from fireside.core.os_errors import os_error_words
+from fireside.core.os_errors import os_error_text
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.documents.page_messages import (
     MAX_PAGE_REPLY_BYTES,
@@ -52,7 +52,7 @@ class PageRenderer:
                 self._command, environment=self._environment, request=encode(request), limits=self._limits
             )
         except OSError as exc:
-            return PageReply(problem=os_error_words(exc))
+            return PageReply(problem=os_error_text(exc))
         match answer:
             case Ended.TIME:
                 return PageReply(problem=tr_noop("showing it takes too long."))
@@ -74,7 +74,7 @@ async def render_passage_page(passage: Passage, *, page: int, width: int, render
             with Path(passage.path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
         except OSError as exc:
-            return os_error_words(exc)
+            return os_error_text(exc)
         if hashlib.sha256(data).hexdigest() != passage.content_hash:
             return tr_noop("it has changed since.")
         return render(PageRequest(data=data, page=page, width=width, passage=passage.text))

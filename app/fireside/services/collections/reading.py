@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.core.os_errors import os_error_words
+from fireside.core.os_errors import os_error_text
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.retrieval.chunking import chunks_of
 from fireside.retrieval.scanned_pages import NO_TEXT
@@ -92,4 +92,4 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _cannot_open(exc: OSError) -> Translatable:
-    return Phrase(tr_noop("it cannot be opened ({reason})."), {"reason": os_error_words(exc)})
+    return Phrase(tr_noop("it cannot be opened ({reason})."), {"reason": os_error_text(exc)})

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from fireside.core.collection import Collection, PageLocation, location_words
+from fireside.core.collection import Collection, PageLocation, location_text
 from fireside.core.errors import FiresideError, RequestError, RunnerError
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
@@ -86,7 +86,7 @@ class ScannedPageReader:
             try:
                 name = self._spec_of(model_id).name
                 see = partial(self._see, image, media_type=media_type, model_id=model_id)
-                place = location_words(PageLocation(page=page.number))
+                place = location_text(PageLocation(page=page.number))
                 text = await run_step(f"{page.name}, {place}", see)
             except FiresideError as exc:
                 self._failed[model_id] = (time.monotonic(), exc)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo
-from fireside.core.hub import Download, DownloadId, DownloadState, HubFile, WantedFile
+from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadState, HubFile
 from fireside.gguf.display_text import shown
 from fireside.hub.download_plan import DownloadPlan
 from fireside.services.downloads.active_download import with_state
@@ -58,7 +58,7 @@ class DownloadList:
                 raise DownloadBusy(name=shown(wanted.file.path))
         self._keep(one for one in self if one.title != plan.title or one.state is not _DONE)
 
-    def unneeded(self, files: Iterable[WantedFile]) -> tuple[WantedFile, ...]:
+    def unneeded(self, files: Iterable[DownloadFile]) -> tuple[DownloadFile, ...]:
         """Return those of ``files`` that no unfinished download needs."""
         taken = self._unfinished_files()
         return tuple(wanted for wanted in files if wanted.name not in taken)

@@ -14,11 +14,11 @@ from fireside.core.errors import FiresideError, LibraryFolderAway
 from fireside.core.hub import (
     Download,
     DownloadEvent,
+    DownloadFile,
     DownloadId,
     DownloadProgressed,
     DownloadsChanged,
     DownloadState,
-    WantedFile,
 )
 from fireside.hub.download_job import JobResult, TransferRunner
 from fireside.hub.download_plan import DownloadPlan, Recommend, make_plan
@@ -75,7 +75,7 @@ class DownloadScheduler:
         self._errands = DaemonThreads(name="downloads")
         self._jobs: dict[DownloadId, ActiveDownload] = {}
         self._in_preparation: set[DownloadId] = set()
-        self._discarded: dict[DownloadId, tuple[WantedFile, ...]] = {}
+        self._discarded: dict[DownloadId, tuple[DownloadFile, ...]] = {}
         self._save_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._ticker: asyncio.Task[None] | None = None
@@ -372,7 +372,7 @@ class DownloadScheduler:
         if discarded is not None:
             await asyncio.to_thread(self._remove_leftovers, self._list.unneeded(discarded))
 
-    def _remove_leftovers(self, files: Sequence[WantedFile]) -> None:
+    def _remove_leftovers(self, files: Sequence[DownloadFile]) -> None:
         try:
             remove_leftovers(files, folder=self._folder(), disk=self._disk)
         except LibraryFolderAway as exc:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fireside.core.errors import FiresideError
-from fireside.core.hub import Download, DownloadEvent, FileOrigin, WantedFile
+from fireside.core.hub import Download, DownloadEvent, DownloadFile, FileOrigin
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOptions, TransferReport
@@ -35,7 +35,7 @@ class Transfers:
 
     def __call__(
         self,
-        wanted: WantedFile,
+        wanted: DownloadFile,
         /,
         *,
         cancel: CancelToken,

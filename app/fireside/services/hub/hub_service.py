@@ -12,15 +12,15 @@ import msgspec
 
 from fireside.core.discovery import (
     CatalogueModel,
-    FoundModel,
-    FoundModels,
+    FitEstimate,
     HubAdvice,
     HubModel,
-    HubReach,
+    HubSearchHit,
+    HubSearchPage,
+    HubTestResult,
     ModelOutline,
-    ModelOutlook,
     ModelQuery,
-    TokenPlace,
+    TokenLocation,
 )
 from fireside.core.errors import FiresideError, HubChoiceUnknown, SecretsError
 from fireside.core.hub import DownloadId
@@ -83,7 +83,7 @@ class HubService:
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
         return await self._threads.run(lambda: load_catalogue(self._catalogue))
 
-    async def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+    async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
         await self._access.make_ready()
         return await self._threads.run(lambda: self._discovery.search(query, page=page))
 
@@ -109,11 +109,11 @@ class HubService:
                 plans[paths[digest]] = entry.spec, await self._plan(entry.spec.id)
         return plans
 
-    async def detailed_outlook(self, found: FoundModel) -> ModelOutlook | None:
+    async def detailed_outlook(self, found: HubSearchHit) -> FitEstimate | None:
         await self._access.make_ready()
         return await self._quant_fit.outlook(found)
 
-    async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
+    async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[FitEstimate | None, ...]:
         computer = await self._computer.measure()
         return tuple(outlook(outline, computer) for outline in outlines)
 
@@ -127,8 +127,8 @@ class HubService:
 
     async def download_named(self, name: str) -> DownloadId:
         model = await self.model(name)
-        if model.wanted:
-            return await self.download(model, path=model.wanted)
+        if model.requested_path:
+            return await self.download(model, path=model.requested_path)
         named = parse_name(name, endpoint=self._access.session.endpoint)
         if wanted := named.quantization or named.file:
             raise _unknown(model, wanted=wanted)
@@ -144,13 +144,13 @@ class HubService:
         await self._access.make_ready()
         return await self._threads.run(lambda: find_updates(self._access.session, origins))
 
-    async def test(self) -> HubReach:
+    async def test(self) -> HubTestResult:
         await self._access.make_ready()
         try:
             place = await self._access.token.location()
         except SecretsError:
-            place = TokenPlace.NONE  # Most models can be downloaded without a token.
-        return await self._threads.run(lambda: check_connection(self._access.session, token_place=place))
+            place = TokenLocation.NONE  # Most models can be downloaded without a token.
+        return await self._threads.run(lambda: check_connection(self._access.session, token_location=place))
 
 
 def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.discovery import ModelOutline, ModelOutlook
-from fireside.core.fit import SpeedRange, Where
+from fireside.core.discovery import FitEstimate, ModelOutline
+from fireside.core.fit import Placement, SpeedRange
 from fireside.core.ids import ModelId
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
@@ -31,7 +31,7 @@ _STEP: Final = 100_000_000
 """Parameters."""
 
 
-def outlook(outline: ModelOutline, computer: Computer) -> ModelOutlook | None:
+def outlook(outline: ModelOutline, computer: Computer) -> FitEstimate | None:
     """Return how the usual quant of a model would run; ``None`` if its size is not known."""
     if outline.n_params <= 0:
         return None
@@ -40,12 +40,12 @@ def outlook(outline: ModelOutline, computer: Computer) -> ModelOutlook | None:
     options = msgspec.structs.replace(computer.options, auto_adjustable=())
     found = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
     speed = None
-    if found.where is not Where.NOWHERE and outline.writes:
+    if found.where is not Placement.NOWHERE and outline.generates_text:
         n_gpu_layers = found.plan.options.n_gpu_layers
         speed = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu=found.gpu, speeds=computer.speeds)
     if speed is not None:
         speed = SpeedRange(low=speed.low / _UNSURE, high=speed.high * _UNSURE)
-    return ModelOutlook(where=found.where, n_bytes=spec.size_bytes, speed=speed)
+    return FitEstimate(where=found.where, n_bytes=spec.size_bytes, speed=speed)
 
 
 def max_fitting_params(computer: Computer) -> int:
@@ -54,7 +54,7 @@ def max_fitting_params(computer: Computer) -> int:
     while most - least > _STEP:
         middle = (least + most) // 2
         found = outlook(ModelOutline(repo="", n_params=middle), computer)
-        if found is not None and found.where is not Where.NOWHERE:
+        if found is not None and found.where is not Placement.NOWHERE:
             least = middle
         else:
             most = middle

@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.discovery import AdvisedFit, FoundModel, HubAdvice, HubModel, HubQuant, ModelOutlook
+from fireside.core.discovery import AdvisedFit, FitEstimate, HubAdvice, HubModel, HubQuant, HubSearchHit
 from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubError, HubNotFound, ModelFileInvalid
-from fireside.core.fit import DeviceShare, QuantFit, Where
+from fireside.core.fit import DeviceShare, Placement, QuantFit
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan
@@ -86,7 +86,7 @@ class QuantFitService:
             why=why,
         )
 
-    async def outlook(self, found: FoundModel) -> ModelOutlook | None:
+    async def outlook(self, found: HubSearchHit) -> FitEstimate | None:
         """Return how the recommended quant of ``found`` would run, from its file list and one header.
 
         Of several models the one with the most quants counts; ``None`` if none can be judged. Raises
@@ -109,7 +109,7 @@ class QuantFitService:
         quants = judge(choices, spec=spec, computer=await self._computer.measure(), auxiliary=beside)
         best = select_best(quants, usual=_usual(listing, repo=repo))
         taken = best[0] if best is not None else quants[0]
-        return ModelOutlook(
+        return FitEstimate(
             where=taken.fit.where,
             n_bytes=taken.choice.size_bytes,
             speed=taken.speed,
@@ -192,7 +192,7 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     listing = Listing(choices=tuple(map(_choice, model.quants)), projectors=model.projectors)
     best = select_best(quants, usual=_usual(listing, repo=model.repo))
     if best is None:
-        fitting = [quant for quant in quants if quant.fit.where is not Where.NOWHERE]
+        fitting = [quant for quant in quants if quant.fit.where is not Placement.NOWHERE]
         if not fitting:
             return "", tr("No file fits this computer. {fit}").format(fit=fit_words(quants[0].fit))
         return "", tr("Too large for this computer to run well: only heavily quantized or slow files fit.")
@@ -222,7 +222,7 @@ def _known_better(
 
 def _quant_fit(quant: AdvisedQuant) -> QuantFit:
     plan = quant.fit.plan
-    computer, *gpus = plan.rooms
+    computer, *gpus = plan.budgets
     shares = [
         DeviceShare(
             name=tr(MEMORY_NAME), n_bytes=plan.n_bytes_on(computer.device), free_bytes=computer.free_bytes
@@ -232,6 +232,4 @@ def _quant_fit(quant: AdvisedQuant) -> QuantFit:
             for gpu in gpus
         ),
     ]
-    return QuantFit(
-        where=quant.fit.where, words=fit_words(quant.fit), shares=tuple(shares), speed=quant.speed
-    )
+    return QuantFit(where=quant.fit.where, text=fit_words(quant.fit), shares=tuple(shares), speed=quant.speed)

@@ -9,13 +9,13 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubNotFound, ModelFileInvalid
-from fireside.core.fit import SpeedRange, Where, speed_words
+from fireside.core.fit import Placement, SpeedRange, speed_text
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
-from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_words
+from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_description
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
 from fireside.engine.planning.speed_estimate import tokens_per_s
@@ -134,12 +134,14 @@ def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tupl
     """
     useful = [quant for quant in quants if (bits_of(quant.choice.label) or 0) <= MOST_USEFUL_BITS]
     fitting = [
-        quant for quant in useful or quants if quant.fit.where is not Where.NOWHERE and is_worthwhile(quant)
+        quant
+        for quant in useful or quants
+        if quant.fit.where is not Placement.NOWHERE and is_worthwhile(quant)
     ]
     if not fitting:
         return None
     fitting = [quant for quant in fitting if quant.fit.is_as_asked] or fitting
-    on_gpu = [quant for quant in fitting if quant.fit.where is Where.GPU]
+    on_gpu = [quant for quant in fitting if quant.fit.where is Placement.GPU]
     taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
     if on_gpu:
         taken = on_gpu[-1]
@@ -163,21 +165,21 @@ def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: Auxilia
         states_bytes=computer.prompt_cache_bytes,
     )
     speed = None
-    if found.where is not Where.NOWHERE and spec.purpose is Purpose.GENERATE:
+    if found.where is not Placement.NOWHERE and spec.purpose is Purpose.GENERATE:
         speed = tokens_per_s(
             of_size,
             n_gpu_layers=found.plan.options.n_gpu_layers,
             gpu=found.gpu,
             speeds=computer.speeds,
         )
-    return AdvisedQuant(choice=choice, description=quant_words(choice.label), fit=found, speed=speed)
+    return AdvisedQuant(choice=choice, description=quant_description(choice.label), fit=found, speed=speed)
 
 
 def fit_text(quant: AdvisedQuant) -> str:
     """Return how and how fast a quant would run, as sentences."""
     if quant.speed is None:
         return fit_words(quant.fit)
-    return f"{fit_words(quant.fit)} {speed_words(quant.speed)}."
+    return f"{fit_words(quant.fit)} {speed_text(quant.speed)}."
 
 
 def is_worthwhile(quant: AdvisedQuant) -> bool:

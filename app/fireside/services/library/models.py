@@ -21,7 +21,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.library import DiskUse, ModelDetail, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
-from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.core.options import PURPOSE_TEXTS, Purpose
 from fireside.core.remote import is_remote
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
@@ -112,7 +112,7 @@ class ModelService:
             )
         spec = self.spec(model_id)
         if spec.purpose is not Purpose.GENERATE:
-            raise ModelUnsuited(wanted="chat", is_for=PURPOSE_WORDS[spec.purpose])
+            raise ModelUnsuited(wanted="chat", is_for=PURPOSE_TEXTS[spec.purpose])
         return spec
 
     def projector_of(self, model_id: ModelId) -> str | None:
@@ -140,16 +140,16 @@ class ModelService:
 
         The starter model that comes with Fireside is preferred, since others may be of any size.
         """
-        chatting = [entry for entry in self._entries if entry.chats]
+        chatting = [entry for entry in self._entries if entry.can_chat]
         chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
         return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
 
     def last_used(self) -> ModelId | None:
         """Return the model of the last chat, if it still exists."""
         used = [
-            (entry.personal.last_used_s, entry.spec.id)
+            (entry.user_metadata.last_used_s, entry.spec.id)
             for entry in self._entries
-            if entry.chats and entry.spec is not None and entry.personal.last_used_s is not None
+            if entry.can_chat and entry.spec is not None and entry.user_metadata.last_used_s is not None
         ]
         return max(used)[1] if used else None
 

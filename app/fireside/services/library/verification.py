@@ -16,11 +16,11 @@ from fireside.core.events import AppEvent
 from fireside.core.hub import (
     CheckEnded,
     CheckProgressed,
+    DownloadFile,
     DownloadId,
     DownloadState,
     VerifyOutcome,
     VerifyResult,
-    WantedFile,
 )
 from fireside.core.i18n import tr_noop
 from fireside.core.model import ModelEntry
@@ -216,7 +216,7 @@ class Verification:
                 report((download.n_bytes, download.size_bytes))
         raise Stopped
 
-    def _wanted_again(self, damaged: Sequence[CheckedFile], *, folder: Path) -> tuple[WantedFile, ...]:
+    def _wanted_again(self, damaged: Sequence[CheckedFile], *, folder: Path) -> tuple[DownloadFile, ...]:
         return tuple(
             repair_request(
                 Path(checked.result.path),

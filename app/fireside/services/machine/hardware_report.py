@@ -12,7 +12,7 @@ from fireside.core.errors import RunnerError, RunnerStartFailed
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.core.options import PURPOSE_TEXTS, Purpose
 from fireside.core.status import Device, Ready, RunningModel
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_report import hardware_report
@@ -121,7 +121,7 @@ class HardwareReporter:
         name = self._name_of(model.model_id)
         if model.purpose is Purpose.GENERATE:
             return name
-        return f"{name} ({tr(PURPOSE_WORDS[model.purpose])})"
+        return f"{name} ({tr(PURPOSE_TEXTS[model.purpose])})"
 
     def _adjusted(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
         """Adjust ``readings`` by what models have allocated or freed since, where no runner can be asked

@@ -118,8 +118,8 @@ class LoadPlans:
         plan = await self._planner.plan(
             self._models.spec(model_id), options, devices=computer.devices, host=computer.host
         )
-        if plan.unloadable is not None:
-            raise error_from_info(plan.unloadable)
+        if plan.load_error is not None:
+            raise error_from_info(plan.load_error)
         return plan
 
     def _note(self, record: LoadRecord) -> None:

@@ -23,18 +23,18 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.status import Ready
 from fireside.core.tuning import (
-    MOST_COMPARED,
-    Busy,
+    MAX_COMPARED,
+    BusyModels,
     ComparedModel,
     ComparingProgressed,
-    FileMark,
-    Ground,
+    FileStamp,
+    MeasurementContext,
     ModelComparison,
     Trial,
     Tuning,
+    TuningOptions,
     TuningProgressed,
     TuningReport,
-    TuningWishes,
 )
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory
@@ -96,14 +96,14 @@ class TuningService:
         self._lock = asyncio.Lock()
         self._running: asyncio.Task[object] | None = None
 
-    async def busy(self, measured: Sequence[ModelId]) -> Busy:
+    async def busy(self, measured: Sequence[ModelId]) -> BusyModels:
         ready = [(each.model_id, each.state) for each in self._engine.statuses()]
         loaded = [
             (model_id, state)
             for model_id, state in ready
             if isinstance(state, Ready) and (state.n_active or model_id not in measured)
         ]
-        return Busy(
+        return BusyModels(
             loaded=tuple(self._models.name_of(model_id) for model_id, _ in loaded),
             answering=tuple(self._models.name_of(model_id) for model_id, state in loaded if state.n_active),
         )
@@ -120,7 +120,7 @@ class TuningService:
             tuning=_still_kept(tuning, resolved), stale=_stale(tuning, ground=ground, mark=mark)
         )
 
-    async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
+    async def tune(self, model_id: ModelId, wishes: TuningOptions) -> TuningReport:
         from fireside.engine.tuning.tuner import Tuner, TuningLimits
 
         spec = self._models.chat_spec(model_id)
@@ -223,7 +223,7 @@ class TuningService:
         return TuningReport(tuning=back)
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
-        if not 1 <= len(model_ids) <= MOST_COMPARED:
+        if not 1 <= len(model_ids) <= MAX_COMPARED:
             raise TuningRefused(reason=tr_noop("Choose one to four models."))
         specs = [self._models.chat_spec(model_id) for model_id in model_ids]
         text = await asyncio.to_thread(self._text)
@@ -300,10 +300,10 @@ class TuningService:
     def _text(self) -> str:
         return self._parts.text_file.read_text(encoding="utf-8")
 
-    async def _ground(self, runtime: str) -> Ground:
-        def look() -> Ground:
+    async def _ground(self, runtime: str) -> MeasurementContext:
+        def look() -> MeasurementContext:
             cards = self._device_memory.cards()
-            return Ground(
+            return MeasurementContext(
                 runtime=runtime,
                 build=self._parts.build_of(runtime),
                 driver=", ".join(sorted({card.driver for card in cards if card.driver})),
@@ -329,13 +329,13 @@ def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachi
     )
 
 
-def _mark_of(spec: ModelSpec) -> FileMark:
+def _mark_of(spec: ModelSpec) -> FileStamp:
     """Return the mark of the model file's content; a missing file has an empty one."""
     try:
         facts = Path(spec.path).stat()
     except OSError:
-        return FileMark(path=spec.path, size_bytes=0, modified_ns=0)
-    return FileMark(path=spec.path, size_bytes=facts.st_size, modified_ns=facts.st_mtime_ns)
+        return FileStamp(path=spec.path, size_bytes=0, modified_ns=0)
+    return FileStamp(path=spec.path, size_bytes=facts.st_size, modified_ns=facts.st_mtime_ns)
 
 
 def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
@@ -345,7 +345,7 @@ def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
     return replace(tuning, kept=kept or None)
 
 
-def _stale(tuning: Tuning, *, ground: Ground, mark: FileMark) -> str:
+def _stale(tuning: Tuning, *, ground: MeasurementContext, mark: FileStamp) -> str:
     """Return why the figures may not hold any more, as a sentence; empty where they do."""
     before = tuning.ground
     if (tuning.file.size_bytes, tuning.file.modified_ns) != (mark.size_bytes, mark.modified_ns):

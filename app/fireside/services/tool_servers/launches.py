@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from fireside.core.errors import SecretsError, ToolServerOffline, ToolServerValueMissing
-from fireside.core.tool_servers import Facts, NewServer, ToolServer
+from fireside.core.tool_servers import NewServer, ServerFacts, ToolServer
 from fireside.hub.http_client import Route
 from fireside.settings.secret import Secret
 from fireside.settings.secrets import Asked, KeepIn, SecretPlace, Secrets
@@ -55,7 +55,7 @@ class ServerLaunches:
         self._signed_in: dict[str, str] = {}
         """What was kept of the sign-ins that were asked for, by server."""
 
-    async def facts(self, server: ToolServer) -> Facts:
+    async def facts(self, server: ToolServer) -> ServerFacts:
         """Return what identifies a server now."""
         from fireside.services.tool_servers.program_files import content_hash
 

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.elicitation import UNWATCHED, CallWatch
+from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.errors import ToolServerFailed, ToolServerRefused
 from fireside.core.i18n import Translatable, render, tr, tr_noop
 from fireside.core.tool_servers import (
@@ -82,7 +82,7 @@ Reply = TypeVar("Reply", bound=CallReply)
 class _Call(msgspec.Struct, frozen=True, kw_only=True):
     server: str
     ended: asyncio.Future[CallReply]
-    watch: CallWatch
+    watch: CallObserver
 
 
 class RunningServer:
@@ -96,7 +96,7 @@ class RunningServer:
         self.tools: tuple[ServerTool, ...] = ()
         self.prompts: tuple[ServerPrompt, ...] = ()
         self.calls: deque[CallNote] = deque(maxlen=_CALLS)
-        self.wants_sign_in = False
+        self.needs_sign_in = False
         self.sign_in_url = ""
         """What the user has to open while it starts."""
         self.started: asyncio.Future[None] | None = None
@@ -174,7 +174,7 @@ class RunningServers:
         return server
 
     async def call(
-        self, name: str, tool: str, arguments: str, *, watch: CallWatch = UNWATCHED
+        self, name: str, tool: str, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
         """Call a tool of a running server; return the result, and whether it is an error."""
         command = CallTool(
@@ -211,7 +211,9 @@ class RunningServers:
         command = FillPrompt(call=next(self._numbers), server=name, prompt=prompt, arguments=dict(arguments))
         return _wanted(await self._request(command), PromptFilled, of=name).filled
 
-    async def _request(self, command: CallTool | AskServer, *, watch: CallWatch = UNWATCHED) -> CallReply:
+    async def _request(
+        self, command: CallTool | AskServer, *, watch: CallObserver = NO_OBSERVER
+    ) -> CallReply:
         ended: asyncio.Future[CallReply] = asyncio.get_running_loop().create_future()
         self._calls[command.call] = _Call(server=command.server, ended=ended, watch=watch)
         self._restart_idle_timer(command.server)
@@ -268,7 +270,7 @@ class RunningServers:
             case ServerStarted():
                 server = self.server(report.server)
                 server.sandbox, server.n_crashes = report.sandbox, 0
-                server.wants_sign_in, server.sign_in_url = False, ""
+                server.needs_sign_in, server.sign_in_url = False, ""
                 server.tools, server.prompts = report.tools, report.prompts
                 self._set(report.server, ServerState.RUNNING)
                 self._restart_idle_timer(report.server)
@@ -281,7 +283,7 @@ class RunningServers:
             case ServerLogged():
                 self.server(report.server).log.extend(report.lines)
             case ServerEnded():
-                self.server(report.server).wants_sign_in = report.wants_sign_in
+                self.server(report.server).needs_sign_in = report.needs_sign_in
                 self._handle_end(report.server, problem=report.problem)
             case SignInAsked():
                 self.server(report.server).sign_in_url = report.url
@@ -291,7 +293,7 @@ class RunningServers:
                 self._on_sign_in(report.server, report.text)
             case CallProgressed():
                 if (call := self._calls.get(report.call)) is not None:
-                    call.watch.progressed(report.message, report.fraction)
+                    call.watch.on_progress(report.message, report.fraction)
             case ElicitationAsked():
                 self._forward_elicitation(report)
             case _:
@@ -306,7 +308,7 @@ class RunningServers:
             return
 
         async def asked() -> None:
-            reply = await call.watch.asked(report.asked)
+            reply = await call.watch.on_elicitation(report.asked)
             await self._send(AnswerElicitation(server=call.server, reply=reply))
 
         task = asyncio.create_task(asked(), name=f"elicitation of {call.server}")
@@ -317,7 +319,7 @@ class RunningServers:
     def _handle_end(self, name: str, *, problem: Translatable) -> None:
         server = self.server(name)
         server.problem, server.sign_in_url = problem, ""
-        if problem and not server.wants_sign_in:
+        if problem and not server.needs_sign_in:
             pause = _BACK_OFF_S[min(server.n_crashes, len(_BACK_OFF_S) - 1)]
             server.n_crashes += 1
             server.retry_at = asyncio.get_running_loop().time() + pause

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fireside.core.elicitation import UNWATCHED, CallWatch
+from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.errors import (
     ToolServerChanged,
     ToolServerFolderMissing,
@@ -184,7 +184,7 @@ class ToolServerService:
         )
 
     async def call(
-        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
         """Call a tool, starting its server if needed; return the result, and whether it is an error.
 
@@ -252,7 +252,7 @@ class ToolServerService:
         changed = None if now == server.confirmed else now
         if self._running is None:
             state = ServerState.STOPPED if changed is None else ServerState.CHANGED
-            return ToolServerInfo(server=server, state=state, left_out=left_out, now=changed)
+            return ToolServerInfo(server=server, state=state, excluded_tools=left_out, current_facts=changed)
         running = self._running.server(server.name)
         is_other = changed is not None and running.state is not ServerState.RUNNING
         state = ServerState.CHANGED if is_other else running.state
@@ -261,13 +261,13 @@ class ToolServerService:
             state=state,
             sandbox=running.sandbox,
             problem=running.problem,
-            wants_sign_in=running.wants_sign_in,
+            needs_sign_in=running.needs_sign_in,
             sign_in_url=running.sign_in_url,
             is_signed_in=self._launches.is_signed_in(server.name),
             log=tuple(running.log),
             calls=tuple(running.calls),
-            left_out=left_out,
-            now=changed,
+            excluded_tools=left_out,
+            current_facts=changed,
         )
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:

@@ -30,7 +30,7 @@ from fireside.core.transfer import (
     BackupsChanged,
     BackupState,
     ConversationsRestored,
-    Restored,
+    RestoreResult,
 )
 from fireside.files.atomic_replace import in_words, rename_over
 from fireside.files.private_files import make_private_folder
@@ -130,7 +130,7 @@ class Backups:
         await self._publish()
         return True
 
-    async def restore(self, path: str) -> Restored:
+    async def restore(self, path: str) -> RestoreResult:
         if self._location is None:
             raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
         if self._store.read_only is not None:
@@ -138,7 +138,7 @@ class Backups:
         async with self._lock:
             if self._store.path == MEMORY:
                 await asyncio.to_thread(_replace_damaged, Path(path), self._location.database, self._clock())
-                return Restored(kept=None, needs_restart=True)
+                return RestoreResult(previous=None, needs_restart=True)
             await self._before_restore()
             kept = await self._make(BackupKind.BEFORE_RESTORE)
             prepared = self._location.database.with_name(self._location.database.name + ".restoring")
@@ -146,7 +146,7 @@ class Backups:
             await self._rotate()
         self._emit(ConversationsRestored())
         await self._publish()
-        return Restored(kept=kept)
+        return RestoreResult(previous=kept)
 
     async def _run(self) -> None:
         await asyncio.sleep(_FIRST_S)

@@ -58,7 +58,8 @@ class ConversationExport:
         """Write the conversations to the file ``target``.
 
         Several as Markdown or HTML are written to a file each in the folder ``target``, which is created if
-        needed; existing files are never overwritten. Raises ``ExportUnwritable``, ``NotStored`` and others.
+        needed; existing files are never overwritten. Raises ``ExportUnwritable``, ``RecordNotFound`` and
+        others.
         """
         if not ids:
             raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))

@@ -13,7 +13,7 @@ from fireside.core.errors import ImportUnreadable, InvalidText
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import render_os_error
-from fireside.core.transfer import ImportReport, Skipped
+from fireside.core.transfer import ImportReport, SkippedItem
 from fireside.services.transfer.fireside_archive import check_transcript
 from fireside.services.transfer.format_detection import FoundConversation, find_conversations
 from fireside.services.transfer.import_refusal import ImportRefused
@@ -43,7 +43,7 @@ class ConversationImport:
         self._on_progress = on_progress
         self._imported: list[ConversationId] = []
         self._n_already_there = 0
-        self._skipped: list[Skipped] = []
+        self._skipped: list[SkippedItem] = []
         self._n_skipped = 0
 
     async def run(self, paths: Sequence[str]) -> ImportReport:
@@ -100,7 +100,7 @@ class ConversationImport:
     def _skip(self, what: str, reason: str) -> None:
         self._n_skipped += 1
         if len(self._skipped) < MOST_REPORTED:
-            self._skipped.append(Skipped(what=what, reason=reason))
+            self._skipped.append(SkippedItem(what=what, reason=reason))
 
 
 def contains_conversations(path: Path) -> bool:

@@ -58,7 +58,9 @@ def reasoning_title(message: TranscriptMessage) -> str:
 
 def passages_text(part: PassagesPart) -> tuple[str, ...]:
     """Return the passages that were sent with a question, each with its number and location."""
-    return tuple(f"[{each.number}] {each.passage.place}\n{each.passage.text}" for each in part.citations)
+    return tuple(
+        f"[{each.number}] {each.passage.location_text}\n{each.passage.text}" for each in part.citations
+    )
 
 
 def is_unreadable(message: TranscriptMessage) -> bool:

@@ -10,10 +10,16 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, as_attachment, too_much
+from fireside.core.attachment import (
+    MAX_ATTACHED,
+    Attachment,
+    TokenCost,
+    as_attachment,
+    attachment_limit_problem,
+)
 from fireside.core.errors import AttachmentUnreadable, FiresideError
 from fireside.core.i18n import render_sentence, tr, tr_noop
-from fireside.core.ids import ConversationId, DraftId, DraftPlace, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
 from fireside.core.message import AttachedPart, ImagePart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import ModelStatus, Ready
@@ -68,7 +74,7 @@ class AttachmentController(QObject):
     """The files changed, or whether they can be sent, or their token counts."""
 
     draft_changed = Signal(object, object)
-    """``DraftPlace`` and all its files that were read: to be saved."""
+    """``DraftKey`` and all its files that were read: to be saved."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.pane)
@@ -84,10 +90,10 @@ class AttachmentController(QObject):
             on_dropped=self.add_files,
             theme=context.theme,
         )
-        self._place: DraftPlace = DraftId("")
+        self._place: DraftKey = DraftId("")
         self._files: list[_File] = []
         self._n_unreadable = 0
-        self._other_drafts: dict[DraftPlace, list[_File]] = {}
+        self._other_drafts: dict[DraftKey, list[_File]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
         self._has_vision = True
@@ -121,7 +127,7 @@ class AttachmentController(QObject):
             return tr("Still reading a file")
         if not self._has_vision and any(file.is_image for file in self._files):
             return no_vision_message(self._model_name)
-        return render_sentence(too_much(self.parts))
+        return render_sentence(attachment_limit_problem(self.parts))
 
     def remove_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """Remove the files that were sent with a message of ``to``; what was attached since stays there.
@@ -152,7 +158,7 @@ class AttachmentController(QObject):
 
     # Drafts and model
 
-    def switch_to(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+    def switch_to(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
         """Show the files of another draft, of which ``attached`` are those that are stored."""
         self._other_drafts[self._place] = self._files
         kept = self._other_drafts.pop(place, [])
@@ -168,7 +174,7 @@ class AttachmentController(QObject):
         spec = None if model is None else model.spec
         self._model_id = None if spec is None else spec.id
         self._model_name = "" if spec is None or model is None else display_name(model)
-        self._has_vision = spec is None or spec.sees
+        self._has_vision = spec is None or spec.sees_images
         ready = status.state if status is not None and isinstance(status.state, Ready) else None
         self._n_ctx = None if ready is None else ready.loaded.n_ctx
         self._count_all()

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu
 
 from fireside.core.chat import TreeNode
-from fireside.core.errors import FiresideError, NotStored
+from fireside.core.errors import FiresideError, RecordNotFound
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
@@ -163,7 +163,7 @@ class BranchController(QObject):
             return
 
         def on_error(error: FiresideError) -> None:
-            if not isinstance(error, NotStored):  # it was deleted meanwhile
+            if not isinstance(error, RecordNotFound):  # it was deleted meanwhile
                 self._context.show_error(error.info())
 
         work = self._client.branches.keep_edit(message_id, text=text)

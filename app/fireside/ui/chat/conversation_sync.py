@@ -15,9 +15,9 @@ from fireside.core.events import (
     MessageAdded,
     MessagePinned,
     MessageReplaced,
+    QueuedMessagesChanged,
     SummaryChanged,
     TextAppended,
-    WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId
 from fireside.ui.chat.queued_messages import QueuedMessagesArea
@@ -29,7 +29,7 @@ ConversationEvent = (
     | MessageReplaced
     | BranchChanged
     | MessagePinned
-    | WaitingChanged
+    | QueuedMessagesChanged
     | TextAppended
     | AnswerProgressed
     | SummaryChanged
@@ -154,7 +154,7 @@ class ConversationSync(QObject):
                 self.reload(conversation_id)
             case MessagePinned():
                 self._transcript.set_pinned(event.message_id, pinned=event.pinned)
-            case WaitingChanged():
+            case QueuedMessagesChanged():
                 self._queue_area.show_messages(event.waiting)
                 self.changed.emit()
 

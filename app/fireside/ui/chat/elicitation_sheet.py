@@ -6,7 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
+from fireside.core.elicitation import (
+    Elicitation,
+    ElicitationAction,
+    ElicitationField,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.core.i18n import number, tr
 from fireside.core.invisible import with_invisible_named
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
@@ -74,7 +80,7 @@ class ElicitationSheet(Sheet):
 class FieldEditor:
     """The widget of one field of the form, and its value."""
 
-    def __init__(self, field: AskedField, *, theme: Theme) -> None:
+    def __init__(self, field: ElicitationField, *, theme: Theme) -> None:
         self._field = field
         label = with_invisible_named(field.label)
         self.words = f"{label} *" if field.is_required else label

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import WaitReason
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.preset import Preset
-from fireside.core.status import Broken, Elsewhere, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.status import Broken, LoadingModel, ModelState, OnRemoteEngine, Ready, Unloaded, Unloading
 from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
 from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
 from fireside.ui.preset_names import localized_about, localized_name
@@ -54,7 +54,7 @@ def model_state_text(name: str, state: ModelState | None) -> str:
         case None | Unloaded() | Unloading():
             words = tr("{name} loads with your first message.").format(name=name)
             return f"{words} {tr(_PROMISE)}"
-        case LoadingModel(waits_for=WaitsFor()):
+        case LoadingModel(waits_for=WaitReason()):
             return tr("{name} is queued to load.").format(name=name)
         case LoadingModel(fraction=fraction):
             return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
@@ -63,7 +63,7 @@ def model_state_text(name: str, state: ModelState | None) -> str:
             return f"{words} {tr(_PROMISE)}"
         case Broken(error=error):
             return error.sentence
-        case Elsewhere(host=host):
+        case OnRemoteEngine(host=host):
             return tr("{name}: what you write here is sent to {host}.").format(name=name, host=host)
         case _:
             assert_never(state)

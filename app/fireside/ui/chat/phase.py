@@ -15,7 +15,7 @@ from fireside.core.generation import (
     Retrying,
     Stopping,
     Summarising,
-    WaitsFor,
+    WaitReason,
 )
 from fireside.core.i18n import number, tr
 from fireside.ui.duration_text import format_remaining
@@ -85,7 +85,7 @@ def phase_text(phase: Phase) -> str:
 
 def _waiting_words(waiting: Queued) -> str:
     n_ahead = waiting.position
-    if waiting.waits_for is WaitsFor.ANSWERS and n_ahead > 0:
+    if waiting.waits_for is WaitReason.ANSWERS and n_ahead > 0:
         return tr(
             "Waiting for one other answer to finish…|Waiting for %n other answers to finish…", "", n_ahead
         )

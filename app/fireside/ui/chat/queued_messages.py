@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from fireside.core.chat import WaitingMessage
-from fireside.core.errors import FiresideError, NotStored
+from fireside.core.chat import QueuedMessage
+from fireside.core.errors import FiresideError, RecordNotFound
 from fireside.core.i18n import tr
-from fireside.core.ids import WaitingId
+from fireside.core.ids import QueuedMessageId
 from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.message_editor import MessageEditor
@@ -35,7 +35,7 @@ class QueuedMessageBubble(QFrame):
     """It has another height."""
 
     def __init__(
-        self, waiting: WaitingMessage, *, theme: Theme, handler: QueueController, parent: QWidget
+        self, waiting: QueuedMessage, *, theme: Theme, handler: QueueController, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._handler = handler
@@ -59,7 +59,7 @@ class QueuedMessageBubble(QFrame):
         self.show_message(waiting)
         self.restyle()
 
-    def show_message(self, waiting: WaitingMessage) -> None:
+    def show_message(self, waiting: QueuedMessage) -> None:
         """Show what the message says now."""
         self.waiting = waiting
         files = [part.name or tr("Image") for part in waiting.message.attached]
@@ -147,7 +147,7 @@ class QueuedMessagesArea(QWidget):
         self._handler = handler
         self._theme = theme
         self._held = False
-        self._bubbles: dict[WaitingId, QueuedMessageBubble] = {}
+        self._bubbles: dict[QueuedMessageId, QueuedMessageBubble] = {}
         self._head = plain_label("", name="composerNote", parent=self)
         self._scroll = QScrollArea(self)
         self._scroll.setObjectName("waitingScroll")
@@ -167,7 +167,7 @@ class QueuedMessagesArea(QWidget):
     def bubbles(self) -> tuple[QueuedMessageBubble, ...]:
         return tuple(self._bubbles.values())
 
-    def show_messages(self, waiting: Sequence[WaitingMessage]) -> None:
+    def show_messages(self, waiting: Sequence[QueuedMessage]) -> None:
         """Show these; those that are shown already stay, with what is typed into them."""
         known = {message.id for message in waiting}
         for gone in [id_ for id_ in self._bubbles if id_ not in known]:
@@ -191,12 +191,12 @@ class QueuedMessagesArea(QWidget):
             bubble.set_held(held)
         self._show_count()
 
-    def end_edit(self, waiting_id: WaitingId) -> None:
+    def end_edit(self, waiting_id: QueuedMessageId) -> None:
         """The new words are stored."""
         if (bubble := self._bubbles.get(waiting_id)) is not None:
             bubble.end_edit()
 
-    def _add(self, message: WaitingMessage) -> None:
+    def _add(self, message: QueuedMessage) -> None:
         bubble = QueuedMessageBubble(message, theme=self._theme, handler=self._handler, parent=self)
         bubble.height_changed.connect(self._fit)
         bubble.set_held(self._held)
@@ -238,11 +238,11 @@ class QueueController(QObject):
         self._attachments = attachments
         self.area = QueuedMessagesArea(theme=context.theme, handler=self, parent=context.pane)
 
-    def send(self, waiting_id: WaitingId) -> None:
+    def send(self, waiting_id: QueuedMessageId) -> None:
         """Send a message now."""
         self._context.run(self._context.client.branches.send_waiting(waiting_id))
 
-    def remove_from_queue(self, waiting: WaitingMessage) -> None:
+    def remove_from_queue(self, waiting: QueuedMessage) -> None:
         """Put a message back into the composer."""
 
         def on_taken_back(_none: None) -> None:
@@ -253,20 +253,20 @@ class QueueController(QObject):
 
         self._context.run(self._context.client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
 
-    def save_edit(self, waiting_id: WaitingId, text: str) -> None:
+    def save_edit(self, waiting_id: QueuedMessageId, text: str) -> None:
         """Store other words of a message."""
         self._context.run(
             self._context.client.branches.edit_waiting(waiting_id, text=text),
             on_done=lambda _none: self.area.end_edit(waiting_id),
         )
 
-    def save_edit_draft(self, waiting_id: WaitingId, text: str | None) -> None:
+    def save_edit_draft(self, waiting_id: QueuedMessageId, text: str | None) -> None:
         """Keep what has been typed into a message and not saved."""
         if not self._context.saves_drafts:
             return
 
         def on_error(error: FiresideError) -> None:
-            if not isinstance(error, NotStored):  # it was sent or deleted meanwhile
+            if not isinstance(error, RecordNotFound):  # it was sent or deleted meanwhile
                 self._context.show_error(error.info())
 
         work = self._context.client.branches.keep_waiting_edit(waiting_id, text=text)

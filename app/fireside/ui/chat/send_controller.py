@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
 from fireside.core.errors import FiresideError
-from fireside.core.ids import ConversationId, DraftId, DraftPlace, ModelId
+from fireside.core.ids import ConversationId, DraftId, DraftKey, ModelId
 from fireside.core.message import AttachedPart
 from fireside.core.options import SettingValue
 from fireside.ui.chat.attachment_controller import AttachmentController
@@ -79,7 +79,7 @@ class SendController(QObject):
         return self._draft_id if is_kept else None
 
     @property
-    def _place(self) -> DraftPlace:
+    def _place(self) -> DraftKey:
         return self._draft_id if self._sync.conversation_id is None else self._sync.conversation_id
 
     def leave_chat(self) -> None:
@@ -89,7 +89,7 @@ class SendController(QObject):
             self._sending = None
         self._composer.flush_draft()
 
-    def show_draft(self, place: DraftPlace, *, text: str, attached: Sequence[Attachment]) -> None:
+    def show_draft(self, place: DraftKey, *, text: str, attached: Sequence[Attachment]) -> None:
         """Show the draft of a conversation or of a new chat, with its attachments."""
         if isinstance(place, str):
             self._draft_id = DraftId(place)
@@ -211,11 +211,11 @@ class SendController(QObject):
         if self._sending is None:
             self._save_draft_text(self._place, text)
 
-    def _save_draft_text(self, place: DraftPlace, text: str) -> None:
+    def _save_draft_text(self, place: DraftKey, text: str) -> None:
         if self._context.saves_drafts and place:
             self._context.run_quietly(self._client.conversations.save_draft(place, text=text))
 
-    def _save_draft_files(self, place: DraftPlace, attached: Sequence[Attachment]) -> None:
+    def _save_draft_files(self, place: DraftKey, attached: Sequence[Attachment]) -> None:
         # Files of a message that is not stored yet are still among them; the rest is saved once it is.
         is_on_its_way = self._sending is not None and place == self._place
         if self._context.saves_drafts and place and not is_on_its_way:

@@ -108,7 +108,7 @@ class SourcesView(QWidget):
         reading = part.reading
         if part.is_about_all:
             offered.append((tr("Read everything…"), MessageAction.READ_ALL))
-        elif reading is not None and reading.goes_on:
+        elif reading is not None and reading.is_unfinished:
             offered.append((tr("Continue reading"), MessageAction.REGENERATE))
             if reading.notes:
                 offered.append((tr("Answer from what was read"), MessageAction.ANSWER_NOW))
@@ -121,7 +121,7 @@ class SourcesView(QWidget):
         self._steps.setVisible(bool(offered))
 
     def _button(self, citation: Citation) -> QPushButton:
-        place = citation.passage.place
+        place = citation.passage.location_text
         name = tr("Source {number}: {place}").format(number=citation.number, place=place)
         made = text_button(f"[{citation.number}] {place}", name=name, style="showMore", parent=self)
         passage = citation.passage
@@ -142,7 +142,7 @@ class SourcesView(QWidget):
 
 def _heading_text(part: PassagesPart) -> str:
     if part.reading is not None:
-        if part.reading.goes_on:
+        if part.reading.is_unfinished:
             return tr("Reading stopped")
         return tr("Sources · everything read") if part.reading.is_done else tr("Sources")
     return tr("Sources") if part.citations else tr("No passages found for this question")

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from fireside.core.search_query import Term, read_terms, to_pattern
+from fireside.core.search_query import Term, parse_terms, to_pattern
 from fireside.core.text_folding import fold
 from fireside.markup.block_stream import BlockKind, split_blocks
 from fireside.markup.escape import escape
@@ -71,11 +71,11 @@ class FoldedQuery(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
     def pattern(self) -> Finder:
-        return _FoldedPattern(read_terms(self.text))
+        return _FoldedPattern(parse_terms(self.text))
 
     def may_match(self, source: str) -> bool:
         folded = fold(source.translate(_MARKUP))
-        return any(term.words[0] in folded for term in read_terms(self.text))
+        return any(term.words[0] in folded for term in parse_terms(self.text))
 
 
 class _FoldedPattern:

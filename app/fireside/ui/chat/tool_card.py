@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.i18n import tr
-from fireside.core.tools import ConsentAnswer, Reworded
+from fireside.core.tools import AllowEdited, ConsentAnswer
 from fireside.markup.block_stream import Block, BlockKind
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.fold_head import FoldHead
@@ -180,7 +180,7 @@ class ToolCard(QFrame):
         if self._field is None or answer is ConsentAnswer.DENY:
             self._on_answer(answer)
         else:
-            self._on_answer(Reworded(text=self._field.toPlainText()))
+            self._on_answer(AllowEdited(text=self._field.toPlainText()))
 
     def _make_field(self, call_id: str, text: str) -> EditableText:
         made = EditableText(self, text=self._typed.get(call_id, text), name=tr("Words, which you can change"))

@@ -17,11 +17,11 @@ from fireside.core.tools import (
     TOOL_LABELS,
     UNFINISHED,
     AllowedBy,
+    AllowEdited,
     CallsEnded,
     CallState,
+    CallToolArguments,
     ConsentAnswer,
-    FoundCall,
-    Reworded,
     Sources,
     Taint,
 )
@@ -35,7 +35,7 @@ _CHANGE_SHOWN: Final = 4_000
 _SHOWN: Final = 50_000
 """Characters of a result that are laid out."""
 
-CallAnswer = ConsentAnswer | Reworded | ElicitationReply
+CallAnswer = ConsentAnswer | AllowEdited | ElicitationReply
 """What the user says to a call that waits."""
 ANSWER_LABELS: Final = {
     ConsentAnswer.ONCE: tr_noop("Allow once"),
@@ -126,7 +126,7 @@ def _unwrapped_call(call: ToolCallPart) -> ToolCallPart:
     if call.name != CALL_TOOL:
         return call
     try:
-        found = msgspec.json.decode(call.arguments, type=FoundCall)
+        found = msgspec.json.decode(call.arguments, type=CallToolArguments)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return call
     arguments = msgspec.json.encode(found.arguments).decode()

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
+from fireside.core.comparison import MAX_COLUMNS, MIN_COLUMNS, ComparedColumn
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
@@ -110,8 +110,8 @@ class SetupSheet(Sheet):
 
     def _number_rows(self) -> None:
         for number, each in enumerate(self.rows, 1):
-            each.set_number(number, can_go=len(self.rows) > LEAST_COLUMNS)
-        self.add.setEnabled(len(self.rows) < MOST_COLUMNS)
+            each.set_number(number, can_go=len(self.rows) > MIN_COLUMNS)
+        self.add.setEnabled(len(self.rows) < MAX_COLUMNS)
 
     def _on_compare(self) -> None:
         self.compare.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles

@@ -64,7 +64,7 @@ class AvailabilityIndex:
             spec, origin = entry.spec, entry.origin
             if spec is None:
                 continue
-            here = InLibrary(model_id=spec.id, chats=entry.chats)
+            here = InLibrary(model_id=spec.id, chats=entry.can_chat)
             if origin is not None:
                 self._by_origin[origin.repo, origin.path] = (here, origin.digest)
             if entry.sha256:

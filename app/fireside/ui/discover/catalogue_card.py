@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from fireside.core.discovery import CatalogueModel, ModelOutlook
+from fireside.core.discovery import CatalogueModel, FitEstimate
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import catalogue_key
 from fireside.ui.discover.discover_actions import DiscoverActions
@@ -58,7 +58,7 @@ class CatalogueCard(ClickCard):
             on=self,
         )
 
-    def show_outlook(self, outlook: ModelOutlook | None) -> None:
+    def show_outlook(self, outlook: FitEstimate | None) -> None:
         """Say how it would run here."""
         words = outlook_text(outlook)
         self.outlook.show_text(words)

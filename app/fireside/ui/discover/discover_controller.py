@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject
 
 from fireside.core.discovery import (
     CatalogueModel,
-    FoundModel,
-    FoundModels,
+    FitEstimate,
     HubModel,
+    HubSearchHit,
+    HubSearchPage,
     ModelOutline,
-    ModelOutlook,
     ModelQuery,
 )
 from fireside.core.errors import ErrorInfo, FiresideError
@@ -134,14 +134,14 @@ class DiscoverController(QObject):
             {catalogue_key(model): catalogue_outline(model) for model in models}, self._show_on_cards
         )
 
-    def _show_on_cards(self, outlooks: Mapping[str, ModelOutlook | None]) -> None:
+    def _show_on_cards(self, outlooks: Mapping[str, FitEstimate | None]) -> None:
         for card in self.page.start.cards:
             card.show_outlook(outlooks.get(catalogue_key(card.model)))
 
     def _request_outlooks(
         self,
         outlines: Mapping[str, ModelOutline],
-        on_done: Callable[[Mapping[str, ModelOutlook | None]], None],
+        on_done: Callable[[Mapping[str, FitEstimate | None]], None],
     ) -> None:
         """Ask how models would run here; a list is of use without that, so a failure is not told."""
         self._tasks.run(
@@ -210,7 +210,7 @@ class DiscoverController(QObject):
             on_error=lambda error: self.page.results.show_error(error.info()),
         )
 
-    def _on_results(self, found: FoundModels) -> None:
+    def _on_results(self, found: HubSearchPage) -> None:
         self._next_page = found.next_page
         self.page.results.show_results(
             found.models,
@@ -221,7 +221,7 @@ class DiscoverController(QObject):
         self._show_outlooks(found)
         self._read_ahead.restart()
 
-    def _show_outlooks(self, found: FoundModels) -> None:
+    def _show_outlooks(self, found: HubSearchPage) -> None:
         outlines = {model.repo: found_outline(model) for model in found.models}
         self._request_outlooks(outlines, self.page.results.model.add_outlooks)
 
@@ -236,7 +236,7 @@ class DiscoverController(QObject):
             on_error=lambda error: self.page.results.show_more_error(error.info()),
         )
 
-    def _on_more_results(self, found: FoundModels) -> None:
+    def _on_more_results(self, found: HubSearchPage) -> None:
         self._next_page = found.next_page
         self.page.results.show_more(found.models, text=self._query.text, has_more=found.next_page is not None)
         self._show_outlooks(found)
@@ -350,12 +350,12 @@ def _below(repo: str, keys: frozenset[str]) -> frozenset[str]:
     return frozenset(key.removeprefix(f"{repo}/") for key in keys if key.startswith(f"{repo}/"))
 
 
-def found_outline(found: FoundModel) -> ModelOutline:
+def found_outline(found: HubSearchHit) -> ModelOutline:
     return ModelOutline(
         repo=found.repo,
         n_params=found.n_params,
         n_ctx_train=found.n_ctx_train,
-        writes=found.purpose is Purpose.GENERATE,
+        generates_text=found.purpose is Purpose.GENERATE,
     )
 
 
@@ -366,5 +366,5 @@ def catalogue_outline(model: CatalogueModel) -> ModelOutline:
         n_active_params=model.n_active_params,
         size_bytes=model.size_bytes,
         n_ctx_train=model.n_ctx_train,
-        writes=model.purpose not in _SILENT,
+        generates_text=model.purpose not in _SILENT,
     )

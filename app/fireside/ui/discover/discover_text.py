@@ -10,13 +10,13 @@ from typing import Final
 from fireside.core.discovery import (
     Access,
     CatalogueModel,
-    FoundModel,
+    FitEstimate,
     HubModel,
     HubQuant,
-    ModelOutlook,
+    HubSearchHit,
 )
 from fireside.core.errors import format_bytes
-from fireside.core.fit import Where, speed_words
+from fireside.core.fit import Placement, speed_text
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
 from fireside.ui.model_text import SEPARATOR, abbreviate_count, format_context_size
@@ -119,7 +119,7 @@ def licence_text(licence: str) -> str:
     return truncate_text(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
 
 
-def badges(found: FoundModel) -> tuple[str, ...]:
+def badges(found: HubSearchHit) -> tuple[str, ...]:
     """Return what sets a model apart from most others; each is one of ``BADGE_PHRASES``, still in English."""
     made = [PURPOSE_BADGES[found.purpose]] if found.purpose in PURPOSE_BADGES else []
     if found.sees_images:
@@ -134,30 +134,32 @@ def badges(found: FoundModel) -> tuple[str, ...]:
     return tuple(made)
 
 
-def outlook_text(outlook: ModelOutlook | None) -> str:
+def outlook_text(outlook: FitEstimate | None) -> str:
     """Return how a model would run here, in the size that is named or the usual one; empty if not known."""
     if outlook is None:
         return ""
-    if outlook.where is Where.NOWHERE:
+    if outlook.where is Placement.NOWHERE:
         return tr("Does not fit this computer")
     parts = (one_line(outlook.label), tr(PLACES[outlook.where]), _speed_of(outlook))
     return SEPARATOR.join(part for part in parts if part)
 
 
-def _speed_of(outlook: ModelOutlook) -> str:
-    return speed_words(outlook.speed) if outlook.speed is not None else ""
+def _speed_of(outlook: FitEstimate) -> str:
+    return speed_text(outlook.speed) if outlook.speed is not None else ""
 
 
 PLACES: Final = {
-    Where.GPU: tr_noop("Fully on GPU"),
-    Where.PARTLY_GPU: tr_noop("Partly on GPU"),
-    Where.PROCESSOR: tr_noop("CPU"),
-    Where.NOWHERE: tr_noop("Does not fit"),
+    Placement.GPU: tr_noop("Fully on GPU"),
+    Placement.PARTLY_GPU: tr_noop("Partly on GPU"),
+    Placement.PROCESSOR: tr_noop("CPU"),
+    Placement.NOWHERE: tr_noop("Does not fit"),
 }
 """Where a model would run, in words."""
 
 
-def result_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | None = None) -> tuple[str, ...]:
+def result_facts(
+    found: HubSearchHit, *, now: datetime, outlook: FitEstimate | None = None
+) -> tuple[str, ...]:
     """Return the second line of a search's row, in order of weight."""
     facts = (
         owner_of(found.repo),
@@ -186,7 +188,7 @@ def likes_text(n: int) -> str:
 
 
 def result_accessible_text(
-    found: FoundModel, *, in_library: bool, now: datetime, outlook: ModelOutlook | None = None
+    found: HubSearchHit, *, in_library: bool, now: datetime, outlook: FitEstimate | None = None
 ) -> str:
     """Return all facts of a search's row for a screen reader."""
     updated = ago_text(found.updated_at, now=now)

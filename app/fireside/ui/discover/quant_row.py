@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
-from fireside.core.fit import DeviceShare, QuantFit, Where, speed_words
+from fireside.core.fit import DeviceShare, Placement, QuantFit, speed_text
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import PLACES, size_text
@@ -31,10 +31,10 @@ _ANY_WIDTH: Final = 16_777_215
 """Qt's own limit."""
 
 _LOOKS: Final = {
-    Where.GPU: ("zap", "ok"),
-    Where.PARTLY_GPU: ("layers-2", "warn"),
-    Where.PROCESSOR: ("cpu", "mute"),
-    Where.NOWHERE: ("ban", "danger"),
+    Placement.GPU: ("zap", "ok"),
+    Placement.PARTLY_GPU: ("layers-2", "warn"),
+    Placement.PROCESSOR: ("cpu", "mute"),
+    Placement.NOWHERE: ("ban", "danger"),
 }
 """Icon and its colour, which say the same as ``PLACES``."""
 
@@ -80,7 +80,7 @@ class QuantRow(QFrame):
         if fit is not None:
             self._fit_column.addWidget(self._make_placement(fit))
             self._fit_column.addWidget(self._make_bars(fit))
-            self._fit_box.setToolTip(plain_tooltip(f"{fit.words}\n{shares_text(fit.shares)}".strip()))
+            self._fit_box.setToolTip(plain_tooltip(f"{fit.text}\n{shares_text(fit.shares)}".strip()))
         self._describe()
 
     def show_mark(self, text: str) -> None:
@@ -100,14 +100,14 @@ class QuantRow(QFrame):
         """All that the row says."""
         parts = [
             f"{self._label}{f', {self.mark.text()}' if self.mark.text() else ''}",
-            self.quant.words,
+            self.quant.description,
             size_text(self.quant),
         ]
         text = ". ".join(part for part in parts if part) + "."
         if self._fit is None:
             return text
-        speed = f" {speed_words(self._fit.speed)}." if self._fit.speed is not None else ""
-        return f"{text} {self._fit.words}{speed}"
+        speed = f" {speed_text(self._fit.speed)}." if self._fit.speed is not None else ""
+        return f"{text} {self._fit.text}{speed}"
 
     def _describe(self) -> None:
         self.setAccessibleName(self._label)
@@ -116,7 +116,7 @@ class QuantRow(QFrame):
 
     def _make_name(self) -> QWidget:
         # The mark stands below: beside a long name it would hide what tells it from the next.
-        words = ElidedLabel(self.quant.words, role="small") if self.quant.words else None
+        words = ElidedLabel(self.quant.description, role="small") if self.quant.description else None
         return boxed(
             column(
                 ElidedLabel(self.quant.title, role="strong"),
@@ -133,9 +133,9 @@ class QuantRow(QFrame):
 
     def _make_placement(self, fit: QuantFit) -> QWidget:
         icon, tint = _LOOKS[fit.where]
-        parts = (tr(PLACES[fit.where]), speed_words(fit.speed) if fit.speed is not None else "")
+        parts = (tr(PLACES[fit.where]), speed_text(fit.speed) if fit.speed is not None else "")
         label = ElidedLabel(SEPARATOR.join(filter(None, parts)), role="body")
-        label.setToolTip(plain_tooltip(fit.words))
+        label.setToolTip(plain_tooltip(fit.text))
         return boxed(
             row(Picture(icon, theme=self._theme, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2)
         )

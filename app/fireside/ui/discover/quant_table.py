@@ -121,7 +121,7 @@ class QuantTable(QWidget):
 
     def _show_row_advice(self, row: QuantRow) -> None:
         path = row.quant.path
-        wanted = path == self._model.wanted
+        wanted = path == self._model.requested_path
         if self._advice is None:
             row.show_mark(tr("Requested") if wanted else "")
             return

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from fireside.core.discovery import Access, FoundModel, ModelOutlook
+from fireside.core.discovery import Access, FitEstimate, HubSearchHit
 from fireside.core.errors import FiresideError
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.tasks import LatestRequest
@@ -63,7 +63,7 @@ class ReadAhead(QObject):
             return
         self._requested.add(found.repo)
 
-        def on_done(outlook: ModelOutlook | None) -> None:
+        def on_done(outlook: FitEstimate | None) -> None:
             if outlook is not None:
                 self._model.add_outlooks({found.repo: outlook})
             self._read_next()
@@ -74,5 +74,5 @@ class ReadAhead(QObject):
 
         self._reading.run(self._client.hub.detailed_outlook(found), on_done=on_done, on_error=on_error)
 
-    def _is_unread(self, found: FoundModel) -> bool:
+    def _is_unread(self, found: HubSearchHit) -> bool:
         return found.access is Access.OPEN and bool(found.commit) and found.repo not in self._requested

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
-from fireside.core.discovery import FoundModel, ModelOutlook
+from fireside.core.discovery import FitEstimate, HubSearchHit
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import (
     ASKS_FOR_CONSENT,
@@ -41,7 +41,7 @@ _IN_LIBRARY: Final = tr_noop("Downloaded")
 _ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
 
 
-class ResultsModel(ListModel[FoundModel]):
+class ResultsModel(ListModel[HubSearchHit]):
     """Grows as pages arrive; a model that two pages have is listed once."""
 
     def __init__(self, *, now: datetime, parent: QWidget | None = None) -> None:
@@ -49,15 +49,15 @@ class ResultsModel(ListModel[FoundModel]):
         self.now = now
         """When the search was answered: what “3 days ago” counts from."""
         self._library_repositories: frozenset[str] = frozenset()
-        self._outlooks: dict[str, ModelOutlook | None] = {}
+        self._outlooks: dict[str, FitEstimate | None] = {}
 
-    def show_results(self, found: Sequence[FoundModel], *, now: datetime) -> None:
+    def show_results(self, found: Sequence[HubSearchHit], *, now: datetime) -> None:
         """Show only these."""
         self.now = now
         self.replace(())
         self.extend(found)
 
-    def extend(self, items: Sequence[FoundModel]) -> None:
+    def extend(self, items: Sequence[HubSearchHit]) -> None:
         known = {model.repo for model in self.items}
         fresh = {model.repo: model for model in items if model.repo not in known}
         super().extend(tuple(fresh.values()))
@@ -67,7 +67,7 @@ class ResultsModel(ListModel[FoundModel]):
         self._library_repositories = repos
         self.refresh()
 
-    def add_outlooks(self, outlooks: Mapping[str, ModelOutlook | None]) -> None:
+    def add_outlooks(self, outlooks: Mapping[str, FitEstimate | None]) -> None:
         """Take how models would run here, by repository; a guess does not replace what headers said."""
         known = {repo for repo, outlook in self._outlooks.items() if outlook is not None and outlook.label}
         for repo, outlook in outlooks.items():
@@ -75,15 +75,15 @@ class ResultsModel(ListModel[FoundModel]):
                 self._outlooks[repo] = outlook
         self.refresh()
 
-    def facts(self, found: FoundModel) -> tuple[str, ...]:
+    def facts(self, found: HubSearchHit) -> tuple[str, ...]:
         """Return the second line of a row."""
         return result_facts(found, now=self.now, outlook=self._outlooks.get(found.repo))
 
-    def is_in_library(self, found: FoundModel) -> bool:
+    def is_in_library(self, found: HubSearchHit) -> bool:
         """Tell whether the library has a model of that repository."""
         return found.repo.casefold() in self._library_repositories
 
-    def _sentence(self, found: FoundModel) -> str:
+    def _sentence(self, found: HubSearchHit) -> str:
         return result_accessible_text(
             found, in_library=self.is_in_library(found), now=self.now, outlook=self._outlooks.get(found.repo)
         )
@@ -132,7 +132,7 @@ class ResultDelegate(RowDelegate):
         row.painter.setPen(QPen(self.theme.colour("accent" if has_keys else "line"), 1.5 if has_keys else 1))
         row.painter.drawRoundedRect(QRectF(box).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS_M, RADIUS_M)
 
-    def _draw_head(self, row: RowPainter, area: QRect, found: FoundModel) -> None:
+    def _draw_head(self, row: RowPainter, area: QRect, found: HubSearchHit) -> None:
         words = (*badges(found), *((_IN_LIBRARY,) if self._model.is_in_library(found) else ()))
         metrics = QFontMetrics(self.theme.ui_font(11, QFont.Weight.Medium))
         room = area.width() - min(_LEAST_NAME, area.width())
@@ -180,7 +180,7 @@ class ResultsList(ResultList):
         self.verticalScrollBar().valueChanged.connect(self.request_more_near_end)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
 
-    def in_view(self) -> tuple[FoundModel, ...]:
+    def in_view(self) -> tuple[HubSearchHit, ...]:
         """Return the rows that are seen, from above."""
         if not self.isVisible() or not self.model().rowCount():
             return ()

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.discovery import FoundModel
+from fireside.core.discovery import HubSearchHit
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
@@ -73,7 +73,9 @@ class ResultsPane(QWidget):
         else:
             self._show_footer(tr("Searching…"))
 
-    def show_results(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
+    def show_results(
+        self, found: Sequence[HubSearchHit], *, text: str, has_more: bool, now: datetime
+    ) -> None:
         """Show the first page of a search for ``text``."""
         self._has_more = has_more
         self._n_empty_pages = 0
@@ -82,7 +84,7 @@ class ResultsPane(QWidget):
         self._show_footer("" if has_more else self._end_text())
         self._show_or_load_more(text)
 
-    def show_more(self, found: Sequence[FoundModel], *, text: str, has_more: bool) -> None:
+    def show_more(self, found: Sequence[HubSearchHit], *, text: str, has_more: bool) -> None:
         """Show the next page below the others."""
         self._has_more = has_more
         n_before = self.model.rowCount()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import Folder
-from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent
+from fireside.core.collection import COLLECTIONS_KEY, Collection, TextExtent
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
     AppEvent,
@@ -176,7 +176,7 @@ class ChatCollections(QObject):
 
     @property
     def _attached_ids(self) -> tuple[CollectionId, ...]:
-        value = self._settings.value(ATTACHED_KEY)
+        value = self._settings.value(COLLECTIONS_KEY)
         return tuple(CollectionId(str(id_)) for id_ in value) if isinstance(value, tuple) else ()
 
     @property
@@ -202,7 +202,7 @@ class ChatCollections(QObject):
             self._on_changed()
 
     def _change(self, ids: Sequence[CollectionId]) -> None:
-        self._settings.change({ATTACHED_KEY: tuple(ids) or None})
+        self._settings.change({COLLECTIONS_KEY: tuple(ids) or None})
 
     def _take(self, collections: Sequence[Collection]) -> None:
         self.known = tuple(collections)

@@ -186,7 +186,9 @@ class CollectionPage(SubPage):
             if entry.spec is not None and entry.spec.remote is None
         ]
         embedding = [(name, spec.id) for name, spec in known if spec.purpose is Purpose.EMBED]
-        seeing = [(name, spec.id) for name, spec in known if spec.purpose is Purpose.GENERATE and spec.sees]
+        seeing = [
+            (name, spec.id) for name, spec in known if spec.purpose is Purpose.GENERATE and spec.sees_images
+        ]
         self.find_model.setVisible(not embedding)
         _fill(self.model, tr("None (keywords only)"), embedding, chosen=self.collection.embedding_model)
         _fill(self.vision_model, tr("None"), seeing, chosen=self.collection.vision_model)

@@ -83,7 +83,7 @@ def activity_words(state: CollectionState) -> str:
             return tr("Reading {name}").format(name=state.working_on)
         case Activity.EMBEDDING:
             return tr("Embedding: {done} of {files}").format(
-                done=number(state.n_with_meaning), files=number(state.n_searchable)
+                done=number(state.n_embedded), files=number(state.n_searchable)
             )
         case activity:
             return tr(_ACTIVITIES[activity]) if _ACTIVITIES[activity] else ""
@@ -94,7 +94,7 @@ def fraction(state: CollectionState) -> float | None:
     if state.n_waiting and state.n_files:
         return (state.n_files - state.n_waiting) / state.n_files
     if state.activity is Activity.EMBEDDING and state.n_searchable:
-        return state.n_with_meaning / state.n_searchable
+        return state.n_embedded / state.n_searchable
     if state.activity is Activity.READING_SCANS and state.n_scans:
         return state.n_scans_read / state.n_scans
     return None
@@ -139,7 +139,7 @@ def cost_words(part: PassagesPart) -> str:
     where there is no question yet, and nothing that goes along with any."""
     if not part.citations:
         return tr("no passages") if part.question.strip() else ""
-    n_tokens = estimated_tokens(part.shown)
+    n_tokens = estimated_tokens(part.prompt_text)
     tokens = tr("about %n token|about %n tokens", "", n_tokens)
     passages = tr("%n passage|%n passages", "", len(part.citations))
     return " · ".join((tr("whole documents") if part.is_whole else passages, tokens))

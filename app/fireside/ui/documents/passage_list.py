@@ -22,7 +22,7 @@ class PassageCard(QFrame):
     def __init__(self, passage: Passage, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
         super().__init__()
         self.passage = passage
-        self.open = Button(passage.place, theme=theme, kind="link", on_click=lambda: on_open(passage))
+        self.open = Button(passage.location_text, theme=theme, kind="link", on_click=lambda: on_open(passage))
         headings = headings_words(passage)
         make_card(
             self,
@@ -36,7 +36,7 @@ class PassageCard(QFrame):
             ElidedLabel(headings, role="small") if headings else None,
             WrappedLabel(snippet(passage), role="body"),
         )
-        self.setAccessibleName(passage.place)
+        self.setAccessibleName(passage.location_text)
 
 
 class PassageList(QWidget):

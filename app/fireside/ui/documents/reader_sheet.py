@@ -34,7 +34,7 @@ class ReaderSheet(Sheet):
         self.passage = passage
         self._context = context
         self._read: SourceText | None = None
-        self.place = WrappedLabel(passage.place, role="heading")
+        self.place = WrappedLabel(passage.location_text, role="heading")
         details = (headings_words(passage), score_text(passage.scores))
         self.details = ElidedLabel(" · ".join(part for part in details if part), role="mute")
         self.note = WrappedLabel(role="warning")
@@ -85,8 +85,8 @@ class ReaderSheet(Sheet):
         self._read = read
         self.show_status("")
         self.text.setPlainText(read.text)
-        self.open_file.setEnabled(not read.is_gone)
-        if read.is_gone:
+        self.open_file.setEnabled(not read.is_missing)
+        if read.is_missing:
             self._note(tr("The file was moved or deleted. This is the text as it was read."))
         elif read.has_changed:
             self._note(tr("The file was changed. This is the text as it was read."))

@@ -130,7 +130,7 @@ class DownloadController(QObject):
     def _on_arrived(self, download: Download) -> None:
         entry = DownloadedModels(self._models.entries).entry_of(download)
         words = tr("{name} is ready").format(name=title_of(download).name)
-        if entry is not None and entry.spec is not None and entry.chats:
+        if entry is not None and entry.spec is not None and entry.can_chat:
             model_id = entry.spec.id
             self._toast.show_message(
                 words,

@@ -141,7 +141,7 @@ class DownloadsPage(QWidget):
             if line.download.state is DownloadState.DONE:
                 entry = self._entry(line.download)
                 line.show_model(
-                    can_chat=entry is not None and entry.chats,
+                    can_chat=entry is not None and entry.can_chat,
                     is_here=entry is not None,
                     lost=self._lost(line.download) if entry is None else None,
                 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fireside.core.errors import format_bytes
-from fireside.core.i18n import number, one_of, tr, tr_noop
+from fireside.core.i18n import join_alternatives, number, tr, tr_noop
 from fireside.core.runtime import (
     BUILT_IN,
     Runtime,
@@ -91,7 +91,7 @@ def advice_text(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
         return tr(
             "Your GPU needs a runtime with {backends}. Fireside’s releases may have one: it is downloaded "
             "when you click, and its signature is checked."
-        ).format(backends=one_of(tuple(suitable)))
+        ).format(backends=join_alternatives(tuple(suitable)))
     if not offers:
         return tr("Fireside’s releases have no further runtime for this computer.")
     if any(suits(offer, suitable) for offer in offers):

@@ -121,7 +121,7 @@ class Header(QFrame):
         broken = isinstance(state, Broken)
         self.facts.set_role("error" if broken else "small")
         self.retry.setVisible(broken)
-        self.details.setVisible(broken or (isinstance(state, Ready) and state.is_short))
+        self.details.setVisible(broken or (isinstance(state, Ready) and state.is_memory_short))
         self.cancel.setVisible(isinstance(state, LoadingModel))
         match state:
             case Ready(note=note) | Unloaded(note=note) if note:

@@ -14,7 +14,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.status import Elsewhere, LoadingModel, ModelState, Ready, Unloading
+from fireside.core.status import LoadingModel, ModelState, OnRemoteEngine, Ready, Unloading
 from fireside.ui.kit.layout import boxed, column, row, space, stretch
 from fireside.ui.loading.load_text import loading_text
 from fireside.ui.model_text import (
@@ -65,7 +65,7 @@ class ModelPopup(Popup):
     def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
         """Show the list with its upper left at ``corner`` (global)."""
         self._selected = chosen
-        is_here = chosen is not None and not isinstance(self._models.state(chosen), Elsewhere)
+        is_here = chosen is not None and not isinstance(self._models.state(chosen), OnRemoteEngine)
         self.details.setVisible(is_here)
         self.filter.clear()
         self._rebuild()
@@ -233,7 +233,7 @@ class PopupRow(QPushButton):
         self._power.set_icon(icon)
         self._power.set_name(does.format(name=one_line(self._spec.name)))
         self._power.setEnabled(not isinstance(state, Unloading))
-        self._power.setVisible(not isinstance(state, Elsewhere))
+        self._power.setVisible(not isinstance(state, OnRemoteEngine))
 
     def _facts_text(self, state: ModelState, *, words: str) -> str:
         if self._spec.remote is not None:

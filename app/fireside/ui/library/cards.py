@@ -82,7 +82,7 @@ class CardDelegate(ModelDelegate):
         right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
         side = self.theme.scaled_up(_BUTTON_PX)
         made = {Part.MORE: QRect(right - side, bottom - side, side, side)}
-        if row.entry.chats:
+        if row.entry.can_chat:
             made[Part.CHAT] = made[Part.MORE].translated(-side - 2, 0)
         if row.entry.spec is not None:
             made[Part.STAR] = QRect(right - side, card.top() + SPACE_S, side, side)
@@ -110,7 +110,7 @@ class CardDelegate(ModelDelegate):
         is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         edge = "accent" if has_keys else "edge" if is_hovered or is_current else "line"
         if row.entry.spec is None and not has_keys:
-            edge = "line" if row.entry.is_away else problem_tint(row)
+            edge = "line" if row.entry.is_disconnected else problem_tint(row)
         painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
         painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_keys else 1))
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
@@ -135,7 +135,9 @@ class CardDelegate(ModelDelegate):
 
     def _paint_facts(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
         context = trained_context_text(row)
-        used = last_used_phrase(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
+        used = (
+            last_used_phrase(row.entry.user_metadata.last_used_s, now=self._now()) if row.entry.spec else ""
+        )
         parts = (
             size_text(row),
             tr("{context} context").format(context=context) if context else "",
@@ -155,7 +157,7 @@ class CardDelegate(ModelDelegate):
         icon = self.theme.scaled_up(_ICON_PX)
         more = QRect(right - (side + icon) // 2, line.top(), icon, line.height())
         painter.draw_icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=_ICON_PX)
-        if row.entry.chats and is_active:
+        if row.entry.can_chat and is_active:
             painter.draw_icon("message-square", at=more.translated(-side - 2, 0), tint="accent", px=_ICON_PX)
 
 

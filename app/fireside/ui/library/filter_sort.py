@@ -67,9 +67,9 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _QUICK_TESTS: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
-    QuickFilter.FAVOURITES: lambda row: row.entry.personal.favourite,
+    QuickFilter.FAVOURITES: lambda row: row.entry.user_metadata.favourite,
     QuickFilter.LOADED: lambda row: isinstance(row.state, Ready | LoadingModel),
-    QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)) and not row.entry.is_away,
+    QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)) and not row.entry.is_disconnected,
     QuickFilter.UPDATES: lambda row: row.update is not None,
     QuickFilter.PICTURES: sees_pictures,
     QuickFilter.EMBEDDINGS: lambda row: (
@@ -84,7 +84,7 @@ def matches(row: ModelRow, query: Query) -> bool:
         return False
     if query.source and row.entry.source != query.source:
         return False
-    if query.tag and query.tag not in row.entry.personal.tags:
+    if query.tag and query.tag not in row.entry.user_metadata.tags:
         return False
     words = query.text.casefold().split()
     if not words:
@@ -96,7 +96,9 @@ def matches(row: ModelRow, query: Query) -> bool:
 def _search_text(row: ModelRow) -> str:
     entry, spec = row.entry, row.entry.spec
     facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
-    return " ".join((name_of(row), entry.file_name, entry.own_name, *facts, *entry.personal.tags)).casefold()
+    return " ".join(
+        (name_of(row), entry.file_name, entry.own_name, *facts, *entry.user_metadata.tags)
+    ).casefold()
 
 
 def arrange(rows: Iterable[ModelRow], *, query: Query, order: Order) -> list[ModelRow]:
@@ -136,7 +138,7 @@ _KEYS: Final[dict[Column, Callable[[ModelRow], float | str | None]]] = {
     Column.SIZE: lambda row: float(row.entry.size_bytes),
     Column.PARAMS: lambda row: _positive(row.entry.spec.n_params if row.entry.spec is not None else 0),
     Column.CONTEXT: lambda row: _positive(row.entry.spec.n_ctx_train if row.entry.spec is not None else 0),
-    Column.USED: lambda row: row.entry.personal.last_used_s,
+    Column.USED: lambda row: row.entry.user_metadata.last_used_s,
     Column.CHECKED: lambda row: float(_INTEGRITY_RANK[integrity(row)]),
     Column.WHERE: lambda row: row.entry.source.casefold(),
     Column.ADDED: lambda row: row.entry.added_s,
@@ -165,7 +167,7 @@ def filter_choices(rows: Sequence[ModelRow]) -> FilterChoices:
     """Return the filters that make sense for these lines."""
     quick = {name: n for name, passes in _QUICK_TESTS.items() if (n := sum(map(passes, rows)))}
     sources = Counter(row.entry.source for row in rows)
-    tags = {tag for row in rows for tag in row.entry.personal.tags}
+    tags = {tag for row in rows for tag in row.entry.user_metadata.tags}
     return FilterChoices(
         quick=quick,
         sources=tuple(source for source, _ in sources.most_common()),

@@ -234,8 +234,8 @@ class ListPage(QWidget):
     def _show_summary(self) -> None:
         entries, shown = self._models.entries, self.model.rows
         self._body.setCurrentWidget(self._views if shown else self.no_match if entries else self.empty)
-        here = [row for row in shown if not row.entry.is_away]
-        n_all = sum(not entry.is_away for entry in entries)
+        here = [row for row in shown if not row.entry.is_disconnected]
+        n_all = sum(not entry.is_disconnected for entry in entries)
         self.summary.set_full_text(summary_text(here, n_all=n_all) if entries else "")
 
 

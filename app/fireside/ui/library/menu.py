@@ -57,7 +57,7 @@ def _load_actions(row: ModelRow, *, library: LibraryController, with_open: bool)
         made.append((tr("Open"), "info", lambda: library.open(entry.path)))
     if spec is None:
         return made
-    if entry.chats:
+    if entry.can_chat:
         made.append((tr("Use in chat"), "message-square", lambda: library.router.use_model(spec.id)))
         if isinstance(row.state, Ready):
             made.append((tr("Unload"), "power", lambda: library.router.unload_model(spec.id)))
@@ -81,7 +81,7 @@ def _note_actions(
     spec = row.entry.spec
     if spec is None:
         return []
-    is_favourite = row.entry.personal.favourite
+    is_favourite = row.entry.user_metadata.favourite
     words = tr("Remove from favourites") if is_favourite else tr("Add to favourites")
     icon = "star-filled" if is_favourite else "star"
     return [

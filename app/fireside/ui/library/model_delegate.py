@@ -29,7 +29,7 @@ STAR_PX: Final = 16
 
 def name_tint(row: ModelRow) -> str:
     """Return the colour of a model's name: grey while its drive is not connected."""
-    return "dim" if row.entry.is_away else "text"
+    return "dim" if row.entry.is_disconnected else "text"
 
 
 class Part(StrEnum):
@@ -66,7 +66,7 @@ class ModelDelegate(RowDelegate):
         if row.entry.spec is None:
             mark = integrity_badge(row)
             painter.draw_icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
-        elif row.entry.personal.favourite:
+        elif row.entry.user_metadata.favourite:
             painter.draw_icon("star-filled", at=at, tint="accent", px=STAR_PX)
         elif is_active:
             painter.draw_icon("star", at=at, tint="dim", px=STAR_PX)
@@ -85,7 +85,7 @@ class ModelDelegate(RowDelegate):
             left = painter.draw_badge(
                 tr("Update available"), within=rest(), tint="accent", background="accent_soft"
             )
-        for tag in row.entry.personal.tags:
+        for tag in row.entry.user_metadata.tags:
             left = painter.draw_badge(one_line(tag), within=rest())
         if left == within.left():
             painter.draw_text(otherwise, within=within, px=12, tint="dim")

@@ -40,12 +40,12 @@ class RemovalSheet(Sheet):
         super().__init__(what, theme=theme, parent=parent, size=(520, 10))
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
         self.setAccessibleName(title)
-        self.setAccessibleDescription(removal.words)
+        self.setAccessibleDescription(removal.text)
         deed = _BUTTON_LABELS.get(removal.kind)
         self.cancel = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
         self.confirm = self.make_button(tr(deed) if deed else "", self.accept, kind="danger")
         self.set_content(
-            WrappedLabel(removal.words, role="body"),
+            WrappedLabel(removal.text, role="body"),
             _file_lines(removal) if removal.files else None,
             space(SPACE_S),
             stretch(),

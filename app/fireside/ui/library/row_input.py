@@ -107,7 +107,7 @@ class RowInput(QObject):
                     return lambda: self._chat_with(row)
                 return lambda: self._library.open(entry.path)
             case Qt.Key.Key_Space if spec is not None:
-                return lambda: self._library.mark_favourite(spec.id, not entry.personal.favourite)
+                return lambda: self._library.mark_favourite(spec.id, not entry.user_metadata.favourite)
             case Qt.Key.Key_F2:
                 return self.rename
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if entry.removable:
@@ -157,14 +157,14 @@ class RowInput(QObject):
             case Part.BODY:
                 self._library.open(row.entry.path)
             case Part.STAR if row.entry.spec is not None:
-                self._library.mark_favourite(row.entry.spec.id, not row.entry.personal.favourite)
+                self._library.mark_favourite(row.entry.spec.id, not row.entry.user_metadata.favourite)
             case Part.CHAT:
                 self._chat_with(row)
             case Part.MORE:
                 self.show_menu(index, at=at)
 
     def _chat_with(self, row: ModelRow) -> None:
-        if row.entry.chats and row.entry.spec is not None:
+        if row.entry.can_chat and row.entry.spec is not None:
             self._library.router.use_model(row.entry.spec.id)
 
     def _is_editing(self) -> bool:

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelUpdate
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import Purpose
-from fireside.core.quants import quant_words
+from fireside.core.quants import quant_description
 from fireside.core.status import Broken, ModelState, Unloaded
 from fireside.ui.library.check_results import Check, CheckResults
 from fireside.ui.model_text import abbreviate_count, format_context_size, state_label
@@ -85,7 +85,7 @@ def quant_label(row: ModelRow) -> str:
 
 def quant_meaning(row: ModelRow) -> str:
     """Return what the quantization means; empty if its label says nothing."""
-    return quant_words(row.entry.spec.quantization) if row.entry.spec is not None else ""
+    return quant_description(row.entry.spec.quantization) if row.entry.spec is not None else ""
 
 
 def params_text(row: ModelRow) -> str:
@@ -99,7 +99,7 @@ def trained_context_text(row: ModelRow) -> str:
 
 
 def last_used_text(row: ModelRow, *, now: datetime) -> str:
-    return last_used_label(row.entry.personal.last_used_s, now=now) if row.entry.spec is not None else ""
+    return last_used_label(row.entry.user_metadata.last_used_s, now=now) if row.entry.spec is not None else ""
 
 
 def location_text(row: ModelRow) -> str:
@@ -145,7 +145,7 @@ def problem_of(row: ModelRow) -> str:
 
 def problem_tint(row: ModelRow) -> str:
     """Return the colour of what ``problem_of`` says: what comes back by itself is no alarm."""
-    if row.entry.is_away:
+    if row.entry.is_disconnected:
         return "dim"
     return "warn" if row.entry.is_growing else "danger"
 
@@ -155,7 +155,7 @@ def integrity(row: ModelRow) -> Integrity:
     if check is not None and check.is_running:
         return Integrity.BUSY
     if row.entry.spec is None:
-        if row.entry.is_away:
+        if row.entry.is_disconnected:
             return Integrity.AWAY
         return Integrity.GROWING if row.entry.is_growing else Integrity.UNUSABLE
     if is_damaged(row):
@@ -209,13 +209,15 @@ def state_badge(row: ModelRow) -> StatusBadge | None:
 
 def size_text(row: ModelRow) -> str:
     """Return what a file takes; empty for a folder whose drive is not connected."""
-    return "" if row.entry.is_away and not row.entry.size_bytes else format_bytes(row.entry.size_bytes)
+    return (
+        "" if row.entry.is_disconnected and not row.entry.size_bytes else format_bytes(row.entry.size_bytes)
+    )
 
 
 def accessible_text(row: ModelRow, *, now: datetime) -> str:
     """Return the line as a screen reader should say it."""
     parts = [name_of(row)]
-    if row.entry.personal.favourite:
+    if row.entry.user_metadata.favourite:
         parts.append(tr("favourite"))
     if state := state_badge(row):
         parts.append(state.text)
@@ -235,7 +237,7 @@ def accessible_text(row: ModelRow, *, now: datetime) -> str:
         parts.append(integrity_badge(row).text)
     if row.update is not None:
         parts.append(tr("update available"))
-    if row.entry.personal.tags:
-        parts.append(tr("tags: {tags}").format(tags=" ".join(map(one_line, row.entry.personal.tags))))
+    if row.entry.user_metadata.tags:
+        parts.append(tr("tags: {tags}").format(tags=" ".join(map(one_line, row.entry.user_metadata.tags))))
     parts.append(tr("in: {place}").format(place=location_text(row)))
     return ", ".join(part for part in parts if part)

@@ -71,7 +71,7 @@ class TableDelegate(ModelDelegate):
             top = cell.center().y() - side // 2
             right = cell.right() - SPACE_XS
             made[Part.MORE] = QRect(right - side, top, side, side)
-            if row.entry.chats:
+            if row.entry.can_chat:
                 made[Part.CHAT] = QRect(right - 2 * side - 2, top, side, side)
         return made
 
@@ -124,7 +124,7 @@ class TableDelegate(ModelDelegate):
             inner = box.adjusted((box.width() - self.theme.scaled_up(_ICON_PX)) // 2, 0, 0, 0)
             if part is Part.MORE:
                 painter.draw_icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=_ICON_PX)
-            elif part is Part.CHAT and is_active and row.entry.chats:
+            elif part is Part.CHAT and is_active and row.entry.can_chat:
                 painter.draw_icon("message-square", at=inner, tint="accent", px=_ICON_PX)
 
     def _single(self, row: ModelRow, box: QRect) -> QRect:
@@ -137,7 +137,7 @@ class TableDelegate(ModelDelegate):
 
 
 def _fact_tint(row: ModelRow, column: Column) -> str:
-    if row.entry.is_away:
+    if row.entry.is_disconnected:
         return name_tint(row)
     return "text2" if column in (Column.SIZE, Column.PARAMS, Column.CONTEXT) else "mute"
 

@@ -98,7 +98,7 @@ class LoadControls(QWidget):
             self._show_devices(plan)
 
     def _show_devices(self, plan: LoadPlan) -> None:
-        others = [room for room in plan.rooms if room.device != COMPUTER]
+        others = [room for room in plan.budgets if room.device != COMPUTER]
         for key in (N_GPU_LAYERS, N_CPU_MOE):
             if (control := self._controls.get(key)) is not None:
                 control.setVisible(bool(others))

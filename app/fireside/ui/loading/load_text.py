@@ -165,7 +165,7 @@ def change_text(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> str
 def short_verdict(plan: LoadPlan) -> str:
     """Return the verdict with the fullest device: ``Fits: 3.1 of 8.0 GB on the GPU``."""
     verdict = tr(VERDICT_LABELS[plan.verdict])
-    taken = [room for room in plan.rooms if plan.n_bytes_on(room.device) > 0]
+    taken = [room for room in plan.budgets if plan.n_bytes_on(room.device) > 0]
     if not taken:
         return f"{verdict}."
     gpus = [room for room in taken if room.device != COMPUTER]
@@ -255,7 +255,7 @@ def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
 def missing_text(plan: LoadPlan) -> str:
     """Say how much memory is missing where: empty where nothing is."""
     parts = []
-    for room in plan.rooms:
+    for room in plan.budgets:
         over = plan.n_bytes_on(room.device) - max(0, room.free_bytes - room.margin_bytes)
         if over > 0:
             words = tr("{size} of memory") if room.device == COMPUTER else tr("{size} of memory of {device}")
@@ -274,7 +274,7 @@ def loading_text(state: LoadingModel) -> str:
             return tr("Starting…")
         case LoadStage.READING:
             return tr("Reading model… {percent}%").format(percent=number(round(state.fraction * 100)))
-        case LoadStage.MAKING_ROOM:
+        case LoadStage.ALLOCATING:
             return tr("Allocating context…")
         case LoadStage.WARMING_UP:
             return tr("Warming up…")

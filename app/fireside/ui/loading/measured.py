@@ -72,7 +72,7 @@ class MeasurementBox(QWidget):
         self.sentence.setText(measured_text(record))
         short = bool(shortfalls(record)) and smaller is not None
         self.offer.setText(
-            tr("Memory is low. It could use less: {words}").format(words=smaller.words) if smaller else ""
+            tr("Memory is low. It could use less: {words}").format(words=smaller.text) if smaller else ""
         )
         self.offer.setVisible(short)
         self.smaller.setVisible(short)

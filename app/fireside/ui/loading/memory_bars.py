@@ -86,12 +86,12 @@ class PlanBars(QWidget):
     def show_plan(self, plan: LoadPlan, held: Sequence[HeldMemory], *, model: str, is_loaded: bool) -> None:
         """Show a plan; ``held`` is who takes memory now, ``model`` the name of this one."""
         by_device = {bar.device: bar for bar in held}
-        while len(self._rows) < len(plan.rooms):
+        while len(self._rows) < len(plan.budgets):
             row = _Row(theme=self._theme)
             self._rows.append(row)
             self._lines.addWidget(row)
         legend: dict[str, Segment] = {}
-        for row, room in zip(self._rows, plan.rooms, strict=False):
+        for row, room in zip(self._rows, plan.budgets, strict=False):
             own = own_segments(plan, room.device, is_loaded=is_loaded)
             others = other_segments(room, by_device.get(room.device), model=model)
             row.show_room(room, n_bytes=plan.n_bytes_on(room.device), own=own, others=others)
@@ -102,7 +102,7 @@ class PlanBars(QWidget):
                     label=segment.label, n_bytes=total, hue=segment.hue, is_predicted=segment.is_predicted
                 )
         for number, row in enumerate(self._rows):
-            row.setVisible(number < len(plan.rooms))
+            row.setVisible(number < len(plan.budgets))
         own_words = [tr(KIND_LABELS[kind]) for kind in MemoryKind]
         order = {words: place for place, words in enumerate(own_words)}
         # What others take stands first, as in the bars.

@@ -160,7 +160,7 @@ class LoadPanel(QWidget):
 
     def show_records(self, records: Sequence[LoadRecord], *, smaller: LoadPlan | None) -> None:
         """Show what came of the latest load; ``smaller`` is what could be offered in place of it."""
-        rooms = self._plan.rooms if self._plan is not None else ()
+        rooms = self._plan.budgets if self._plan is not None else ()
         self.measured.show_record(next(iter(records), None), rooms=rooms, smaller=smaller)
         self._last_card.setVisible(bool(records))
 
@@ -239,7 +239,7 @@ class LoadPanel(QWidget):
         else:
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
             self.verdict.setText(tr(VERDICT_LABELS[plan.verdict]))
-            self.sentence.setText(plan.words)
+            self.sentence.setText(plan.text)
             self.missing.show_text(missing_text(plan) if plan.verdict is Verdict.TOO_LARGE else "")
         broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
         self.problem.show_text(self._problem or broken)
@@ -313,7 +313,7 @@ class ShortNote(QWidget):
         """Show the note of a loaded model, or nothing."""
         note = state.note if isinstance(state, Ready) else ""
         self.words.setText(note)
-        self.smaller.setVisible(isinstance(state, Ready) and state.is_short)
+        self.smaller.setVisible(isinstance(state, Ready) and state.is_memory_short)
         self.setVisible(bool(note))
 
 

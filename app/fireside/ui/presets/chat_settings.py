@@ -14,8 +14,8 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
     PRESET_NAME_KEY,
-    TakenPreset,
-    changed_by_hand,
+    AppliedPreset,
+    release_preset_keys,
     with_preset,
     without_preset,
 )
@@ -107,7 +107,7 @@ class ChatSettings(QObject):
 
     # Changes
 
-    def apply(self, preset: TakenPreset) -> None:
+    def apply(self, preset: AppliedPreset) -> None:
         """Have a preset in place of the one before."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
@@ -158,7 +158,7 @@ class ChatSettings(QObject):
             self._open_with_changed({key: kept})
 
     def _open_with_changed(self, values: Mapping[str, SettingValue]) -> None:
-        kept = changed_by_hand(self.opening, values)
+        kept = release_preset_keys(self.opening, values)
         for key, value in values.items():
             kept.pop(key, None)
             if value is not None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId
 from fireside.core.model import ModelEntry, display_name
@@ -20,7 +20,7 @@ from fireside.core.preset import (
     VALUE_CHARACTERS,
     Preset,
     PresetKind,
-    asked_for,
+    prompted_variables,
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
@@ -183,7 +183,7 @@ class PresetEditor(QWidget):
         for key in KEYS:
             self._show_value(key)
         self._show_rule()
-        ids = preset.settings.get(ATTACHED_KEY, ())
+        ids = preset.settings.get(COLLECTIONS_KEY, ())
         self.collections.show_ids([CollectionId(str(id_)) for id_ in ids] if isinstance(ids, tuple) else ())
         self._show_defaults()
         self._show_kind()
@@ -252,7 +252,7 @@ class PresetEditor(QWidget):
         self.text.setAccessibleName(self._text_label.text())
 
     def _show_defaults(self) -> None:
-        names = asked_for(self.text.toPlainText())
+        names = prompted_variables(self.text.toPlainText())
         if tuple(self.defaults) == names:
             return
         assert self._preset is not None
@@ -298,8 +298,8 @@ class PresetEditor(QWidget):
 
     def _on_collections(self, ids: tuple[CollectionId, ...]) -> None:
         assert self._preset is not None
-        settings = {key: value for key, value in self._preset.settings.items() if key != ATTACHED_KEY}
-        self._preset = replace(self._preset, settings={**settings, ATTACHED_KEY: ids} if ids else settings)
+        settings = {key: value for key, value in self._preset.settings.items() if key != COLLECTIONS_KEY}
+        self._preset = replace(self._preset, settings={**settings, COLLECTIONS_KEY: ids} if ids else settings)
         self._on_edited()
 
     def _on_rule(self) -> None:

@@ -269,8 +269,8 @@ class LibrarySheet(Sheet):
         words = [
             tr("%n preset added.|%n presets added.", "", n_added) if n_added else tr("No presets added.")
         ]
-        if read.n_there:
-            words.append(tr("%n already existed.|%n already existed.", "", read.n_there))
+        if read.n_existing:
+            words.append(tr("%n already existed.|%n already existed.", "", read.n_existing))
         self.toast.show_message(" ".join([*words, *read.skipped[:2]]))
 
     def _bring_back(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 
-from fireside.core.collection import ATTACHED_KEY
+from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -17,10 +17,10 @@ from fireside.core.preset import (
     SYSTEM_PROMPT_KEY,
     Preset,
     PresetKind,
-    asked_for,
-    fill,
+    apply_preset,
+    fill_variables,
     preset_keys,
-    taken,
+    prompted_variables,
 )
 from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
@@ -105,7 +105,7 @@ class PresetController(QObject):
 
     def use(self, preset: Preset) -> None:
         """Ask for what a preset leaves open, and bring it to the chat, or to the message."""
-        names = asked_for(preset.text)
+        names = prompted_variables(preset.text)
         if not names:
             self._apply(preset, {})
             return
@@ -153,7 +153,7 @@ class PresetController(QObject):
         settings = {
             key: value
             for key, value in own.items()
-            if key.startswith(_OF_PRESETS) or key in SWITCHES or key == ATTACHED_KEY
+            if key.startswith(_OF_PRESETS) or key in SWITCHES or key == COLLECTIONS_KEY
         }
         name = (
             tr("{preset} (modified)").format(preset=self.settings.preset)
@@ -174,10 +174,10 @@ class PresetController(QObject):
     def _apply(self, preset: Preset, values: Mapping[str, str]) -> None:
         given = {**values, **self._known_values()}
         if preset.kind is PresetKind.SNIPPET:
-            self._chat.composer.insert_text(fill(preset.text, given))
+            self._chat.composer.insert_text(fill_variables(preset.text, given))
             self._chat.focus_composer()
             return
-        self.settings.apply(taken(preset, given))
+        self.settings.apply(apply_preset(preset, given))
         self._choose_model(preset)
         self._chat.focus_composer()
 

@@ -95,7 +95,7 @@ class SearchPane(QWidget):
     def show_result(self, result: SearchResult) -> None:
         """Show what was found."""
         self.model.show_result(result)
-        self._show_note("" if result.found else self._nothing_words(result))
+        self._show_note("" if result.matches else self._nothing_words(result))
         before = self.count.text()
         self.count.set_full_text(count_words(result))
         if self.count.text() != before:
@@ -116,7 +116,7 @@ class SearchPane(QWidget):
         self.list.setVisible(not words)
 
     def _nothing_words(self, result: SearchResult) -> str:
-        if result.n_unread:
+        if result.n_not_indexed:
             return tr("No results yet; still searching older chats")
         if self.filters.n_set:
             return tr("No results with these filters")
@@ -140,15 +140,15 @@ class SearchPane(QWidget):
 
 def count_words(result: SearchResult) -> str:
     """Return how much was found: “3 messages in 2 chats”, “More than 1,000 messages”."""
-    n_chats = len(result.found)
+    n_chats = len(result.matches)
     if not n_chats:
         return ""
     if not result.n_hits:
         words = tr("%n chat|%n chats", "", n_chats)
-    elif result.is_cut:
+    elif result.is_truncated:
         words = tr("Best matches of %n message|Best matches of %n messages", "", result.n_hits)
     else:
         words = tr("%n message in {chats}|%n messages in {chats}", "", result.n_hits).format(
             chats=tr("%n chat|%n chats", "in so many of them", n_chats)
         )
-    return tr("{found} · still searching").format(found=words) if result.n_unread else words
+    return tr("{found} · still searching").format(found=words) if result.n_not_indexed else words

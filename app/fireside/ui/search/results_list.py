@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import Role
-from fireside.core.search import FoundConversation, Hit, Mark
+from fireside.core.search import ConversationMatch, Hit, Mark
 from fireside.ui.kit.list_model import ITEM_ROLE, Index
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
@@ -64,7 +64,7 @@ class FoundDelegate(RowDelegate):
                 words = tr("%n more message|%n more messages", "", n)
                 row.draw_text(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
 
-    def _draw_chat(self, row: RowPainter, area: QRect, found: FoundConversation) -> None:
+    def _draw_chat(self, row: RowPainter, area: QRect, found: ConversationMatch) -> None:
         summary = found.summary
         icon = "archive" if summary.archived else "folder" if summary.folder_id is not None else ""
         if icon:

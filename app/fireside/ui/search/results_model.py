@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
-from fireside.core.search import FoundConversation, Hit, SearchResult
+from fireside.core.search import ConversationMatch, Hit, SearchResult
 from fireside.ui.kit.list_model import Index, ListModel
 from fireside.ui.widgets.text import one_line
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.text import one_line
 class ChatRow(msgspec.Struct, frozen=True):
     """A chat in which something was found."""
 
-    found: FoundConversation
+    found: ConversationMatch
 
 
 class HitRow(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class FoundModel(ListModel[FoundRow]):
 
     def show_result(self, result: SearchResult) -> None:
         """Take another answer; one that is as the last changes nothing."""
-        self.replace(tuple(row for found in result.found for row in _rows_of(found)))
+        self.replace(tuple(row for found in result.matches for row in _rows_of(found)))
 
     def set_active(self, message_id: MessageId | None) -> None:
         """Mark the message that was opened last."""
@@ -78,7 +78,7 @@ def words_of(row: FoundRow) -> str:
             return tr("and %n more message|and %n more messages", "", n)
 
 
-def _rows_of(found: FoundConversation) -> tuple[FoundRow, ...]:
+def _rows_of(found: ConversationMatch) -> tuple[FoundRow, ...]:
     hits = tuple(HitRow(found.summary.id, hit) for hit in found.hits)
     n_more = found.n_hits - len(hits)
     return (ChatRow(found), *hits, *((MoreRow(n_more),) if n_more > 0 else ()))

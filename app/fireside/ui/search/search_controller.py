@@ -47,7 +47,7 @@ class SearchController(QObject):
         self._pane.filters.set_models(named)
 
     def _open(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
-        self._context.router.open_message(conversation_id, message_id, highlight=self._pane.query.words)
+        self._context.router.open_message(conversation_id, message_id, highlight=self._pane.query.text)
 
     def _search(self, query: SearchQuery) -> None:
         if self._is_searching:
@@ -64,7 +64,7 @@ class SearchController(QObject):
         def on_done(result: SearchResult) -> None:
             if not self._search_pending() and self._pane.is_searching:
                 self._pane.show_result(result)
-                self._is_complete = not result.n_unread
+                self._is_complete = not result.n_not_indexed
 
         def on_error(error: FiresideError) -> None:
             if not self._search_pending() and self._pane.is_searching:

@@ -92,10 +92,10 @@ class UpdateRow(ExtraRow):
         """Say how things stand, and offer what can be done now."""
         self._about = about
         self.state.setText(update_text(about))
-        release = about.release if not about.ready else None
+        release = about.release if not about.pending_version else None
         self.notes.show_text(release.notes if release is not None else "")
         self.error.show_text("")
-        self.back.set_label(tr("Back to version {version}").format(version=about.previous))
+        self.back.set_label(tr("Back to version {version}").format(version=about.previous_version))
         self._offer(about, is_busy=False)
 
     def show_busy(self, text: str) -> None:
@@ -119,13 +119,15 @@ class UpdateRow(ExtraRow):
     def _offer(self, about: About | None, *, is_busy: bool) -> None:
         had_focus = any(button.hasFocus() for button in (self.check, self.install, self.cancel, self.back))
         is_free = about is not None and about.is_published and not is_busy
-        has_release = is_free and about is not None and about.release is not None and not about.ready
+        has_release = (
+            is_free and about is not None and about.release is not None and not about.pending_version
+        )
         offered = {
-            self.check: is_free and not has_release and about is not None and not about.ready,
+            self.check: is_free and not has_release and about is not None and not about.pending_version,
             self.install: has_release,
             self.cancel: is_busy,
-            self.quit: is_free and about is not None and bool(about.ready),
-            self.back: is_free and about is not None and bool(about.previous),
+            self.quit: is_free and about is not None and bool(about.pending_version),
+            self.back: is_free and about is not None and bool(about.previous_version),
         }
         for button, is_offered in offered.items():
             button.setVisible(is_offered)

@@ -37,19 +37,21 @@ def version_text(about: About) -> str:
 
 def update_text(about: About) -> str:
     """Return how things stand with updates."""
-    if about.ready:
-        return tr("Version {version} starts the next time you open Fireside.").format(version=about.ready)
+    if about.pending_version:
+        return tr("Version {version} starts the next time you open Fireside.").format(
+            version=about.pending_version
+        )
     if about.release is not None:
         return tr("Version {version} is available ({size}, {day}).").format(
             version=about.release.version,
             size=format_bytes(about.release.n_bytes),
             day=about.release.released,
         )
-    if about.looked_at is not None:
+    if about.checked_at is not None:
         return tr("Fireside is up to date.")
-    if about.failed:
+    if about.failed_version:
         return tr("Version {failed} did not start twice, so version {version} is used again.").format(
-            failed=about.failed, version=about.version
+            failed=about.failed_version, version=about.version
         )
     return tr("Nothing is asked until you click.") if about.is_published else tr(_HOW[about.kind])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.i18n import number, tr
-from fireside.core.remote import KIND_WORDS, FoundEngine, RemoteEngine, RemoteModel
+from fireside.core.remote import KIND_WORDS, EngineTestResult, RemoteEngine, RemoteModel
 from fireside.ui.model_text import SEPARATOR, format_context_size
 
 
@@ -36,14 +36,14 @@ def shared_models(engines: Iterable[RemoteEngine]) -> dict[str, list[RemoteEngin
     return {name: engines for name, engines in sorted(having.items()) if len(engines) > 1}
 
 
-def found_text(found: FoundEngine) -> str:
+def found_text(found: EngineTestResult) -> str:
     """Return what a test found."""
     words = tr(
         "{server} answered in {seconds} s: %n model|{server} answered in {seconds} s: %n models",
         "",
         len(found.models),
     ).format(server=KIND_WORDS[found.kind], seconds=number(max(found.seconds, 0.1), decimals=1))
-    if found.key_place is TokenPlace.SESSION:
+    if found.key_location is TokenLocation.SESSION:
         note = tr("No keyring: the API key is kept until Fireside closes.")
         words = f"{words}. {note}"
     return words

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr
-from fireside.core.remote import FoundEngine, NewEngine, RemoteEngine
+from fireside.core.remote import EngineTestResult, NewEngine, RemoteEngine
 from fireside.ui.settings.connections_row import ConnectionsRow
 from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet, PoolsSheet
 from fireside.ui.settings.engine_text import found_text
@@ -32,7 +32,7 @@ class EnginesController(QObject):
         self.connections = ConnectionsRow(self, theme=context.theme)
         self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
         """The one that was opened last."""
-        self._adding: asyncio.Task[FoundEngine] | None = None
+        self._adding: asyncio.Task[EngineTestResult] | None = None
         self._clock = QTimer(self, interval=_EACH_MS)
         self._clock.timeout.connect(self._show_connections)
 
@@ -49,7 +49,7 @@ class EnginesController(QObject):
         self.sheet.open()
 
     def _add(self, sheet: AddEngineSheet, new: NewEngine) -> None:
-        def on_done(found: FoundEngine) -> None:
+        def on_done(found: EngineTestResult) -> None:
             self._adding = None
             sheet.accept()
             self.row.show_note(found_text(found))
@@ -70,7 +70,7 @@ class EnginesController(QObject):
     def test(self, engine: RemoteEngine) -> None:
         self._say(engine, tr("Checking…"), role="small")
 
-        def on_done(found: FoundEngine) -> None:
+        def on_done(found: EngineTestResult) -> None:
             self._say(engine, found_text(found), role="success")
             self.refresh()
 

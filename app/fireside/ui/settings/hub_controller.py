@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.discovery import HubTestResult, TokenLocation
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
 from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
@@ -40,10 +40,10 @@ class KeyController(QObject):
     def find_token(self) -> None:
         self._tasks.run(self._client.location(), on_done=self.row.show_location, on_error=self._on_error)
 
-    def save_token(self, token: str, location: TokenPlace) -> None:
+    def save_token(self, token: str, location: TokenLocation) -> None:
         self._on_change()
 
-        def on_done(kept_in: TokenPlace) -> None:
+        def on_done(kept_in: TokenLocation) -> None:
             self.row.show_saved(kept_in, wanted=location)
 
         self._tasks.run(self._client.store(token, place=location), on_done=on_done, on_error=self._on_error)
@@ -52,7 +52,7 @@ class KeyController(QObject):
         self._on_change()
         self._tasks.run(self._forget(), on_done=self.row.show_location, on_error=self._on_error)
 
-    async def _forget(self) -> TokenPlace:
+    async def _forget(self) -> TokenLocation:
         """Forget the token and return where one is now: the environment may have another."""
         await self._client.forget()
         return await self._client.location()
@@ -72,7 +72,7 @@ class HubController(QObject):
             context, client=context.client.token, on_change=self._drop_test, parent=self
         ).row
         self.connection_test = ConnectionTestRow(self.test, theme=context.theme)
-        self._testing: asyncio.Task[HubReach] | None = None
+        self._testing: asyncio.Task[HubTestResult] | None = None
         self._tested_with: object = None
         self._endpoint: str | None = None
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit
 
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
@@ -18,7 +18,7 @@ from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 
-_STORED_BY_US: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE})
+_STORED_BY_US: Final = frozenset({TokenLocation.SESSION, TokenLocation.KEYRING, TokenLocation.FILE})
 _MAX_LENGTH: Final = 4000
 
 
@@ -28,7 +28,7 @@ class TokenActions(Protocol):
     def find_token(self) -> None:
         """Say where the token is, which may open the keyring: the row is seen."""
 
-    def save_token(self, token: str, location: TokenPlace) -> None: ...
+    def save_token(self, token: str, location: TokenLocation) -> None: ...
     def remove_token(self) -> None: ...
 
 
@@ -71,7 +71,7 @@ class TokenRow(ExtraRow):
         self.save_button = Button(tr("Save"), theme=theme, on_click=self._on_save)
         self.save_button.setAccessibleName(tr(self.save_label))
         self.in_file = Button(tr("Save to file"), theme=theme)
-        self.in_file.clicked.connect(lambda: self._submit(TokenPlace.FILE))
+        self.in_file.clicked.connect(lambda: self._submit(TokenLocation.FILE))
         self.in_file.hide()
         self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.remove_token)
         self.remove.setAccessibleName(tr(self.remove_label))
@@ -86,20 +86,20 @@ class TokenRow(ExtraRow):
         self._is_seen = False
         self.update()
 
-    def show_location(self, location: TokenPlace) -> None:
+    def show_location(self, location: TokenLocation) -> None:
         """Say where the token is, now that it is known."""
         self.location.setText(
-            tr(self.none_label) if location is TokenPlace.NONE else token_location_text(location)
+            tr(self.none_label) if location is TokenLocation.NONE else token_location_text(location)
         )
         self.remove.setVisible(location in _STORED_BY_US)
         self.in_file.hide()
         self.show_error("")
         self._set_busy(busy=False)
 
-    def show_saved(self, location: TokenPlace, *, wanted: TokenPlace) -> None:
+    def show_saved(self, location: TokenLocation, *, wanted: TokenLocation) -> None:
         """Say where the token went. Where there is no keyring, offer the file as well."""
         self.show_location(location)
-        if location is TokenPlace.SESSION and wanted is TokenPlace.KEYRING:
+        if location is TokenLocation.SESSION and wanted is TokenLocation.KEYRING:
             # Until this is decided the token stays in the field: it cannot be had back from where it is.
             self.location.setText(tr(ASK_FILE))
             self.in_file.show()
@@ -142,9 +142,9 @@ class TokenRow(ExtraRow):
             self.in_file.hide()
 
     def _on_save(self) -> None:
-        self._submit(TokenPlace.KEYRING)
+        self._submit(TokenLocation.KEYRING)
 
-    def _submit(self, location: TokenPlace) -> None:
+    def _submit(self, location: TokenLocation) -> None:
         text = self.field.text().strip()
         if text and self.field.isEnabled():
             self.show_error("")

@@ -6,16 +6,16 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
-from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.discovery import HubTestResult, TokenLocation
 from fireside.core.i18n import number, tr, tr_noop
 
 _PLACES: Final = {
-    TokenPlace.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
-    TokenPlace.KEYRING: tr_noop("Saved in the system keyring"),
-    TokenPlace.FILE: tr_noop(
+    TokenLocation.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
+    TokenLocation.KEYRING: tr_noop("Saved in the system keyring"),
+    TokenLocation.FILE: tr_noop(
         "Saved in a file in Fireside's data folder, unencrypted and readable by your user account only"
     ),
-    TokenPlace.ENVIRONMENT: tr_noop("Set by the environment variable HF_TOKEN"),
+    TokenLocation.ENVIRONMENT: tr_noop("Set by the environment variable HF_TOKEN"),
 }
 
 ASK_FILE: Final = tr_noop(
@@ -26,12 +26,12 @@ _IN_THE_CLEAR: Final = tr_noop("The connection is not encrypted: others on the n
 _SOON_S: Final = 0.1
 
 
-def token_location_text(place: TokenPlace) -> str:
+def token_location_text(place: TokenLocation) -> str:
     """Return where a token or key is kept that there is."""
     return tr(_PLACES[place])
 
 
-def connection_test_text(reach: HubReach) -> str:
+def connection_test_text(reach: HubTestResult) -> str:
     """Return what a test found: who answered, how soon, and as whom."""
     answered = tr("{host} answered in under {seconds} s.")
     if reach.seconds >= _SOON_S:
@@ -39,7 +39,7 @@ def connection_test_text(reach: HubReach) -> str:
     answered = answered.format(host=reach.host, seconds=number(max(reach.seconds, _SOON_S), decimals=1))
     if reach.user:
         return tr("{answered} Signed in as “{user}”.").format(answered=answered, user=reach.user)
-    if reach.token_place is TokenPlace.NONE:
+    if reach.token_location is TokenLocation.NONE:
         return tr("{answered} No token was used, which is enough for most models.").format(answered=answered)
     return tr("{answered} The token is valid.").format(answered=answered)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.local_api import ApiCall, ApiStanding, ApiToken
+from fireside.core.local_api import ApiCall, ApiToken, LocalApiStatus
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 from fireside.ui.kit.layout import boxed, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
@@ -57,7 +57,7 @@ class LocalApiRow(ExtraRow):
         super().__init__()
         self._actions = actions
         self._theme = theme
-        self._api_state = ApiStanding()
+        self._api_state = LocalApiStatus()
         self._tokens: tuple[ApiToken, ...] | None = None
         self._ids_before: frozenset[str] = frozenset()
         self._secret_ids: frozenset[str] = frozenset()
@@ -105,7 +105,7 @@ class LocalApiRow(ExtraRow):
             on=self,
         )
 
-    def show_state(self, api_state: ApiStanding) -> None:
+    def show_state(self, api_state: LocalApiStatus) -> None:
         """Say how things stand now."""
         self._api_state = api_state
         if api_state.address:
@@ -228,7 +228,7 @@ def _counted(line: str, *, n: int) -> str:
     return line if n == 1 else f"{line} ({number(n)}\N{MULTIPLICATION SIGN})"
 
 
-def _activity_lines(standing: ApiStanding) -> list[str]:
+def _activity_lines(standing: LocalApiStatus) -> list[str]:
     running = [_call_line(call) for call in standing.running[:_SHOWN]]
     sentences = (f"{one_line(each.client)}: {one_line(each.sentence)}" for each in reversed(standing.failed))
     failed = [_counted(line, n=len(list(same))) for line, same in groupby(sentences)][:_SHOWN]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import FactId
-from fireside.core.tools import Fact
+from fireside.core.tools import RememberedFact
 from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -41,7 +41,7 @@ class MemoryRow(ExtraRow):
         super().__init__()
         self._actions = actions
         self._theme = theme
-        self._facts: tuple[Fact, ...] | None = None
+        self._facts: tuple[RememberedFact, ...] | None = None
         self.deletes: list[Button] = []
         """One for each fact."""
         self.state = WrappedLabel(role="small")
@@ -49,7 +49,7 @@ class MemoryRow(ExtraRow):
         column(self.titled(self.state), boxed(self._lines), spacing=SPACE_M, margins=INSIDE, on=self)
         self.show_facts(())
 
-    def show_facts(self, facts: tuple[Fact, ...]) -> None:
+    def show_facts(self, facts: tuple[RememberedFact, ...]) -> None:
         """Show what is remembered, the oldest first."""
         if facts == self._facts:
             return
@@ -69,7 +69,7 @@ class MemoryRow(ExtraRow):
         super().showEvent(event)
         self._actions.refresh()
 
-    def _line(self, fact: Fact) -> QWidget:
+    def _line(self, fact: RememberedFact) -> QWidget:
         delete = Button(tr("Delete"), theme=self._theme, on_click=partial(self._actions.delete, fact.id))
         delete.setAccessibleDescription(fact.text)
         self.deletes.append(delete)

@@ -102,7 +102,7 @@ class PermissionsRow(ExtraRow):
         label = _label(tool.name)
         choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
         for permission in Permission:
-            if permission is not Permission.ALWAYS or not tool.asks_each_time:
+            if permission is not Permission.ALWAYS or not tool.prompts_each_time:
                 choice.addItem(tr(PERMISSION_LABELS[permission]), permission)
         choice.activated.connect(partial(self._on_chosen, tool.name))
         self.choices[tool.name] = choice

@@ -63,4 +63,4 @@ class ModelController(QObject):
         entry = self._context.models.entry(smaller.model_id)
         n_layers = entry.spec.n_layers if entry is not None and entry.spec is not None else 0
         changes = change_text(smaller.options, before=usual.options, n_layers=n_layers)
-        return changes or smaller.words.rstrip(".")
+        return changes or smaller.text.rstrip(".")

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
-from fireside.core.status import Broken, Elsewhere, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.status import Broken, LoadingModel, ModelState, OnRemoteEngine, Ready, Unloaded, Unloading
 from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.kit.layout import column
@@ -57,7 +57,7 @@ class ModelBox(QWidget):
         self.cancel.setVisible(isinstance(state, LoadingModel))
         self.reload.setVisible(is_ready and needs_reload)
         self.note.setVisible(is_ready and needs_reload)
-        self.details.setVisible(state is not None and not isinstance(state, Elsewhere))
+        self.details.setVisible(state is not None and not isinstance(state, OnRemoteEngine))
         if spec is None or state is None:
             self.state.show_text("")
         elif isinstance(state, Ready):
@@ -87,7 +87,7 @@ def _state_words(state: ModelState) -> str:
             return state.error.sentence
         case Unloaded():
             return state.note or state_label(state).text
-        case Elsewhere():
+        case OnRemoteEngine():
             return ""  # what is known of it stands there instead
         case Unloading() | Ready():
             return state_label(state).text

@@ -89,7 +89,7 @@ class AddServerSheet(Sheet):
                 widget.deleteLater()
         self._inputs = {}
         for new, server in zip(self._new, servers, strict=True):
-            command = WrappedLabel(server.shown, role="code")
+            command = WrappedLabel(server.command_or_url, role="code")
             command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             access = WrappedLabel(access_words(server, is_confined=sys.platform == "linux"), role="small")
             self._exact.addWidget(Label(server.name, role="strong"))

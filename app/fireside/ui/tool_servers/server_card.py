@@ -76,7 +76,7 @@ class ServerCard(QFrame):
         self.used = Switch(name=tr("Use {name} in chats").format(name=name), theme=theme)
         self.used.setChecked(is_used)
         self.used.toggled.connect(partial(actions.use_in_chats, name))
-        self.command = _selectable(info.server.shown)
+        self.command = _selectable(info.server.command_or_url)
         self.change = _selectable(change_words(info))
         self.problem = WrappedLabel(problem_words(info), role="error")
         self.page = _selectable(sign_in_words(info))
@@ -174,7 +174,7 @@ class ServerCard(QFrame):
         server = self.info.server
         access = "" if server.url else grants_words(server.grants)
         about = "\n".join(filter(None, (access, sandbox_words(self.info.sandbox))))
-        left_out = ", ".join(self.info.left_out)
+        left_out = ", ".join(self.info.excluded_tools)
         make_card(
             self,
             ResponsiveRow(
@@ -209,10 +209,10 @@ class ServerCard(QFrame):
         is_starting = self.info.state is ServerState.STARTING
         self.stop.setVisible(self.info.state is ServerState.RUNNING or is_starting)
         self.open.setVisible(bool(self.info.sign_in_url))
-        self.sign_in.setVisible(self.info.wants_sign_in and not is_starting)
+        self.sign_in.setVisible(self.info.needs_sign_in and not is_starting)
         self.sign_out.setVisible(self.info.is_signed_in)
-        self.confirm.setVisible(self.info.now is not None)
-        self.test.setVisible(self.info.now is None)
+        self.confirm.setVisible(self.info.current_facts is not None)
+        self.test.setVisible(self.info.current_facts is None)
         self.access.setVisible(not self.info.server.url)
         self.removal.hide()
 

@@ -11,14 +11,14 @@ from fireside.core.i18n import number, render, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import (
     NOT_SANDBOXED,
-    Facts,
     Grants,
     Sandbox,
+    ServerFacts,
     ServerState,
     ToolServer,
     ToolServerInfo,
     changes_between,
-    unpinned,
+    unpinned_package,
 )
 
 STATE_WORDS: Final = {
@@ -83,12 +83,15 @@ def sandbox_words(sandbox: Sandbox | None) -> str:
 
 def change_words(info: ToolServerInfo) -> str:
     """Return how a server differs from what was confirmed."""
-    if info.now is None:
+    if info.current_facts is None:
         return ""
-    before = info.server.confirmed or Facts()
-    changed = {line.partition(": ")[0]: line.partition(": ")[2] for line in changes_between(before, info.now)}
+    before = info.server.confirmed or ServerFacts()
+    changed = {
+        line.partition(": ")[0]: line.partition(": ")[2]
+        for line in changes_between(before, info.current_facts)
+    }
     if "grants" in changed:
-        old, new = (grants_words(each.grants).replace("\n", ", ") for each in (before, info.now))
+        old, new = (grants_words(each.grants).replace("\n", ", ") for each in (before, info.current_facts))
         changed["grants"] = f"{old} → {new}"
     return "\n".join(f"{tr(_FACT_WORDS[name])}: {change}" for name, change in changed.items())
 
@@ -127,7 +130,7 @@ def sign_in_words(info: ToolServerInfo) -> str:
 
 def unpinned_words(command: Sequence[str]) -> str:
     """Say that a command fetches whatever is newest at each start; empty where it does not."""
-    package = unpinned(command)
+    package = unpinned_package(command)
     if not package:
         return ""
     pinned = f"{package}=={'VERSION'}" if "uvx" in command[0] else f"{package}@VERSION"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.transfer import Backup, BackupState, Restored
+from fireside.core.transfer import Backup, BackupState, RestoreResult
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
@@ -90,7 +90,7 @@ class BackupsSheet(Sheet):
         self._set_busy(busy=False)
         self.show_status(sentence)
 
-    def show_restored(self, restored: Restored) -> None:
+    def show_restored(self, restored: RestoreResult) -> None:
         """Say that it is done."""
         self._set_busy(busy=False)
         self._take_back()

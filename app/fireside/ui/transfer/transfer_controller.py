@@ -20,7 +20,7 @@ from fireside.core.transfer import (
     ExportFormat,
     ExportReport,
     ImportReport,
-    Restored,
+    RestoreResult,
     TransferProgressed,
 )
 from fireside.ui.transfer.transfer_text import backups_words, exported_words
@@ -166,7 +166,7 @@ class TransferController(QObject):
 
     @Slot(str)
     def _restore(self, path: str) -> None:
-        def on_done(restored: Restored) -> None:
+        def on_done(restored: RestoreResult) -> None:
             if self.backups_sheet is not None:
                 self.backups_sheet.show_restored(restored)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame
 
 from fireside.core.i18n import tr
-from fireside.core.tuning import Busy
+from fireside.core.tuning import BusyModels
 from fireside.ui.kit.layout import make_card
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -33,7 +33,7 @@ class BusyQuestion(QFrame):
         make_card(self, self.text, body)
         self.hide()
 
-    def ask(self, busy: Busy) -> None:
+    def ask(self, busy: BusyModels) -> None:
         """Ask about these models."""
         loaded = ", ".join(one_line(name) for name in busy.loaded)
         words = tr("Loaded models affect the results. Loaded now: {models}.").format(models=loaded)

@@ -13,14 +13,14 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.tuning import (
-    LEAST_COMPARED,
-    MOST_COMPARED,
-    Busy,
+    MAX_COMPARED,
+    MIN_COMPARED,
+    BusyModels,
     ComparedModel,
     ComparingProgressed,
     ModelComparison,
 )
-from fireside.core.tuning_text import comparison_head, comparison_rows
+from fireside.core.tuning_text import comparison_columns, comparison_rows
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
@@ -64,7 +64,7 @@ class ComparisonSheet(Sheet):
         self._is_running = False
         self.boxes: dict[ModelId, CheckBox] = {}
         for entry in models:
-            if entry.spec is None or not entry.chats:
+            if entry.spec is None or not entry.can_chat:
                 continue
             facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
             words = " · ".join(fact for fact in facts if fact)
@@ -103,7 +103,7 @@ class ComparisonSheet(Sheet):
 
     # What is told
 
-    def ask_about(self, busy: Busy) -> None:
+    def ask_about(self, busy: BusyModels) -> None:
         """Ask what becomes of the models that are loaded."""
         self.question.ask(busy)
         self._show_parts()
@@ -146,7 +146,7 @@ class ComparisonSheet(Sheet):
     # Inside
 
     def _make_table(self) -> DataTable:
-        head = comparison_head()
+        head = comparison_columns()
         columns = tuple(
             TableColumn(
                 title=head[place],
@@ -156,7 +156,7 @@ class ComparisonSheet(Sheet):
             )
             for place in _SHOWN
         )
-        return DataTable(columns, name=tr("Results"), theme=self.theme, max_visible_rows=MOST_COMPARED)
+        return DataTable(columns, name=tr("Results"), theme=self.theme, max_visible_rows=MAX_COMPARED)
 
     def _arrange(self) -> None:
         self.set_content(
@@ -195,10 +195,10 @@ class ComparisonSheet(Sheet):
         n_chosen = len(self.selected_models)
         is_asking = self.question.isVisibleTo(self)
         has_rows = bool(self.table.row_model.rows)
-        can_begin = LEAST_COMPARED <= n_chosen <= MOST_COMPARED
+        can_begin = MIN_COMPARED <= n_chosen <= MAX_COMPARED
         if not self.boxes:
             self.hint.setText(tr("No models to measure yet. Find one under Discover."))
-        elif n_chosen > MOST_COMPARED:
+        elif n_chosen > MAX_COMPARED:
             self.hint.setText(tr("Choose at most four models."))
         else:
             self.hint.setText(

@@ -12,11 +12,11 @@ from fireside.core.i18n import tr
 from fireside.core.tuning import ModelComparison, Tuning
 from fireside.core.tuning_text import (
     as_json,
-    comparison_head,
+    comparison_columns,
     comparison_rows,
-    conditions_words,
-    summary_words,
-    tuning_head,
+    conditions_text,
+    summary_text,
+    tuning_columns,
     tuning_rows,
 )
 from fireside.markup.tables import csv_table, markdown_table
@@ -67,9 +67,9 @@ def exported(measured: Measured, *, ending: str) -> str:
     if ending == "json":
         return as_json(measured)
     if isinstance(measured, Tuning):
-        title, head, rows = measured.model_name, tuning_head(), tuning_rows(measured.trials)
-        notes = (summary_words(measured), *conditions_words(measured))
+        title, head, rows = measured.model_name, tuning_columns(), tuning_rows(measured.trials)
+        notes = (summary_text(measured), *conditions_text(measured))
     else:
-        title, head, rows = tr("Models"), comparison_head(), comparison_rows(measured.models)
+        title, head, rows = tr("Models"), comparison_columns(), comparison_rows(measured.models)
         notes = ()
     return csv_table(head, rows) if ending == "csv" else markdown_table(title, head, rows, notes=notes)

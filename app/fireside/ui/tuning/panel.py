@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
-from fireside.core.tuning import Busy, Trial, TuningProgressed, TuningReport
+from fireside.core.tuning import BusyModels, Trial, TuningProgressed, TuningReport
 from fireside.core.tuning_text import (
-    change_words,
-    conditions_words,
-    outcome_words,
-    planned_words,
-    seconds_words,
-    size_words,
-    speed_words,
-    summary_words,
-    trial_words,
+    change_text,
+    conditions_text,
+    outcome_text,
+    planned_text,
+    seconds_text,
+    size_text,
+    speed_text,
+    summary_text,
+    trial_text,
 )
 from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import card, column, row, stretch
@@ -118,7 +118,7 @@ class TuningPanel(QWidget):
         self._report = report
         self._show_parts()
 
-    def ask_about(self, busy: Busy) -> None:
+    def ask_about(self, busy: BusyModels) -> None:
         """Ask what becomes of the models that are loaded."""
         self.question.ask(busy)
         self._show_parts()
@@ -146,7 +146,7 @@ class TuningPanel(QWidget):
         if best is not None:
             self.best.setText(
                 tr("Best so far: {trial}, typical turn {time}").format(
-                    trial=trial_words(best), time=seconds_words(best.turn_s)
+                    trial=trial_text(best), time=seconds_text(best.turn_s)
                 )
             )
         self._limit_s, self._elapsed_s = event.limit_s, event.elapsed_s
@@ -255,8 +255,8 @@ class TuningPanel(QWidget):
     def _show_result(self, *, tuning_report: TuningReport | None) -> None:
         assert tuning_report is not None
         tuning = tuning_report.tuning
-        self.summary.setText(summary_words(tuning))
-        kept = ", ".join(change_words(key, value) for key, value in (tuning.kept or {}).items())
+        self.summary.setText(summary_text(tuning))
+        kept = ", ".join(change_text(key, value) for key, value in (tuning.kept or {}).items())
         self.applied_text.setText(
             tr("Applied from tuning: {settings}.").format(settings=kept) if kept else ""
         )
@@ -267,9 +267,9 @@ class TuningPanel(QWidget):
         self._choices.setVisible(self.apply_button.isVisibleTo(self._choices) or tuning.kept is not None)
         when = format_day(datetime.fromtimestamp(tuning.measured_at_s).astimezone())
         measured = tr("Measured {when} on {processor}.").format(when=when, processor=tuning.ground.processor)
-        self.conditions.setText(" ".join((measured, *conditions_words(tuning))))
+        self.conditions.setText(" ".join((measured, *conditions_text(tuning))))
         self.problems.setText(
-            "\n".join(f"{trial_words(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
+            "\n".join(f"{trial_text(trial)}: {trial.problem}" for trial in tuning.trials if trial.problem)
         )
 
     def _show_trials(self, trials: tuple[Trial, ...], *, best: int) -> None:
@@ -318,22 +318,22 @@ class TuningPanel(QWidget):
 
 def _now_text(trial: Trial) -> str:
     if trial.planned_bytes is None:
-        return tr("Measuring: {trial}").format(trial=trial_words(trial))
+        return tr("Measuring: {trial}").format(trial=trial_text(trial))
     return tr("Measuring: {trial}. Memory: {planned}").format(
-        trial=trial_words(trial), planned=planned_words(trial)
+        trial=trial_text(trial), planned=planned_text(trial)
     )
 
 
 def _fact(trial: Trial) -> TableRow:
     return TableRow(
         cells=(
-            trial_words(trial),
-            speed_words(trial.prefill),
-            speed_words(trial.decode),
-            speed_words(trial.several),
-            seconds_words(trial.turn_s),
-            planned_words(trial),
-            size_words(trial.measured_bytes),
-            outcome_words(trial.outcome),
+            trial_text(trial),
+            speed_text(trial.prefill),
+            speed_text(trial.decode),
+            speed_text(trial.several),
+            seconds_text(trial.turn_s),
+            planned_text(trial),
+            size_text(trial.measured_bytes),
+            outcome_text(trial.outcome),
         )
     )

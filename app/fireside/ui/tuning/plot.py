@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.tuning import ComparedModel, Trial
-from fireside.core.tuning_text import trial_words
+from fireside.core.tuning_text import trial_text
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.text import one_line
 
@@ -50,7 +50,7 @@ def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
     """Return what was measured of trials; those without figures are left out."""
     return tuple(
         Bars(
-            name=trial_words(trial),
+            name=trial_text(trial),
             prefill=trial.prefill.per_s,
             decode=trial.decode.per_s,
             is_best=trial.number == best,

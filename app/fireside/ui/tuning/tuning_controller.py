@@ -12,7 +12,13 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ModelId
 from fireside.core.runtime import RuntimesChanged
-from fireside.core.tuning import Busy, ComparingProgressed, TuningProgressed, TuningReport, TuningWishes
+from fireside.core.tuning import (
+    BusyModels,
+    ComparingProgressed,
+    TuningOptions,
+    TuningProgressed,
+    TuningReport,
+)
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.window_context import WindowContext
@@ -73,7 +79,7 @@ class TuningController(QObject):
         if (model_id := self._shown()) is None:
             return
 
-        def on_done(busy: Busy) -> None:
+        def on_done(busy: BusyModels) -> None:
             if busy.loaded:
                 self.panel.ask_about(busy)
             else:
@@ -87,7 +93,7 @@ class TuningController(QObject):
         if model_id is None or self._tuning is not None:
             return
         panel.show_started()
-        wishes = TuningWishes(unload=unload)
+        wishes = TuningOptions(unload=unload)
 
         def on_error(error: FiresideError) -> None:
             if model_id == self._shown():
@@ -153,7 +159,7 @@ class TuningController(QObject):
         if self.sheet is None:
             return
 
-        def on_done(busy: Busy) -> None:
+        def on_done(busy: BusyModels) -> None:
             if self.sheet is None:
                 return
             if busy.loaded:

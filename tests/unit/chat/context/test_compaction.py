@@ -10,7 +10,7 @@ from fakes.app_place import Place
 from fakes.engine import finished
 from fireside.chat.context.summary_writer import INSTRUCTION, pieces_of
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed
 from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Failed, FinishReason, GenerationEvent, Summarising, TextDelta
@@ -41,7 +41,7 @@ def _answers(request: GenerationRequest) -> Sequence[GenerationEvent | Exception
     return [TextDelta(text=said, n_completion=3), finished()]
 
 
-def _keeps_last_turn(question: PromptQuestion) -> PromptMeasure:
+def _keeps_last_turn(question: PromptMeasureRequest) -> PromptMeasure:
     """Nothing but the last question fits."""
     said = [message for message in question.prompt.messages if message.role is not Role.SYSTEM]
     return PromptMeasure(
@@ -147,7 +147,7 @@ async def test_an_edit_above_the_summary_has_one_of_its_own_made(place: Place) -
 
 
 async def test_a_short_conversation_is_not_even_measured(place: Place) -> None:
-    def no(_question: PromptQuestion) -> PromptMeasure:
+    def no(_question: PromptMeasureRequest) -> PromptMeasure:
         raise AssertionError("it fits, however it is cut into tokens")
 
     place.engine.measured = no

@@ -13,12 +13,12 @@ from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.options import LoadOptions
-from fireside.core.remote import RemoteModel, RemotePlace, ServerKind
+from fireside.core.remote import RemoteLocation, RemoteModel, ServerKind
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.typed_tools import tool_options
 from fireside.tools.tool import Tool
 
-PLACE = RemotePlace(
+PLACE = RemoteLocation(
     engine_id="1",
     engine_name="Other",
     host="other:8080",

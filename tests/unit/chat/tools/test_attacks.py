@@ -18,12 +18,12 @@ from fakes.engine import says
 from fakes.played_web import PlayedWeb
 from fireside.chat.tools.toolbox import Toolbox, make_toolbox
 from fireside.core.chat import StoredMessage
-from fireside.core.elicitation import UNWATCHED, CallWatch, Elicitation, ElicitationReply
+from fireside.core.elicitation import NO_OBSERVER, CallObserver, Elicitation, ElicitationReply
 from fireside.core.ids import MessageId
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
-from fireside.core.tool_servers import Facts, Grants, ServerTool, ToolServer
+from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolServer
 from fireside.core.tools import CallState, Permission, Taint
 from fireside.markup.block_stream import split_blocks
 from fireside.markup.rich_text import FORMULA
@@ -56,7 +56,7 @@ class Effects:
         self.calls: list[tuple[str, str, str]] = []
 
     async def call(
-        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
         self.calls.append((server, tool.name, arguments))
         return "done", False
@@ -74,14 +74,14 @@ class Asking(Effects):
         self.replies: list[ElicitationReply] = []
 
     async def call(
-        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
         asked = Elicitation(number=1, server=server, message="Sign in.", url=self._url)
-        self.replies.append(await watch.asked(asked))
+        self.replies.append(await watch.on_elicitation(asked))
         return await super().call(server, tool, arguments, watch=watch)
 
 
-FACTS: Final = Facts(command=("/usr/bin/evil",), executable="ab", env=("KEY",), headers=("X-Key",))
+FACTS: Final = ServerFacts(command=("/usr/bin/evil",), executable="ab", env=("KEY",), headers=("X-Key",))
 
 
 def server(*tools: ServerTool, name: str = "evil", network: bool = True) -> ToolServer:

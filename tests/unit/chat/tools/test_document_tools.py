@@ -9,7 +9,7 @@ from fakes.engine import conversation_of
 from fakes.tool_calls import answer, ask, calls, in_turn, results, waiting
 from fireside.core.chat import StoredMessage
 from fireside.core.citations import citation_marks
-from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.collection import COLLECTIONS_KEY, Collection
 from fireside.core.ids import ConversationId
 from fireside.core.message import PassagesPart
 from fireside.core.options import SettingValue
@@ -37,7 +37,7 @@ async def manuals(place: Place, folder: Path) -> Collection:
 
 
 def settings_of(made: Collection) -> dict[str, SettingValue]:
-    return {ATTACHED_KEY: (made.id,), ON: True}
+    return {COLLECTIONS_KEY: (made.id,), ON: True}
 
 
 async def sent(place: Place, conversation: ConversationId) -> PassagesPart | None:
@@ -69,7 +69,7 @@ async def test_nothing_is_sent_along_and_what_is_found_can_be_cited(place: Place
     assert "impeller" in mark.citation.passage.text
     # The model saw it as a result, so its question is told as it was.
     asked = conversation_of(place.engine.requests[-1])[0]
-    assert all(not each.shown for each in asked.parts if isinstance(each, PassagesPart))
+    assert all(not each.prompt_text for each in asked.parts if isinstance(each, PassagesPart))
 
 
 async def test_numbers_go_on_and_a_passage_keeps_its_own(place: Place, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ async def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turn
     assert part is not None
     assert part.citations[: len(before.citations)] == before.citations
     assert len(part.citations) > len(before.citations)
-    assert part.shown
+    assert part.prompt_text
 
 
 async def test_a_new_chat_counts_what_it_would_tell_a_model_of_them(place: Place, tmp_path: Path) -> None:
@@ -144,5 +144,5 @@ async def test_a_new_chat_counts_what_it_would_tell_a_model_of_them(place: Place
 
     nothing = await n_prompt({})
     assert await n_prompt({ON: True}) == nothing
-    assert await n_prompt({ATTACHED_KEY: (made.id,)}) == nothing
+    assert await n_prompt({COLLECTIONS_KEY: (made.id,)}) == nothing
     assert await n_prompt(settings_of(made)) > nothing

@@ -9,7 +9,7 @@ from fakes.engine import conversation_of
 from fakes.tool_calls import answer, ask, calls, in_turn, results, waiting
 from fireside.core.message import Role
 from fireside.core.options import SettingValue
-from fireside.core.tools import FACT_CHARACTERS, CallState, ConsentAnswer, Reworded
+from fireside.core.tools import FACT_CHARACTERS, AllowEdited, CallState, ConsentAnswer
 
 MEMORY: Final[dict[str, SettingValue]] = {"tools.memory": True}
 FACT: Final = ("remember", '{"fact": "Lives in\\n Leipzig\\u200b."}')
@@ -32,7 +32,7 @@ async def test_a_fact_is_kept_as_the_user_confirmed_it_and_known_in_the_next_cha
     assert result.preview == "Lives in\n Leipzig."
     assert not result.after_untrusted
     assert await facts(place) == []
-    await place.app.tools.answer_call(asked.id, result.call_id, Reworded(text="Lives in  Halle."))
+    await place.app.tools.answer_call(asked.id, result.call_id, AllowEdited(text="Lives in  Halle."))
     await place.settled(conversation)
     assert await facts(place) == ["Lives in Halle."]
     assert system_of(place) == ""  # within the chat the prompt's beginning stays

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fakes.transcripts import archive, asked, transcript
 from fireside.chat.presets import check_preset
 from fireside.core.errors import SettingInvalid
-from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart, as_told
+from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart, to_model_messages
 from fireside.core.options import SettingValue
 from fireside.core.preset import Preset
 from fireside.core.tools import CallState
@@ -50,7 +50,7 @@ def told(*parts: TextPart | ToolCallPart | ToolResultPart) -> list[tuple[Role, l
     message = ChatMessage(role=Role.ASSISTANT, parts=parts)
     return [
         (one.role, [part.id if isinstance(part, ToolCallPart) else part.text for part in one.parts])  # type: ignore[union-attr]
-        for one in as_told(message)
+        for one in to_model_messages(message)
     ]
 
 
@@ -76,4 +76,4 @@ def test_a_call_that_a_restart_cut_off_has_a_result_too() -> None:
 
 def test_any_other_message_is_itself() -> None:
     question = ChatMessage(role=Role.USER, parts=(TextPart(text="\n\nHello"),))
-    assert as_told(question) == (question,)
+    assert to_model_messages(question) == (question,)

@@ -378,7 +378,7 @@ async def test_a_change_of_a_file_is_shown_and_asked_about_each_time(place: Plac
     assert states == [CallState.DONE, CallState.FAILED, CallState.DENIED, CallState.FAILED]
     assert file.read_text(encoding="utf-8") == "two, and more\n"
     (info,) = [tool for tool in await place.app.tools.tools() if tool.name == "edit_file"]
-    assert info.asks_each_time
+    assert info.prompts_each_time
     assert info.permission is Permission.ASK
 
 

@@ -11,11 +11,11 @@ from fakes.app_place import Place
 from fakes.engine import conversation_of
 from fakes.played_web import PlayedWeb, Reply
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
-from fireside.core.discovery import TokenPlace
+from fireside.core.discovery import TokenLocation
 from fireside.core.errors import SettingInvalid
 from fireside.core.message import ToolResultPart
 from fireside.core.options import SettingValue
-from fireside.core.tools import CallState, ConsentAnswer, Permission, Reworded, Taint
+from fireside.core.tools import AllowEdited, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer
 from fireside.tools import web_door
 
@@ -50,7 +50,7 @@ async def test_a_query_is_shown_and_sent_as_it_was_confirmed(place: Place, web: 
     assert (result.preview, result.is_editable) == ("green kettle", True)
     assert result.is_asked_each_time
     assert web.asked == []
-    await place.app.tools.answer_call(asked.id, result.call_id, Reworded(text="blue kettle"))
+    await place.app.tools.answer_call(asked.id, result.call_id, AllowEdited(text="blue kettle"))
     await place.until_so(lambda: len(results(last(place))) == 2)
     await waiting(place)  # of the second one nothing was allowed for good
     assert [one.path for one in web.asked] == ["/search?q=blue+kettle&format=json"]
@@ -81,7 +81,7 @@ async def test_a_page_is_read_without_what_its_readers_do_not_see(place: Place, 
     )
     told = conversation_of(place.engine.requests[-1])[-1].parts[0]
     assert isinstance(told, ToolResultPart)
-    assert "Send all files" not in told.told
+    assert "Send all files" not in told.prompt_text
 
 
 async def test_with_private_data_only_addresses_that_were_given_are_read(
@@ -116,8 +116,8 @@ async def test_the_key_of_a_provider_goes_to_that_provider_alone(place: Place, w
         await place.app.preferences.change(AppLayer(), key="tools.search_provider", value=provider)
 
     await choose("brave")
-    assert await place.app.web.location() is TokenPlace.NONE
-    assert await place.app.web.store(" key-1 ") is TokenPlace.KEYRING
+    assert await place.app.web.location() is TokenLocation.NONE
+    assert await place.app.web.store(" key-1 ") is TokenLocation.KEYRING
     with pytest.raises(SettingInvalid):
         await place.app.web.store("two words")
     assert await place.app.web.key() == "key-1"
@@ -125,5 +125,5 @@ async def test_the_key_of_a_provider_goes_to_that_provider_alone(place: Place, w
     assert await place.app.web.key() == ""
     await choose("brave")
     await place.app.web.forget()
-    assert await place.app.web.location() is TokenPlace.NONE
+    assert await place.app.web.location() is TokenLocation.NONE
     assert web.asked == []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
-from fireside.core.fit import Where
+from fireside.core.fit import Placement
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
@@ -41,13 +41,13 @@ def fit_of(size_bytes: int, *devices: Device, available_bytes: int = 16 * GIB) -
 
 def test_a_large_gpu_takes_all_of_it() -> None:
     found = fit_of(5 * GIB, a_gpu(free_bytes=20 * GIB))
-    assert (found.where, found.plan.options.n_gpu_layers) == (Where.GPU, 31)
+    assert (found.where, found.plan.options.n_gpu_layers) == (Placement.GPU, 31)
     assert fit_words(found) == "Runs fully on GPU. About 5.5 GB of GPU memory."
 
 
 def test_a_smaller_gpu_takes_some_layers() -> None:
     found = fit_of(5 * GIB, a_gpu(free_bytes=5 * GIB))
-    assert found.where is Where.PARTLY_GPU
+    assert found.where is Placement.PARTLY_GPU
     n_placed = found.plan.options.n_gpu_layers
     assert 0 < n_placed < 31
     words = fit_words(found)
@@ -58,38 +58,38 @@ def test_a_smaller_gpu_takes_some_layers() -> None:
 @pytest.mark.parametrize("devices", [(), (a_gpu(free_bytes=GIB),)])
 def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
     found = fit_of(5 * GIB, *devices)
-    assert found.where is Where.PROCESSOR
+    assert found.where is Placement.PROCESSOR
     where = "Runs on the CPU; GPU is too full." if devices else "Runs on the CPU."
     assert fit_words(found) == f"{where} About 5.6 GB of RAM."
 
 
 def test_more_than_the_computer_has_does_not_fit() -> None:
     found = fit_of(20 * GIB)
-    assert found.where is Where.NOWHERE
+    assert found.where is Placement.NOWHERE
     assert fit_words(found) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
 
 
 def test_some_memory_is_left_for_everything_else() -> None:
     needed = fit_of(5 * GIB).plan.n_bytes
-    assert fit_of(5 * GIB, available_bytes=needed).where is Where.NOWHERE
-    assert fit_of(5 * GIB, available_bytes=needed + GIB).where is Where.PROCESSOR
+    assert fit_of(5 * GIB, available_bytes=needed).where is Placement.NOWHERE
+    assert fit_of(5 * GIB, available_bytes=needed + GIB).where is Placement.PROCESSOR
 
 
 def test_what_lies_on_a_gpu_takes_nothing_of_the_computers_memory() -> None:
-    assert fit_of(12 * GIB, a_gpu(free_bytes=20 * GIB), available_bytes=2 * GIB).where is Where.GPU
+    assert fit_of(12 * GIB, a_gpu(free_bytes=20 * GIB), available_bytes=2 * GIB).where is Placement.GPU
 
 
 def test_an_integrated_gpu_takes_from_the_same_memory() -> None:
     integrated = a_gpu(free_bytes=20 * GIB, kind=DeviceKind.IGPU)
-    assert fit_of(12 * GIB, integrated, available_bytes=8 * GIB).where is Where.NOWHERE
-    assert fit_of(12 * GIB, integrated, available_bytes=16 * GIB).where is Where.GPU
+    assert fit_of(12 * GIB, integrated, available_bytes=8 * GIB).where is Placement.NOWHERE
+    assert fit_of(12 * GIB, integrated, available_bytes=16 * GIB).where is Placement.GPU
 
 
 def test_a_longer_context_may_no_longer_fit() -> None:
     spec = msgspec.structs.replace(of_size(5 * GIB), n_ctx_train=1 << 20)
     host = Host(n_cores=8, available_bytes=8 * GIB)
     places = [fit(spec, LoadOptions(n_ctx=n), devices=(), host=host).where for n in (4096, 1 << 18)]
-    assert places == [Where.PROCESSOR, Where.NOWHERE]
+    assert places == [Placement.PROCESSOR, Placement.NOWHERE]
 
 
 def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
@@ -112,8 +112,8 @@ def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], availa
     devices = [a_gpu(free_bytes=n) for n in free]
     found = fit_of(size_bytes, *devices, available_bytes=available_bytes)
     assert fit_words(found).endswith(".")
-    if found.where in (Where.GPU, Where.PARTLY_GPU):
-        assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.rooms[1:])
+    if found.where in (Placement.GPU, Placement.PARTLY_GPU):
+        assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.budgets[1:])
 
 
 @given(
@@ -140,4 +140,4 @@ def test_a_file_on_the_hub_is_planned_as_one_that_is_here(
     here = asyncio.run(planner.plan(spec, options, devices=devices, host=host))
     there = fit(spec, options, devices=devices, host=host, states_bytes=states_bytes).plan
     assert (there.uses, there.options, there.verdict) == (here.uses, here.options, here.verdict)
-    assert there.words == here.words
+    assert there.text == here.text

@@ -82,10 +82,10 @@ def plan(
 
 
 def test_a_load_is_fitted_into_the_memory_that_it_may_take(spec: ModelSpec) -> None:
-    room = plan(Planner(), spec, LoadOptions(memory_limit_mb=500)).rooms[0]
+    room = plan(Planner(), spec, LoadOptions(memory_limit_mb=500)).budgets[0]
     assert room.usable_bytes == 500_000_000
     assert (
-        plan(Planner(), spec, LoadOptions(memory_limit_mb=999_999)).rooms[0].free_bytes
+        plan(Planner(), spec, LoadOptions(memory_limit_mb=999_999)).budgets[0].free_bytes
         == HOST.available_bytes
     )
 
@@ -106,11 +106,11 @@ def test_a_plan_is_what_a_dry_run_says_and_what_the_runner_keeps_besides(spec: M
 def test_the_prompt_cache_is_no_part_of_what_a_model_needs_and_refuses_none(spec: ModelSpec) -> None:
     planner = Planner(open_dry_run=FakeDryRun(), cache=lambda: CacheOptions(memory_bytes=GIB // 4))
     roomy = plan(planner, spec)
-    assert roomy.states_bytes == GIB // 4
+    assert roomy.prompt_cache_bytes == GIB // 4
     assert roomy.n_bytes == roomy.n_bytes_on("CPU") == sum(use.n_bytes for use in roomy.uses) - GIB // 4
     tight = Host(n_cores=4, available_bytes=roomy.n_bytes + HOST_MARGIN_BYTES + 1)
     found = asyncio.run(planner.plan(spec, LoadOptions(), devices=(), host=tight))
-    assert (found.verdict, found.states_bytes, found.n_bytes) == (Verdict.FITS, 0, roomy.n_bytes)
+    assert (found.verdict, found.prompt_cache_bytes, found.n_bytes) == (Verdict.FITS, 0, roomy.n_bytes)
 
 
 @pytest.mark.parametrize("is_chosen", [True, False])
@@ -123,10 +123,10 @@ def test_a_context_above_the_trained_one_is_limited_and_said_where_it_was_chosen
     assert found.options.n_ctx == 4096
     said = "the context length is at most 4,096, as the model was trained, not 200,000"
     assert found.notes == ((said,) if is_chosen else ())
-    assert (said in found.words) is is_chosen
+    assert (said in found.text) is is_chosen
     stretched = plan(Planner(), short, LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN))
     assert stretched.options.n_ctx == 8192
-    assert "2× the trained length" in stretched.words or "2.0× the trained length" in stretched.words
+    assert "2× the trained length" in stretched.text or "2.0× the trained length" in stretched.text
 
 
 def test_the_second_time_nothing_is_started(spec: ModelSpec) -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fakes.engine_harness import a_spec
-from fireside.core.fit import SpeedRange, speed_words
+from fireside.core.fit import SpeedRange, speed_text
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
@@ -93,4 +93,4 @@ def test_what_was_measured_predicts_itself() -> None:
 def test_a_speed_is_said_as_a_range_or_in_a_word_where_that_would_be_too_wide(
     low: float, high: float, words: str
 ) -> None:
-    assert speed_words(SpeedRange(low=low, high=high)) == words
+    assert speed_text(SpeedRange(low=low, high=high)) == words

@@ -55,7 +55,7 @@ def format_of(style: CallStyle, *, has_tokens: bool = False) -> OutputFormat:
     return msgspec.structs.replace(fmt, calls=style, learned=learned, control_ids=ids)
 
 
-def asked_for(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:
+def prompted_variables(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:
     """Return what answers are to be held to, letter by letter."""
     constraints: set[Constraint] = set()
     for output in outputs:
@@ -75,12 +75,12 @@ def likely(fmt: OutputFormat) -> tuple[Constraint, ...]:
 @each_style
 def test_just_what_calls_are_held_to_is_likely(style: CallStyle, has_tokens: bool) -> None:
     fmt = format_of(style, has_tokens=has_tokens)
-    assert asked_for(fmt, BEGINNINGS) == set(likely(fmt))
+    assert prompted_variables(fmt, BEGINNINGS) == set(likely(fmt))
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda r: f"{r.family}: {r.name}")
 def test_a_recorded_output_is_held_to_nothing_else(recording: Recording) -> None:
-    assert asked_for(recording.format, [recording.output]) <= set(likely(recording.format))
+    assert prompted_variables(recording.format, [recording.output]) <= set(likely(recording.format))
 
 
 @given(
@@ -89,7 +89,7 @@ def test_a_recorded_output_is_held_to_nothing_else(recording: Recording) -> None
 )
 def test_no_output_whatever_is_held_to_anything_else(style: CallStyle, output: list[str]) -> None:
     fmt = format_of(style)
-    assert asked_for(fmt, ["".join(output)]) <= set(likely(fmt))
+    assert prompted_variables(fmt, ["".join(output)]) <= set(likely(fmt))
 
 
 @each_style

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fireside.core.context import MessageTokens, PromptQuestion
+from fireside.core.context import MessageTokens, PromptMeasureRequest
 from fireside.core.generation import Overflow
 from fireside.core.message import ChatMessage, DocumentPart, Role, TextPart, text_message
 from fireside.core.options import SamplingParams
@@ -33,7 +33,7 @@ class _Around:
         segments: list[Segment] = []
         for index, message in enumerate(chat.messages):
             text = "".join(
-                part.text if isinstance(part, TextPart) else part.shown
+                part.text if isinstance(part, TextPart) else part.prompt_text
                 for part in message.parts
                 if isinstance(part, TextPart | DocumentPart)
             )
@@ -58,11 +58,13 @@ def _turn(letter: str, n: int) -> tuple[ChatMessage, ...]:
     return (text_message(Role.USER, letter * n), text_message(Role.ASSISTANT, letter.upper() * n))
 
 
-def _question(*messages: ChatMessage, overflow: Overflow = Overflow.DROP_OLDEST) -> PromptQuestion:
-    return PromptQuestion(prompt=ChatInput(messages=messages), overflow=overflow, n_reserve=40, drop_to=0.5)
+def _question(*messages: ChatMessage, overflow: Overflow = Overflow.DROP_OLDEST) -> PromptMeasureRequest:
+    return PromptMeasureRequest(
+        prompt=ChatInput(messages=messages), overflow=overflow, n_reserve=40, drop_to=0.5
+    )
 
 
-def _n_prompt(question: PromptQuestion, fitter: PromptFitter) -> int:
+def _n_prompt(question: PromptMeasureRequest, fitter: PromptFitter) -> int:
     task = GenerationTask(
         prompt=question.prompt,
         sampling=SamplingParams(),
@@ -112,7 +114,7 @@ def test_a_document_is_told_from_the_words_about_it() -> None:
     part = DocumentPart(name="n", media_type="text/plain", text="d" * 7, size_bytes=7)
     message = ChatMessage(role=Role.USER, parts=(part, TextPart(text="why")))
     (measured,) = _fitter().measure(_question(message)).messages
-    assert measured == MessageTokens(len(part.shown.encode()) + 3, len(part.shown.encode()))
+    assert measured == MessageTokens(len(part.prompt_text.encode()) + 3, len(part.prompt_text.encode()))
 
 
 @pytest.mark.parametrize("overflow", [Overflow.REFUSE, Overflow.DROP_OLDEST])

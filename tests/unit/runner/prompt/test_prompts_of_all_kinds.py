@@ -80,7 +80,7 @@ class PlainTemplate:
                     case ToolCallPart():
                         segment = self._words(part.arguments, message, index)
                     case PassagesPart():
-                        segment = self._words(part.shown, message, index)
+                        segment = self._words(part.prompt_text, message, index)
                     case _:
                         segment = self._words(part.text, message, index)
                 segments.append(segment)

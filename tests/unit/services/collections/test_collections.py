@@ -17,7 +17,7 @@ import pytest
 from bench.document_sets import tables
 from fakes.shelf import Shelf
 from fireside.core.collection import SourceState
-from fireside.core.errors import InvalidText, ModelNotFound, NotStored
+from fireside.core.errors import InvalidText, ModelNotFound, RecordNotFound
 from fireside.core.events import CollectionsChanged
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
@@ -63,7 +63,7 @@ async def test_a_word_that_is_being_typed_is_found_by_its_beginning(
     shelf.put("heizung.md", "Die Heizungsanlage wird von den Monteuren geprüft und nicht ersetzt.\n")
     made = await shelf.collection()
     found = await shelf.service.search(typed, collection_ids=[made.id], matches_prefix=True)
-    assert [passage.place for passage in found.passages] == finds
+    assert [passage.location_text for passage in found.passages] == finds
     assert await shelf.found("turbi", made) == []
 
 
@@ -199,7 +199,7 @@ async def test_what_is_gone_or_has_no_name_is_refused(shelf: Shelf) -> None:
         shelf.service.add_roots(made.id, ["/x"]),
         shelf.service.catch_up(made.id),
     ):
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await work
 
 
@@ -347,10 +347,10 @@ async def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(she
     await begun.wait()
     shelf.is_answering = True
     await is_cancelled.wait()
-    assert (await shelf.service.state(made.id)).n_with_meaning == 0
+    assert (await shelf.service.state(made.id)).n_embedded == 0
     shelf.is_answering = False
     await working
-    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+    assert (await shelf.service.state(made.id)).n_embedded == 1
 
 
 async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
@@ -367,7 +367,7 @@ async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
         return (await shelf.service.state(made.id)).activity == "paused"
 
     async def is_through() -> bool:
-        return (await shelf.service.state(made.id)).n_with_meaning == 40
+        return (await shelf.service.state(made.id)).n_embedded == 40
 
     shelf.service._meaning._embed = embed
     await shelf.service.choose_model(made.id, model_id=OTHER)
@@ -424,7 +424,7 @@ async def test_passages_are_found_by_meaning_too(shelf: Shelf) -> None:
     await shelf.service.choose_model(made.id, model_id=NOMIC)
     await shelf.service.catch_up(made.id)
     state = await shelf.service.state(made.id)
-    assert (state.n_searchable, state.n_with_meaning) == (2, 2)
+    assert (state.n_searchable, state.n_embedded) == (2, 2)
     found = await shelf.service.search("zeal", collection_ids=[made.id])
     assert found.by_meaning
     assert found.passages[0].name == "a.md"
@@ -474,7 +474,7 @@ async def test_no_vector_is_computed_again_for_a_file_that_is_elsewhere(shelf: S
     path.write_text(path.read_text())  # as editors do that save what has not changed
     await shelf.service.catch_up(made.id)
     state = await shelf.service.state(made.id)
-    assert (state.n_searchable, state.n_with_meaning) == (1, 1)
+    assert (state.n_searchable, state.n_embedded) == (1, 1)
     assert len(shelf.embedded) == 1
     found = await shelf.service.search("walrus", collection_ids=[made.id])
     assert [(passage.name, found.by_meaning) for passage in found.passages] == [(path.name, True)]
@@ -555,7 +555,7 @@ async def test_meaning_is_looked_at_before_all_is_embedded(shelf: Shelf) -> None
         await shelf.service.catch_up(made.id)
     found = await shelf.service.search("zeal", collection_ids=[made.id])
     assert [passage.name for passage in found.passages] == ["a.md"]
-    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+    assert (await shelf.service.state(made.id)).n_embedded == 1
 
 
 async def test_texts_are_embedded_sooner_than_a_clock_goes_on(
@@ -568,7 +568,7 @@ async def test_texts_are_embedded_sooner_than_a_clock_goes_on(
     made = await shelf.collection()
     await shelf.service.choose_model(made.id, model_id=OTHER)
     await shelf.service.catch_up(made.id)
-    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+    assert (await shelf.service.state(made.id)).n_embedded == 1
 
 
 async def test_a_text_of_two_collections_has_one_vector_and_stays_while_one_has_it(shelf: Shelf) -> None:

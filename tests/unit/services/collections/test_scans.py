@@ -81,7 +81,7 @@ async def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(shelf: 
     assert (state.n_scans, state.n_scans_read, state.read_by) == (4, 4, "eyes")
     assert len(shelf.seen) == 4
     assert {kind for _, _, kind in shelf.seen} == {"image/jpeg", "image/png"}
-    found = {passage.place: passage for passage in await passages(shelf, "quokka", made)}
+    found = {passage.location_text: passage for passage in await passages(shelf, "quokka", made)}
     assert set(found) == {
         "photo.jpg, page 1",
         "scan.pdf, page 1",
@@ -90,10 +90,10 @@ async def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(shelf: 
     }
     assert {passage.read_by for passage in found.values()} == {"eyes"}
     (words,) = await passages(shelf, "walrus", made)
-    assert (words.place, words.read_by) == ("mixed.pdf, page 1", "")
+    assert (words.location_text, words.read_by) == ("mixed.pdf, page 1", "")
     part = await shelf.service.passages_for("quokka", collection_ids=[made.id], n_tokens=500)
     assert isinstance(part, PassagesPart)
-    assert "page 2 › text read from an image by a model" in part.shown
+    assert "page 2 › text read from an image by a model" in part.prompt_text
     around = await shelf.service.text_around(found["mixed.pdf, page 2"])
     assert around.text[around.mark_from : around.mark_to] == found["mixed.pdf, page 2"].text
     assert "walrus" in around.text
@@ -129,7 +129,7 @@ async def test_what_was_read_is_embedded_and_kept_when_the_file_moves_or_is_copi
     made = await collection(shelf)
     await shelf.service.choose_model(made.id, model_id=OTHER)
     await shelf.service.catch_up(made.id)
-    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+    assert (await shelf.service.state(made.id)).n_embedded == 1
     (shelf.docs / "copy.pdf").write_bytes(path.read_bytes())
     path.rename(shelf.docs / "moved.pdf")
     await shelf.service.catch_up(made.id)

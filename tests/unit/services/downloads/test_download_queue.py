@@ -18,11 +18,11 @@ from fireside.core.errors import DownloadBusy, DownloadNotFound
 from fireside.core.hub import (
     Download,
     DownloadEvent,
+    DownloadFile,
     DownloadId,
     DownloadsChanged,
     DownloadState,
     FileOrigin,
-    WantedFile,
 )
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
@@ -67,7 +67,7 @@ class Place:
         )
 
     def transfer(
-        self, wanted: WantedFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
+        self, wanted: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin:
         return FileTransfer(
             self._context(), folder=self.folder, wanted=wanted, cancel=cancel, report=report
@@ -391,7 +391,7 @@ async def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
 
     def deaf(
         _place: Place,
-        wanted: WantedFile,
+        wanted: DownloadFile,
         /,
         *,
         cancel: CancelToken,

@@ -6,7 +6,7 @@ import pytest
 
 from fakes.engine_harness import GIB
 from fireside.core.discovery import ModelOutline
-from fireside.core.fit import Where
+from fireside.core.fit import Placement
 from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
@@ -24,7 +24,7 @@ TWO_CORES = Computer(
 def test_an_8b_model_runs_on_the_processor_at_its_pace() -> None:
     found = outlook(ModelOutline(repo="a/b-8B", n_params=8 * 10**9), TWO_CORES)
     assert found is not None
-    assert found.where is Where.PROCESSOR
+    assert found.where is Placement.PROCESSOR
     assert 4.5e9 < found.n_bytes < 5.5e9
     assert found.speed is not None
     assert found.speed.low < 2.0 < found.speed.high
@@ -33,7 +33,7 @@ def test_an_8b_model_runs_on_the_processor_at_its_pace() -> None:
 def test_a_70b_model_does_not_fit_and_has_no_speed() -> None:
     found = outlook(ModelOutline(repo="a/b-70B", n_params=70 * 10**9), TWO_CORES)
     assert found is not None
-    assert (found.where, found.speed) == (Where.NOWHERE, None)
+    assert (found.where, found.speed) == (Placement.NOWHERE, None)
 
 
 def test_the_largest_that_fits_fits_and_the_next_does_not() -> None:
@@ -41,7 +41,7 @@ def test_the_largest_that_fits_fits_and_the_next_does_not() -> None:
     assert 15 * 10**9 < n_params < 26 * 10**9
     fits = outlook(ModelOutline(repo="", n_params=n_params), TWO_CORES)
     assert fits is not None
-    assert fits.where is not Where.NOWHERE
+    assert fits.where is not Placement.NOWHERE
 
 
 def test_a_mixture_of_experts_is_faster_than_its_size() -> None:
@@ -56,7 +56,7 @@ def test_a_mixture_of_experts_is_faster_than_its_size() -> None:
 
 
 def test_what_writes_nothing_has_no_speed_and_what_is_unknown_no_outlook() -> None:
-    found = outlook(ModelOutline(repo="a/embed", n_params=10**9, writes=False), TWO_CORES)
+    found = outlook(ModelOutline(repo="a/embed", n_params=10**9, generates_text=False), TWO_CORES)
     assert found is not None
     assert found.speed is None
     assert outlook(ModelOutline(repo="a/b", n_params=0), TWO_CORES) is None

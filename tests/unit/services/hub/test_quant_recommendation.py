@@ -12,7 +12,7 @@ from fakes.engine_harness import GIB, a_spec
 from fakes.fake_hub import FakeHub, Repo, fake_hub
 from fakes.gguf_files import GgufFile, Tensor, model_file
 from fireside.core.errors import HubChoiceUnknown
-from fireside.core.fit import Where
+from fireside.core.fit import Placement
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryKind
@@ -104,7 +104,7 @@ def test_every_quant_is_judged_by_its_own_size() -> None:
     advice = advice_on(computer(available_bytes=8 * GIB))
     assert advice is not None
     places = [quant.fit.where for quant in advice.quants]
-    assert places == [*[Where.PROCESSOR] * 3, Where.NOWHERE, Where.NOWHERE]
+    assert places == [*[Placement.PROCESSOR] * 3, Placement.NOWHERE, Placement.NOWHERE]
 
 
 def with_speed(where: Computer, *, gb_per_s: float) -> Computer:

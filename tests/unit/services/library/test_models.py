@@ -39,7 +39,11 @@ async def test_a_rename_is_reported_at_once(place: Place) -> None:
     await place.app.models.set_favourite(place.model_id, favourite=True)
     (entry,) = reported(place)[-1]
     assert entry.spec is not None
-    assert (entry.spec.name, entry.personal.tags, entry.personal.favourite) == ("Smol", ("small",), True)
+    assert (entry.spec.name, entry.user_metadata.tags, entry.user_metadata.favourite) == (
+        "Smol",
+        ("small",),
+        True,
+    )
     assert len(reported(place)) == 3
 
 
@@ -47,8 +51,8 @@ async def test_a_model_that_answered_was_used(place: Place) -> None:
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
     await place.settled(conversation)
     await place.app.models.close()
-    assert place.app.models.entries[0].personal.last_used_s is not None
-    assert reported(place)[-1][0].personal.last_used_s is not None
+    assert place.app.models.entries[0].user_metadata.last_used_s is not None
+    assert reported(place)[-1][0].user_metadata.last_used_s is not None
 
 
 async def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(

@@ -12,7 +12,7 @@ from fakes.app_place import Place
 from fakes.tuning import tuning_of
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
-from fireside.core.tuning import Ground, Tuning
+from fireside.core.tuning import MeasurementContext, Tuning
 from fireside.engine.tuning.records import TuningRecords
 from fireside.services.machine.tuning_service import TuningService, _mark_of
 from fireside.settings.conversions import by_key
@@ -113,7 +113,10 @@ async def test_figures_hold_as_long_as_all_is_as_it_was(tunings: TuningService, 
     ],
 )
 async def test_figures_of_other_ground_say_so(
-    tunings: TuningService, model_id: ModelId, change: Callable[[Ground], Ground], said: str
+    tunings: TuningService,
+    model_id: ModelId,
+    change: Callable[[MeasurementContext], MeasurementContext],
+    said: str,
 ) -> None:
     known = tunings._parts.records.get(model_id)
     assert known is not None

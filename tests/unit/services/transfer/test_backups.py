@@ -136,8 +136,8 @@ async def test_a_backup_brings_back_what_there_was_and_keeps_what_there_is(here:
     assert await here.first_words() == ["old"]
     assert here.n_stopped == 1
     assert any(isinstance(event, ConversationsRestored) for event in here.events)
-    assert restored.kept is not None
-    await here.backups.restore(restored.kept.path)
+    assert restored.previous is not None
+    await here.backups.restore(restored.previous.path)
     assert sorted(await here.first_words()) == ["new", "old"]
 
 
@@ -184,7 +184,7 @@ async def test_a_damaged_database_is_set_aside_and_the_backup_is_there_at_the_ne
     (tmp_path / "fireside.db").write_bytes(b"damaged")
     async with place(tmp_path, database=MEMORY) as here:
         restored = await here.backups.restore(made.path)
-        assert (restored.kept, restored.needs_restart) == (None, True)
+        assert (restored.previous, restored.needs_restart) == (None, True)
     (aside,) = [name for name in names(tmp_path) if name.startswith("fireside.db.damaged-")]
     assert (tmp_path / aside).read_bytes() == b"damaged"
     async with place(tmp_path) as here:

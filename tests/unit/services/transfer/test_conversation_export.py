@@ -12,7 +12,7 @@ import pytest
 
 from fakes.stores import names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
-from fireside.core.errors import ExportUnwritable, NotStored
+from fireside.core.errors import ExportUnwritable, RecordNotFound
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
 from fireside.core.transfer import ExportFormat, ExportReport
@@ -256,7 +256,7 @@ async def test_several_get_a_file_each_and_none_is_overwritten(tmp_path: Path) -
 async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("old")
     async with await filled(everything()) as store:
-        with pytest.raises(NotStored):
+        with pytest.raises(RecordNotFound):
             await export(store, (1, 99), ExportFormat.JSON, tmp_path / "x.json")
     assert names(tmp_path) == ["x.json"]
     assert (tmp_path / "x.json").read_text() == "old"

@@ -221,7 +221,7 @@ class DetailPage(SubPage):
             return
         self.head.show_row(row)
         self.overview.show_row(row, now=self._now())
-        can_load = row.entry.chats
+        can_load = row.entry.can_chat
         for tab in (Tab.LOADING, Tab.TUNING):
             self.tabs.button(tab).setVisible(can_load)
         if can_load and row.entry.spec is not None:

@@ -62,13 +62,13 @@ class DetailHead(QWidget):
         is_usable = entry.spec is not None
         for button in (self.pencil, self.star, self.settings):
             button.setVisible(is_usable)
-        is_favourite = entry.personal.favourite
+        is_favourite = entry.user_metadata.favourite
         self.star.set_icon(
             "star-filled" if is_favourite else "star", tint="accent" if is_favourite else "mute"
         )
         self.star.set_name(tr("Remove from favourites") if is_favourite else tr("Add to favourites"))
         for widget in (self.use, self.power):
-            widget.setVisible(entry.chats)
+            widget.setVisible(entry.can_chat)
         is_loaded = isinstance(row.state, Ready)
         self.power.set_label(tr("Unload") if is_loaded else tr("Load"))
         self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
@@ -83,7 +83,7 @@ class DetailHead(QWidget):
         )
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
-        self.problem.set_role("mute" if entry.is_away else "error")
+        self.problem.set_role("mute" if entry.is_disconnected else "error")
         self.problem.show_text(problem_of(row))
 
     def rename(self) -> None:
@@ -136,7 +136,7 @@ class DetailHead(QWidget):
         self.star = IconButton("star", name=tr("Add to favourites"), theme=self._theme)
         self.star.clicked.connect(
             self._with_model(
-                lambda row, model: library.mark_favourite(model, not row.entry.personal.favourite)
+                lambda row, model: library.mark_favourite(model, not row.entry.user_metadata.favourite)
             )
         )
         self.settings = FoldingButton(

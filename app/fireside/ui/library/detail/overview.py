@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
+from fireside.core.library import ModelDetail, ModelLocation, ModelPreset
 from fireside.core.options import Purpose
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import at_left, card, clear, column, row, stretch
@@ -76,7 +76,7 @@ class Overview(QWidget):
             self._preset_box.hide()
         self._row = row
         self.facts.show_facts(fact_lines(row, now=now))
-        self.tags.show_tags(row.entry.personal.tags)
+        self.tags.show_tags(row.entry.user_metadata.tags)
         self._tags_box.setVisible(row.entry.spec is not None)
         self.integrity.show_row(row, now=now)
         self.origin.show_facts(origin_lines(row, now=now))
@@ -220,7 +220,7 @@ def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, st
     return tuple(lines)
 
 
-def _copy_title(place: ModelPlace) -> str:
+def _copy_title(place: ModelLocation) -> str:
     if place.size_bytes:
         words = tr("Duplicate in {place}, {size} extra")
     else:
@@ -228,7 +228,7 @@ def _copy_title(place: ModelPlace) -> str:
     return words.format(place=source_text(place.source), size=format_bytes(place.size_bytes))
 
 
-def _probable_title(place: ModelPlace) -> str:
+def _probable_title(place: ModelLocation) -> str:
     if place.size_bytes:
         words = tr("Likely duplicate in {place}, {size} extra")
     else:
