@@ -21,7 +21,7 @@ import psutil
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
-from fireside.bridge.engine_thread import COST_FACTOR, FRAME_S, LONGEST_S
+from fireside.bridge.engine_thread import COST_FACTOR, FRAME_INTERVAL_S, MAX_FRAME_INTERVAL_S
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.generation import TextDelta
@@ -273,7 +273,7 @@ class Bench:
             if due > sent and now >= next_frame_at:
                 show(text[sent * TOKEN_CHARS : due * TOKEN_CHARS], due)
                 cost_s = time.perf_counter() - now
-                next_frame_at = now + max(FRAME_S, min(LONGEST_S, COST_FACTOR * cost_s))
+                next_frame_at = now + max(FRAME_INTERVAL_S, min(MAX_FRAME_INTERVAL_S, COST_FACTOR * cost_s))
                 sent = due
             self.turn()
             time.sleep(0.001)

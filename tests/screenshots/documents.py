@@ -126,7 +126,7 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
     assert isinstance(unread, UnreadSheet)
     await camera.take("documents-unreadable", of=lambda: unread)
     unread.reject()
-    removal: CollectionRemovalSheet = page.controller.ask_removal(busy)
+    removal: CollectionRemovalSheet = page.controller.prompt_removal(busy)
     await rest()
     await camera.take("documents-remove", of=lambda: removal)
     removal.reject()

@@ -26,7 +26,7 @@ async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) ->
     await asyncio.sleep(_SOON_S)
     library = {preset.name: preset for preset in window.presets.presets}
     window.presets.use(library["Code reviewer"])
-    window.presets.keep_seed(42)
+    window.presets.set_seed(42)
     await asyncio.sleep(_SOON_S)
     await picture("presets-new-chat")
     editor = window.chat.composer.editor
@@ -40,7 +40,7 @@ async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) ->
     window.presets.show_library()
     sheet = window.presets.sheet
     assert sheet is not None
-    sheet.choose(library["Translator"].id)
+    sheet.select(library["Translator"].id)
     await _sheet(window, sheet, "presets-library", folder=folder)
     window.presets.show_rule()
     rule = window.presets.rule_sheet

@@ -1,4 +1,4 @@
-"""What the window may ask about this copy of the program and its updates."""
+"""Protocol of the service for the installed version and its updates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask about files that are attached to a message."""
+"""Protocol of the service for files attached to a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask to steer a conversation: other words, other branches, going on, taking back."""
+"""Protocol of the service for editing, regenerating and continuing messages, and the branches of a conversation."""
 
 from __future__ import annotations
 

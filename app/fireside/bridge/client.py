@@ -63,7 +63,7 @@ class EngineClient(QObject):
         """Until the last receiver has had its turn: an engine that ends does not wait with the next frame."""
         self._cost_s = 0.0
         """Of the frame that is being handled."""
-        ask = thread.ask
+        ask = thread.request
         self.about: AboutClient = proxy(ask, lambda app: app.about)
         self.attachments: AttachmentClient = proxy(ask, lambda app: app.attachments)
         self.backups: BackupClient = proxy(ask, lambda app: app.backups)
@@ -100,7 +100,7 @@ class EngineClient(QObject):
 
     async def snapshot(self) -> Snapshot:
         """Return everything that a window shows at first."""
-        return await self._thread.ask(lambda app: app.snapshot())
+        return await self._thread.request(lambda app: app.snapshot())
 
     @Slot(object)
     def _on_frame(self, items: tuple[FrameItem, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What the window may ask about collections of documents."""
+"""Protocol of the service for collections of documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask to have one question answered several times, side by side."""
+"""Protocol of the service for comparing several answers to one question."""
 
 from __future__ import annotations
 

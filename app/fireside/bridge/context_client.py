@@ -1,4 +1,4 @@
-"""What the window may ask about a conversation's context: how full it is, and what is done when it is."""
+"""Protocol of the service for the context of a conversation: how full it is, the policy for overflow, and summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask about whole conversations and their drafts."""
+"""Protocol of the service for conversations and their drafts."""
 
 from __future__ import annotations
 

@@ -29,12 +29,12 @@ log = logging.getLogger(__name__)
 
 STOP_TIMEOUT_S = 5.0
 """Time for an orderly end: answers saved, runners stopped, database closed."""
-FRAME_S = 1 / 60
+FRAME_INTERVAL_S = 1 / 60
 """Shortest time between two frames. Faster updates cost the window more than a reader gains."""
-LONGEST_S = 0.25
+MAX_FRAME_INTERVAL_S = 0.25
 COST_FACTOR = 3
 """The next frame comes no sooner than this many times what the last one cost the window, up to
-``LONGEST_S``: between two updates the window has time for its user."""
+``MAX_FRAME_INTERVAL_S``: between two updates the window has time for its user."""
 
 
 class Service(Protocol):
@@ -170,9 +170,9 @@ class FramePump:
         self._loop = loop
         self._deliver = deliver
         self._coalescer = Coalescer()
-        self._interval_s = FRAME_S
-        self._last_frame_at = -LONGEST_S
-        self._last_due_at = -FRAME_S
+        self._interval_s = FRAME_INTERVAL_S
+        self._last_frame_at = -MAX_FRAME_INTERVAL_S
+        self._last_due_at = -FRAME_INTERVAL_S
         self._timer: asyncio.TimerHandle | None = None
         self._in_flight = False
         self._is_closed = False
@@ -187,7 +187,7 @@ class FramePump:
 
     async def next_frame(self) -> None:
         """Return when a frame is due, whatever the window is doing: what is reported then leaves with it."""
-        due_at = max(self._last_frame_at, self._last_due_at) + FRAME_S
+        due_at = max(self._last_frame_at, self._last_due_at) + FRAME_INTERVAL_S
         if (wait_s := due_at - self._loop.time()) > 0:
             await asyncio.sleep(wait_s)
         self._last_due_at = self._loop.time()
@@ -195,7 +195,7 @@ class FramePump:
     def acknowledge(self, *, cost_s: float = 0.0) -> None:
         """The window has handled the last frame, which took it ``cost_s``."""
         self._in_flight = False
-        self._interval_s = max(FRAME_S, min(LONGEST_S, COST_FACTOR * cost_s))
+        self._interval_s = max(FRAME_INTERVAL_S, min(MAX_FRAME_INTERVAL_S, COST_FACTOR * cost_s))
         self._schedule()
 
     def close(self) -> None:
@@ -284,7 +284,7 @@ class EngineThread(QThread, Generic[ServiceT]):
             log.error("closing took longer than %s s; going on without", STOP_TIMEOUT_S)
         self._pump.close()
 
-    async def ask(self, call: Callable[[ServiceT], Coroutine[object, object, T]], /) -> T:
+    async def request(self, call: Callable[[ServiceT], Coroutine[object, object, T]], /) -> T:
         """Run ``call(service)`` on the loop and return what it returns; cancelling the wait cancels it.
 
         The reply arrives with the frames, after all events that were reported before it was made. For the

@@ -1,4 +1,4 @@
-"""What the window may ask about other engines and the connections of the program."""
+"""Protocol of the service for engines at an address, and the log of connections."""
 
 from __future__ import annotations
 

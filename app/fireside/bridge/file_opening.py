@@ -1,4 +1,4 @@
-"""Files that the system asks this running program to open, as macOS does."""
+"""Handle the system's requests to open files in the running program (macOS)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 _TOGETHER_MS: Final = 100
-"""Files that were opened together come one by one."""
+"""Files that are opened together arrive as one event each within this time."""
 
 
 class FileOpening(QObject):
-    """Emit ``opened`` with a tuple of paths. What comes before ``start`` waits for it. GUI thread only."""
+    """Emits ``opened`` with a tuple of paths, after ``start`` has been called. GUI thread only."""
 
     opened = Signal(object)
 
@@ -25,13 +25,13 @@ class FileOpening(QObject):
         self._timer.timeout.connect(self._emit)
 
     def start(self) -> None:
-        """Report files from now on, those that came before first."""
+        """Emit the files recorded so far, and later ones as they arrive."""
         self._has_started = True
         if self._paths:
             self._timer.start()
 
-    def take(self, event: QFileOpenEvent) -> None:
-        """Note the file that an event names; an address of the web is none."""
+    def record(self, event: QFileOpenEvent) -> None:
+        """Record the file of an event; ignore a web address."""
         if path := event.file():
             self._paths.append(path)
             if self._has_started:
@@ -43,7 +43,7 @@ class FileOpening(QObject):
 
 
 class Application(QApplication):
-    """The one application of the process, which hears what the system wants opened."""
+    """The ``QApplication`` of the process, which handles ``QFileOpenEvent``."""
 
     def __init__(self, argv: list[str]) -> None:
         super().__init__(argv)
@@ -52,6 +52,6 @@ class Application(QApplication):
     def event(self, event: QEvent) -> bool:
         # Not an event filter: it would see every event of every widget.
         if isinstance(event, QFileOpenEvent):
-            self.opening.take(event)
+            self.opening.record(event)
             return True
         return super().event(event)

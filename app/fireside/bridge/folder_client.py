@@ -1,4 +1,4 @@
-"""What the window may ask about keeping conversations in order, and finding them."""
+"""Protocol of the service for folders, the archive, bulk changes and search of conversations."""
 
 from __future__ import annotations
 

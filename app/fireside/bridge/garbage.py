@@ -1,4 +1,4 @@
-"""Collect reference cycles on the GUI thread alone, and give memory back when the window rests."""
+"""Run Python's cycle collector on the GUI thread only, and trim the heap while the window is idle."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-LOOK_INTERVAL_MS = 1000
+CHECK_INTERVAL_MS = 1000
 YOUNG_OBJECTS = 2000
-"""New objects since the last look that are worth looking through."""
+"""Allocations since the last collection that are worth a new one."""
 FULL_EVERY = 30
 """Young collections between two full ones; a full one takes some milliseconds in a large program."""
-REST_LOOKS = 5
-"""Looks in a row with little that is new, after which memory is given back; then again each thirty."""
+IDLE_CHECKS = 5
+"""Consecutive checks below ``YOUNG_OBJECTS`` after which the heap is trimmed; then again every 30."""
 
 
 def _trim() -> None:
-    """Give the system back what glibc holds of freed memory: much of what a long chat took."""
+    """Return glibc's freed memory to the system: much of what a long chat used."""
     ctypes.CDLL(None).malloc_trim(0)
 
 
-def trimming() -> Callable[[], object]:
-    """Return what gives freed memory back where that does not happen by itself, else what does nothing.
+def memory_trimmer() -> Callable[[], object]:
+    """Return ``malloc_trim`` on Linux with glibc, else a no-op.
 
-    It takes 10 ms after a long chat, and 2 ms where there is nothing to give.
+    It takes 10 ms after a long chat, and 2 ms where there is nothing to trim.
     """
     has_it = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
     return _trim if has_it else lambda: None
 
 
 class GuiGarbageCollector(QObject):
-    """Turn Python's automatic collection off, and do it here, between two events of the window.
+    """Replaces Python's automatic collection by one between two events of the GUI thread.
 
     Python collects in whatever thread happens to allocate. A cycle that holds a widget would then be
-    destroyed in the engine's thread, which Qt does not survive.
+    destroyed in the engine thread, which crashes Qt.
     """
 
     def __init__(self, *, trim: Callable[[], object] | None = None) -> None:
-        """``trim`` gives freed memory back; by default the C library's own."""
+        """``trim`` returns freed memory to the system; by default ``memory_trimmer()``."""
         super().__init__()
-        self._trim = trim if trim is not None else trimming()
+        self._trim = trim if trim is not None else memory_trimmer()
         self._n_young = 0
         self._n_quiet = 0
-        # What lives since the start lives to the end: never looked through, not even once before, since
-        # modules leave few cycles behind and the window would wait for the search.
+        # Objects of the start live to the end. They are frozen without a collection before: modules leave few
+        # cycles behind, and the window would wait for it.
         gc.freeze()
         gc.disable()
         self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_INTERVAL_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.setInterval(CHECK_INTERVAL_MS)
+        self._timer.timeout.connect(self.collect_if_due)
         self._timer.start()
 
-    def look(self) -> None:
-        """Collect if enough was made since the last time; once nothing was for a while, give memory back."""
+    def collect_if_due(self) -> None:
+        """Collect if enough was allocated since the last time; after a while without, trim the heap."""
         if gc.get_count()[0] < YOUNG_OBJECTS:
             self._n_quiet += 1
-            if self._n_quiet % FULL_EVERY == REST_LOOKS:
+            if self._n_quiet % FULL_EVERY == IDLE_CHECKS:
                 self._trim()
             return
         self._n_quiet = 0
@@ -70,7 +70,7 @@ class GuiGarbageCollector(QObject):
             gc.collect(1)
 
     def close(self) -> None:
-        """Collect once more and give the work back to Python."""
+        """Collect a last time and turn automatic collection on again."""
         self._timer.stop()
         gc.collect()
         gc.unfreeze()

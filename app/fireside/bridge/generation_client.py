@@ -1,4 +1,4 @@
-"""What the window may ask about answers: send, stop, answer again."""
+"""Protocol of the service for generating answers: send, stop, regenerate."""
 
 from __future__ import annotations
 

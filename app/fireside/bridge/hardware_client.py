@@ -1,4 +1,4 @@
-"""What the window may ask about this computer's memory and devices, and about how models fit them."""
+"""Protocol of the service for memory and devices of this computer, and how models fit them."""
 
 from __future__ import annotations
 

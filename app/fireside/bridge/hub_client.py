@@ -1,4 +1,4 @@
-"""What the window may ask about the hub, its downloads and the token for it."""
+"""Protocol of the service for the hub, its downloads and its access token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask about what lies behind an answer."""
+"""Protocol of the service for inspecting an answer: its prompt and its token probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a second start tells the first: one bounded message with the files that it was asked to open."""
+"""The message that a second process sends to the running instance: length-prefixed, bounded, in msgpack."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ MAX_PATH_BYTES: Final = 32_767
 """No system has longer ones; Windows has these."""
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """A command line cannot be longer."""
-TAKEN: Final = b"taken\n"
-"""What the first start answers."""
+ACKNOWLEDGEMENT: Final = b"taken\n"
+"""What the running instance replies."""
 
 _LENGTH = struct.Struct("<I")
 
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     paths: tuple[bytes, ...]
-    """As the system has them: a name need not be text."""
+    """As bytes of the file system: a name need not be valid text."""
     asks: bool = False
-    """Whether a quick question is wanted in place of the window."""
+    """Whether to open a quick question instead of the window."""
 
 
-def message_of(paths: Sequence[str], *, asks: bool = False) -> bytes:
-    """Return the message for ``paths``, made absolute: the first start has another current folder.
+def encode_message(paths: Sequence[str], *, quick_question: bool = False) -> bytes:
+    """Return the message that asks to open ``paths``, or a quick question instead of the window.
 
-    With ``asks`` a quick question is wanted in place of the window.
+    Paths are made absolute: the running instance has another current folder.
     """
     # Not resolve(): what a link is called is what the user chose.
     absolute = tuple(os.fsencode(os.path.abspath(path)) for path in paths)  # noqa: PTH100
-    return _framed(msgspec.msgpack.encode(_Message(paths=absolute, asks=asks)))
+    return _framed(msgspec.msgpack.encode(_Message(paths=absolute, asks=quick_question)))
 
 
-def asks_in(message: bytes) -> bool:
-    """Return whether a whole message, of which ``paths_in`` made sense, wants a quick question."""
+def wants_quick_question(message: bytes) -> bool:
+    """Return whether a complete message that ``decode_paths`` accepted asks for a quick question."""
     return msgspec.msgpack.decode(message[_LENGTH.size :], type=_Message).asks
 
 
@@ -47,7 +47,7 @@ def _framed(content: bytes) -> bytes:
 
 
 def n_bytes_missing(received: bytes) -> int | None:
-    """Return how many bytes of a message are still to come; ``None`` if it can never be one."""
+    """Return how many bytes of a message are missing; ``None`` if ``received`` cannot become a valid one."""
     if len(received) < _LENGTH.size:
         return _LENGTH.size - len(received)
     (n_bytes,) = _LENGTH.unpack_from(received)
@@ -55,8 +55,8 @@ def n_bytes_missing(received: bytes) -> int | None:
     return missing if n_bytes <= MAX_MESSAGE_BYTES and missing >= 0 else None
 
 
-def paths_in(message: bytes) -> tuple[str, ...] | None:
-    """Return the absolute paths that a whole message names; ``None`` if it is none that Fireside wrote."""
+def decode_paths(message: bytes) -> tuple[str, ...] | None:
+    """Return the absolute paths in a complete message; ``None`` if it is malformed or over the limits."""
     try:
         said = msgspec.msgpack.decode(message[_LENGTH.size :], type=_Message)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

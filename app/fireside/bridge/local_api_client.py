@@ -1,4 +1,4 @@
-"""What the window may ask about the local API."""
+"""Protocol of the service for the local API and its tokens."""
 
 from __future__ import annotations
 

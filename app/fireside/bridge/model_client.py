@@ -1,4 +1,4 @@
-"""What the window may ask about the models on this computer: their files, their loads, their checks."""
+"""Protocol of the service for models on this computer: files, loading, verification."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class _WorkThread(QThread):
             self.error = exc
 
 
-async def in_qt_thread(work: Callable[[], None]) -> None:
+async def run_in_qt_thread(work: Callable[[], None]) -> None:
     """Do ``work`` and return when it is done, or raise what it raises. GUI thread only.
 
     If the wait is cancelled, it ends once the work has: a thread cannot be stopped halfway.
@@ -88,7 +88,7 @@ class TransferWithPdf:
             page = await self._service.printed(conversation_id)
             path = place.path_for(page.title)
             # Laid out and painted away from the GUI thread, which goes on painting the window.
-            await in_qt_thread(partial(write_pdf, page, path))
+            await run_in_qt_thread(partial(write_pdf, page, path))
             paths.append(str(path))
             n_unreadable += page.n_unreadable
             self._publish(TransferProgressed(n_done=number, n_total=len(wanted)))

@@ -1,4 +1,4 @@
-"""What the window may ask of the library of presets, and of what a chat takes from it."""
+"""Protocol of the service for the preset library, and applying presets to a conversation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask about builds of llama.cpp."""
+"""Protocol of the service for builds of llama.cpp."""
 
 from __future__ import annotations
 

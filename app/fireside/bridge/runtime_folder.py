@@ -1,4 +1,4 @@
-"""The folder for locks and sockets that only this user can reach, and the names of a data folder's there."""
+"""The per-user runtime folder for locks and sockets, and the file names of a data folder in it."""
 
 from __future__ import annotations
 
@@ -13,36 +13,34 @@ from pathlib import Path
 
 
 def runtime_name(data_folder: Path) -> str:
-    """Return the beginning of the names of all locks and sockets that belong to a data folder."""
+    """Return the common prefix of the lock and socket names of a data folder."""
     return hashlib.sha256(str(data_folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def engine_place(data_folder: Path) -> Path:
-    """Return where the program that has a data folder's engine can be found. Raises ``OSError``."""
-    return runtime_folder(otherwise=data_folder / "run") / f"{runtime_name(data_folder)}.engine"
+def engine_endpoint(data_folder: Path) -> Path:
+    """Return the path of the socket of the process that runs a data folder's engine. Raises ``OSError``."""
+    return runtime_folder(fallback=data_folder / "run") / f"{runtime_name(data_folder)}.engine"
 
 
-def chats_place(data_folder: Path) -> Path:
-    """Return where terminal chats find the engine of another, without a program that stays.
-
-    Raises ``OSError``.
-    """
-    return engine_place(data_folder).with_suffix(".chats")
+def chats_endpoint(data_folder: Path) -> Path:
+    """Return the path of the socket through which terminal chats share an engine where no window or server
+    runs. Raises ``OSError``."""
+    return engine_endpoint(data_folder).with_suffix(".chats")
 
 
-def runtime_folder(*, otherwise: Path) -> Path:
-    """Return a folder of this user alone that can be written, made if need be.
+def runtime_folder(*, fallback: Path) -> Path:
+    """Return a writable folder that only this user can access; create it if necessary.
 
-    In a folder that all users share another user may have taken the name; then it is ``otherwise``. Raises
-    ``OSError`` if not even that can be made.
+    It is ``fallback`` where another user has taken the name in a shared temporary folder. Raises ``OSError``
+    if that cannot be created either.
     """
     for folder in _candidates():
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, exist_ok=True)
-            if _is_ours_alone(folder):
+            if _is_private_to_user(folder):
                 return folder
-    otherwise.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return otherwise
+    fallback.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return fallback
 
 
 def _candidates() -> Iterator[Path]:
@@ -56,7 +54,7 @@ def _candidates() -> Iterator[Path]:
     yield shared / f"fireside-{os.getuid()}"
 
 
-def _is_ours_alone(folder: Path) -> bool:
+def _is_private_to_user(folder: Path) -> bool:
     if sys.platform == "win32":
         return True
     found = folder.lstat()

@@ -1,4 +1,4 @@
-"""What the window may ask about settings, in every layer."""
+"""Protocol of the service for settings in every layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One Fireside a data folder: the second start hands its files to the first, raises it and ends."""
+"""Single-instance lock for a data folder; a second process passes its files to the first and exits."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, QTimer, S
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from fireside.bridge.instance_messages import (
-    TAKEN,
-    asks_in,
-    message_of,
+    ACKNOWLEDGEMENT,
+    decode_paths,
+    encode_message,
     n_bytes_missing,
-    paths_in,
+    wants_quick_question,
 )
 from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder, runtime_name
@@ -31,25 +31,24 @@ _ANSWER_TIMEOUT_MS: Final = 10_000
 _MESSAGE_TIMEOUT_MS: Final = 5000
 _READ_BYTES: Final = 64 * 1024
 _MAX_CALLERS: Final = 32
-"""At a time; a file manager that opens many files starts as many programs."""
+"""Concurrent connections: a file manager that opens many files starts as many processes."""
 
 
 class SingleInstance(QObject):
-    """Hold the lock of one data folder, or hand over to its owner.
+    """The lock of one data folder, and the local socket through which other processes reach its owner.
 
-    Lock and socket lie in the user's own run-time folder, so that a data folder which cannot be written does
-    not matter. ``called`` is emitted when another start asks for the window, with a tuple of the absolute
-    paths that it was asked to open.
+    Both lie in the user's runtime folder, so the data folder may be read-only. GUI thread only.
     """
 
-    called = Signal(object)
-    asked = Signal()
-    """Another start wants a quick question, not the window."""
+    activation_requested = Signal(object)
+    """Another process asks for the window; carries a tuple of the absolute paths to open."""
+    quick_question_requested = Signal()
+    """Another process asks for a quick question instead of the window."""
 
     def __init__(self, *, data_folder: Path) -> None:
         super().__init__()
         key = runtime_name(data_folder)
-        folder = runtime_folder(otherwise=data_folder / "run")
+        folder = runtime_folder(fallback=data_folder / "run")
         self._server_name = f"fireside-{key}" if sys.platform == "win32" else str(folder / f"{key}.socket")
         self._lock = QLockFile(str(folder / f"{key}.lock"))
         self._lock.setStaleLockTime(0)  # never by age; a dead owner is recognised by its process id
@@ -57,7 +56,7 @@ class SingleInstance(QObject):
         self._callers: set[_Caller] = set()
 
     def acquire(self) -> bool:
-        """Become the owner and listen. ``False`` if another process is; see ``hand_over``."""
+        """Take the lock and listen. Return ``False`` if another process owns it; then ``hand_over``."""
         if not self._lock.tryLock(0):
             return False
         QLocalServer.removeServer(self._server_name)  # left by an owner that was killed
@@ -68,20 +67,19 @@ class SingleInstance(QObject):
         return True
 
     def hand_over(
-        self, paths: Sequence[str] = (), *, asks: bool = False, patience_ms: int = _ANSWER_TIMEOUT_MS
+        self, paths: Sequence[str] = (), *, quick_question: bool = False, timeout_ms: int = _ANSWER_TIMEOUT_MS
     ) -> bool:
-        """Ask the owner to show its window and to open ``paths``, or with ``asks`` to take a quick question;
-        returns whether it has taken that on.
+        """Ask the owner to show its window and open ``paths``, or to open a quick question.
 
-        Blocks until then, for seconds at most.
+        Block until it acknowledges, at most for the timeouts; return whether it did.
         """
         _let_owner_come_to_the_front()
-        socket = self._connected(within_ms=_CONNECT_TIMEOUT_MS)
-        return socket is not None and _was_taken(
-            socket, message_of(paths, asks=asks), patience_ms=patience_ms
+        socket = self._connect(within_ms=_CONNECT_TIMEOUT_MS)
+        return socket is not None and _send(
+            socket, encode_message(paths, quick_question=quick_question), patience_ms=timeout_ms
         )
 
-    def _connected(self, *, within_ms: int) -> QLocalSocket | None:
+    def _connect(self, *, within_ms: int) -> QLocalSocket | None:
         clock = QElapsedTimer()
         clock.start()
         while clock.elapsed() < within_ms:
@@ -93,7 +91,7 @@ class SingleInstance(QObject):
         return None
 
     def release(self) -> None:
-        """Stop listening and give the lock back."""
+        """Close the socket and release the lock."""
         for caller in tuple(self._callers):
             caller.end()
         if self._server is not None:
@@ -111,8 +109,8 @@ class SingleInstance(QObject):
             else:
                 caller = _Caller(
                     socket,
-                    on_paths=self.called.emit,
-                    on_quick=self.asked.emit,
+                    on_paths=self.activation_requested.emit,
+                    on_quick=self.quick_question_requested.emit,
                     on_end=self._callers.discard,
                 )
                 self._callers.add(caller)
@@ -120,7 +118,7 @@ class SingleInstance(QObject):
 
 
 class _Caller:
-    """Another start: reads its one message and answers. Ends by itself after a few seconds."""
+    """A connection from another process: reads its message and acknowledges. Times out in seconds."""
 
     def __init__(
         self,
@@ -160,14 +158,14 @@ class _Caller:
             missing = n_bytes_missing(self._received)
         if missing or self._is_over:
             return
-        paths = paths_in(self._received) if missing == 0 else None
+        paths = decode_paths(self._received) if missing == 0 else None
         if paths is None:
             log.warning("what another program said to this one makes no sense")
         else:
-            self._socket.write(TAKEN)
+            self._socket.write(ACKNOWLEDGEMENT)
             self._socket.flush()
         self.end()
-        if paths is not None and asks_in(self._received):
+        if paths is not None and wants_quick_question(self._received):
             self._on_quick()
         elif paths is not None:
             self._on_paths(paths)
@@ -181,13 +179,13 @@ def _was_written(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> b
     return True
 
 
-def _was_taken(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> bool:
+def _send(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> bool:
     if not _was_written(socket, message, patience_ms=patience_ms):
         return False
-    while socket.bytesAvailable() < len(TAKEN):
+    while socket.bytesAvailable() < len(ACKNOWLEDGEMENT):
         if not socket.waitForReadyRead(patience_ms):
             return False
-    return bool(socket.readAll().data() == TAKEN)
+    return bool(socket.readAll().data() == ACKNOWLEDGEMENT)
 
 
 def _let_owner_come_to_the_front() -> None:

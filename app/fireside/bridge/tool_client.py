@@ -1,4 +1,4 @@
-"""What the window may ask about tools."""
+"""Protocol of the service for tools and MCP servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask about conversations that leave or come in, and about backups."""
+"""Protocol of the service for export, import and backups of conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window may ask to have measured: how a model runs fastest, and how models compare."""
+"""Protocol of the service for tuning a model and benchmarking models."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from fireside import __version__
-from fireside.bridge.runtime_folder import chats_place, engine_place
+from fireside.bridge.runtime_folder import chats_endpoint, engine_endpoint
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, VersionMismatch
 from fireside.engine.sharing.shared_engine import SharedEngine
 
@@ -42,7 +42,7 @@ async def share_engine(engine: SharedEngine, sharing: EngineSharing, *, data_fol
     """Use the engine that runs, if one does. Where that cannot be, the engine is this program's own."""
 
     async def find() -> None:
-        place, chats, name = engine_place(data_folder), chats_place(data_folder), sharing.name
+        place, chats, name = engine_endpoint(data_folder), chats_endpoint(data_folder), sharing.name
         match sharing.stays:
             case Stays.LONG:
                 await engine.share(place, name=name)

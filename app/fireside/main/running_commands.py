@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from fireside.bridge.runtime_folder import chats_place, engine_place
+from fireside.bridge.runtime_folder import chats_endpoint, engine_endpoint
 from fireside.cli.arguments import Arguments
 from fireside.cli.loaded_models import (
     NOT_RUNNING,
@@ -36,8 +36,8 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
     try:
         # There are both where a window was opened beside chats in terminals.
         async with (
-            _engine(engine_place(folder), client=client) as usual,
-            _engine(chats_place(folder), client=client) as of_chats,
+            _engine(engine_endpoint(folder), client=client) as usual,
+            _engine(chats_endpoint(folder), client=client) as of_chats,
         ):
             engines = [engine for engine in (usual, of_chats) if engine is not None]
             if arguments.command == PS_COMMAND:

@@ -69,7 +69,7 @@ def run_window(context: StartupContext, *, files: Sequence[str] = (), asks: bool
     install_language(code, resources=resources_folder(), application=application)
     instance = SingleInstance(data_folder=context.paths.data_folder)
     if not instance.acquire():
-        if instance.hand_over(files, asks=asks):
+        if instance.hand_over(files, quick_question=asks):
             return ALREADY_RUNNING
         sys.stderr.write("Fireside is already running, but its window does not respond.\n")
         return 1
@@ -164,8 +164,8 @@ async def _until_closed(
     quick = QuickController(windows)
     in_tray = TrayController(windows, tray=tray, open_quick_question=quick.open)
     _remember_conversations(windows, context.paths.state_file)
-    instance.asked.connect(quick.open)
-    instance.called.connect(lambda paths: _on_called(windows, paths))
+    instance.quick_question_requested.connect(quick.open)
+    instance.activation_requested.connect(lambda paths: _on_called(windows, paths))
     application.opening.opened.connect(lambda paths: _on_called(windows, paths))
     signals.quit_requested.connect(windows.quit)
     if asks:

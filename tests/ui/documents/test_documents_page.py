@@ -92,7 +92,7 @@ def sheet_of(page: DocumentsPage, kind: type[Sheet]) -> Sheet:
 
 
 def test_without_collections_it_says_what_they_are_for(page: DocumentsPage) -> None:
-    page.take_focus()
+    page.focus_first_field()
     assert page.empty.isVisible()
     assert page.empty_new.hasFocus() or not page.isActiveWindow()
 
@@ -257,7 +257,7 @@ def test_reading_is_held_and_goes_on(page: DocumentsPage, client: AppClient) -> 
 def test_a_collection_is_renamed(page: DocumentsPage, client: AppClient) -> None:
     made = client.result(client.collections.create(name="House"))
     client.wait_until(lambda: made.id in page._cards)
-    sheet = page.controller.ask_rename(made)
+    sheet = page.controller.prompt_rename(made)
     sheet.field.setText("Home")
     sheet.confirm.click()
     client.wait_until(lambda: page._cards[made.id].open.text().strip() == "Home")
@@ -267,7 +267,7 @@ def test_removing_asks_first_and_leads_back(page: DocumentsPage, client: AppClie
     made = client.result(client.collections.create(name="House"))
     client.wait_until(lambda: made.id in page._cards)
     page.open_collection(made.id)
-    sheet = page.controller.ask_removal(made)
+    sheet = page.controller.prompt_removal(made)
     assert isinstance(sheet, CollectionRemovalSheet)
     sheet.confirm.click()
     client.wait_until(page.empty.isVisible)
@@ -319,7 +319,7 @@ def test_a_vision_model_of_the_library_is_chosen(
 
 def test_a_change_that_fails_is_said(page: DocumentsPage, client: AppClient) -> None:
     client.fail("collections.create", FULL)
-    sheet = page.controller.ask_new()
+    sheet = page.controller.prompt_new_collection()
     sheet.field.setText("House")
     sheet.confirm.click()
     client.wait_until(lambda: page.notices.has("problem"))
@@ -331,7 +331,7 @@ def test_a_state_that_comes_while_the_page_asks_is_not_undone(page: DocumentsPag
     client.result(client.collections.create(name="B"))
     client.wait_until(lambda: len(page._cards) == 2)
     client.hold("collections.state")
-    page.controller.look()
+    page.controller.refresh()
     client.wait_until(lambda: bool(client.called("collections.state")))
     client.release("collections.state")
     client.publish(CollectionProgressed(collection_id=first.id, state=HALF_READ))

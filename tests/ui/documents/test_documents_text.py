@@ -7,12 +7,12 @@ from pytestqt.qtbot import QtBot
 
 from fakes.passages import passage
 from fireside.core.message import PassagesPart
-from fireside.ui.documents.documents_text import cost_words, snippet
+from fireside.ui.documents.documents_text import attached_cost_text, snippet
 
 
 @pytest.mark.parametrize(("question", "words"), [("Where is it?", "no passages"), (" \n", ""), ("", "")])
 def test_nothing_is_missing_before_there_is_a_question(question: str, words: str) -> None:
-    assert cost_words(PassagesPart(question=question)) == words
+    assert attached_cost_text(PassagesPart(question=question)) == words
 
 
 @pytest.mark.parametrize(

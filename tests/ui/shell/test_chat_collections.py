@@ -135,7 +135,7 @@ def test_chips_of_other_kinds_stay(
     client: AppClient, window: MainWindow, collection: Collection, settled: Settled
 ) -> None:
     attach(client, window, collection)
-    window.presets.keep_seed(7)
+    window.presets.set_seed(7)
     settled()
     client.wait_until(lambda: SEED in window.chat.chips.chips)
     assert len(window.chat.chips.displayed) == 2
@@ -149,8 +149,8 @@ def test_a_slash_attaches_it(client: AppClient, window: MainWindow, collection: 
     QTest.keyClicks(window.chat.composer.editor, "/hous")
     current = window.slash.menu.current
     assert current is not None
-    assert (current.target.words, current.target.place) == ("House", "Attach collection")
-    current.target.go()
+    assert (current.target.label, current.target.location) == ("House", "Attach collection")
+    current.target.action()
     client.wait_until(lambda: bool(chip_words(window)))
 
 

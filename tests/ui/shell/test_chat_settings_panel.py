@@ -36,7 +36,7 @@ from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope, belongs
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.side_panel.chat_area import LEAST, MOST, WIDTH
+from fireside.ui.side_panel.chat_area import MAX_WIDTH, MIN_WIDTH, WIDTH
 from fireside.ui.side_panel.panel import ChatSettingsPanel
 
 Settled = Callable[[], None]
@@ -485,10 +485,10 @@ def test_the_edge_is_dragged_and_moved_by_keys_within_bounds(
     assert panel.width() == before + 24
     for _ in range(100):
         QTest.keyClick(edge, Qt.Key.Key_Right)
-    assert front.chat_area.width_wanted == LEAST
+    assert front.chat_area.width_wanted == MIN_WIDTH
     for _ in range(100):
         QTest.keyClick(edge, Qt.Key.Key_Left)
-    assert front.chat_area.width_wanted == MOST
+    assert front.chat_area.width_wanted == MAX_WIDTH
 
 
 def test_in_a_mirrored_window_it_stands_at_the_left(

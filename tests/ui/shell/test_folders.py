@@ -21,7 +21,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line, Sort
+from fireside.ui.sidebar.groups import ArchiveRow, ChatLine, FolderRow, Heading, Sort
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -47,7 +47,7 @@ def short(window: MainWindow) -> list[str]:
                 words.append(f"[{folder.name} {n}]")
             case ArchiveRow(n_chats=n):
                 words.append(f"[Archive {n}]")
-            case Line(summary=summary, is_inside=is_inside):
+            case ChatLine(summary=summary, is_inside=is_inside):
                 words.append(f"{'- ' * is_inside}{summary.title}")
             case Heading():
                 pass
@@ -250,7 +250,7 @@ def test_what_was_dragged_is_not_chosen_with_the_next_that_is(
     QTest.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=at(window, "Work"))
     settled()
     click(qtbot, window, "Sea", keys=CONTROL)
-    assert set(window.sidebar.list.chosen) == {bread, sea}
+    assert set(window.sidebar.list.selected_ids) == {bread, sea}
 
 
 def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
@@ -311,7 +311,7 @@ def test_a_chat_that_is_not_chosen_is_dragged_alone(
     add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
     window = show_window()
-    window.sidebar.list.choose([ConversationId(1), ConversationId(2)])
+    window.sidebar.list.select_ids([ConversationId(1), ConversationId(2)])
     drag(qtbot, window, "Sea", at(window, "Work"))
     settled()
     assert short(window) == ["[Work 1]", "- Sea", "Bread", "Rope"]
@@ -350,10 +350,10 @@ def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
 ) -> None:
     ids = add(client, "Bread", "Rope")
     window = show_window()
-    window.sidebar.list.choose(ids)
+    window.sidebar.list.select_ids(ids)
     click(qtbot, window, "Rope")
     settled()
-    assert window.sidebar.list.chosen == ()
+    assert window.sidebar.list.selected_ids == ()
     assert window.chat.conversation_id == ids[1]
 
 
@@ -455,14 +455,14 @@ def test_control_and_shift_choose_several_and_escape_none(
     settled()
     assert not bar.isVisible(), "one chat is opened, not chosen"
     click(qtbot, window, "Tea", keys=SHIFT)
-    assert view.chosen == tuple(ids)
+    assert view.selected_ids == tuple(ids)
     click(qtbot, window, "Rope", keys=CONTROL)
-    assert view.chosen == (ids[0], ids[2], ids[3])
+    assert view.selected_ids == (ids[0], ids[2], ids[3])
     assert bar.isVisible()
     assert bar.words.text() == "3 chats"
     assert window.chat.conversation_id == ids[0], "choosing opens nothing"
     QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert list(view.chosen) == []
+    assert list(view.selected_ids) == []
     assert not bar.isVisible()
 
 
@@ -473,9 +473,9 @@ def test_the_keyboard_chooses_several(client: AppClient, show_window: ShowWindow
     view.show_current(ids[0])
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Down, SHIFT)
-    assert view.chosen == (ids[0], ids[1])
+    assert view.selected_ids == (ids[0], ids[1])
     QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
-    assert view.chosen == tuple(ids)
+    assert view.selected_ids == tuple(ids)
 
 
 def test_chosen_chats_are_deleted_together_and_come_back_together(
@@ -483,7 +483,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
-    window.sidebar.list.choose(ids[:2])
+    window.sidebar.list.select_ids(ids[:2])
     window.sidebar.list.setFocus()
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
@@ -504,11 +504,11 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     client.add_folder("Work")
     window = show_window()
     bar = window.sidebar.chosen_bar
-    window.sidebar.list.choose(ids[:2])
+    window.sidebar.list.select_ids(ids[:2])
     choose(bar.open_move_menu(), "Work")
     qtbot.waitUntil(lambda: short(window) == ["[Work 2]", "- Bread", "- Rope", "Sea"])
     settled()
-    assert window.sidebar.list.chosen == (ids[0], ids[1]), "they stay chosen where they are now"
+    assert window.sidebar.list.selected_ids == (ids[0], ids[1]), "they stay chosen where they are now"
     QTest.mouseClick(bar.archive_button, LEFT)
     settled()
     assert short(window) == ["[Work 0]", "Sea", "[Archive 2]"]
@@ -518,11 +518,11 @@ def test_the_bar_moves_and_archives_what_is_chosen(
 def test_what_is_chosen_stays_chosen_while_chats_change(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
-    window.sidebar.list.choose([ids[0], ids[2]])
+    window.sidebar.list.select_ids([ids[0], ids[2]])
     touched = msgspec.structs.replace(client.summaries[ids[2]], updated_at=2e9)
     client.publish(ConversationChanged(summary=touched))
     assert short(window) == ["Sea", "Bread", "Rope"]
-    assert set(window.sidebar.list.chosen) == {ids[0], ids[2]}
+    assert set(window.sidebar.list.selected_ids) == {ids[0], ids[2]}
 
 
 def test_a_hundred_changes_in_a_frame_are_one(client: AppClient, show_window: ShowWindow) -> None:

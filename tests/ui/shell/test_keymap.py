@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QKeyCombination, Qt
 
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.shortcuts.keymap import NEEDED_FOR_TEXT, NEEDS_CHORD, Keymap, pressed, read_keymap, refusal
+from fireside.ui.shortcuts.keymap import (
+    NEEDED_FOR_TEXT,
+    NEEDS_CHORD,
+    Keymap,
+    from_key_event,
+    read_keymap,
+    rejection_message,
+)
 
 # Keys are read and written by the platform's plugin, which the application brings.
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -39,16 +46,16 @@ def test_one_of_two_keys_can_be_lost() -> None:
 
 
 def test_the_usual_keys_come_back_from_whoever_has_them() -> None:
-    made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",)).without(Command.NEW_CHAT)
+    made = Keymap().with_keys(Command.ABOUT, ("Ctrl+N",)).reset(Command.NEW_CHAT)
     assert keys_of(made) == USUAL
     assert made == Keymap()
 
 
 def test_the_holder_of_keys_is_known() -> None:
-    holder = Keymap().holder("Ctrl+N", besides=Command.ABOUT)
+    holder = Keymap().command_with("Ctrl+N", exclude=Command.ABOUT)
     assert holder is not None
     assert holder.command is Command.NEW_CHAT
-    assert Keymap().holder("Ctrl+N", besides=Command.NEW_CHAT) is None
+    assert Keymap().command_with("Ctrl+N", exclude=Command.NEW_CHAT) is None
 
 
 @pytest.mark.parametrize(
@@ -105,11 +112,11 @@ def test_any_lines_can_be_read(lines: list[str]) -> None:
     ],
 )
 def test_keys_that_are_needed_for_writing_are_refused(keys: str, reason: str) -> None:
-    assert refusal(keys) == reason
+    assert rejection_message(keys) == reason
 
 
 def test_ctrl_alone_is_not_yet_a_press() -> None:
     control = Qt.KeyboardModifier.ControlModifier
-    assert pressed(QKeyCombination(control, Qt.Key.Key_Control)) == ""
+    assert from_key_event(QKeyCombination(control, Qt.Key.Key_Control)) == ""
     keypad = control | Qt.KeyboardModifier.KeypadModifier
-    assert pressed(QKeyCombination(keypad, Qt.Key.Key_5)) == "Ctrl+5"
+    assert from_key_event(QKeyCombination(keypad, Qt.Key.Key_5)) == "Ctrl+5"

@@ -39,7 +39,7 @@ def press(qtbot: QtBot, palette: Palette, *keys: Qt.Key) -> None:
 
 
 def shown(palette: Palette) -> list[str]:
-    return [hit.target.words for hit in palette.hits]
+    return [hit.target.label for hit in palette.hits]
 
 
 def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: MainWindow) -> None:
@@ -49,7 +49,7 @@ def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: 
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
             words = by_state.get(spec.command, spec.label)
-            assert (targets[spec.command].words, targets[spec.command].place) == (words, spec.menu)
+            assert (targets[spec.command].label, targets[spec.command].location) == (words, spec.menu)
             assert bool(targets[spec.command].shortcut) == bool(spec.keys)
     assert shown(palette)[0] == "New chat"
 
@@ -109,10 +109,10 @@ def test_a_chat_that_came_or_went_meanwhile_is_known(window: MainWindow, settled
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
-    assert "Why is the sea salty?" in [target.words for target in window.command_palette.targets()]
+    assert "Why is the sea salty?" in [target.label for target in window.command_palette.targets()]
     window.commands.actions[Command.DELETE_CHAT].trigger()
     settled()
-    assert "Why is the sea salty?" not in [target.words for target in window.command_palette.targets()]
+    assert "Why is the sea salty?" not in [target.label for target in window.command_palette.targets()]
 
 
 def test_a_model_is_used(qtbot: QtBot, client: AppClient, window: MainWindow) -> None:
@@ -141,7 +141,7 @@ def test_a_section_of_the_settings_is_found_by_what_it_holds(
     window: MainWindow, words: str, section: str
 ) -> None:
     first, *_ = Index(window.command_palette.targets(), recent=()).hits(words)
-    assert first.target.words == section
+    assert first.target.label == section
 
 
 def test_a_section_of_the_settings_is_found_before_what_only_speaks_of_it(

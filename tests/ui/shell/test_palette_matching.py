@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.ui.palette.matching import haystack, match
-from fireside.ui.palette.targets import RECENT_LIMIT, SHOWN, Index, Target, TargetKind, used
+from fireside.ui.palette.targets import MAX_HITS, RECENT_LIMIT, Index, Target, TargetKind, with_recent
 
 TITLES = (
     "New chat",
@@ -22,13 +22,13 @@ TITLES = (
 
 def targets(*titles: str, place: str = "") -> list[Target]:
     return [
-        Target(kind=TargetKind.COMMAND, key=title, words=title, place=place, go=lambda: None)
+        Target(kind=TargetKind.COMMAND, key=title, label=title, location=place, action=lambda: None)
         for title in titles
     ]
 
 
 def found(query: str, *titles: str, recent: tuple[str, ...] = ()) -> list[str]:
-    return [hit.target.words for hit in Index(targets(*titles), recent=recent).hits(query)]
+    return [hit.target.label for hit in Index(targets(*titles), recent=recent).hits(query)]
 
 
 def test_the_beginning_of_a_word_comes_before_its_middle() -> None:
@@ -69,7 +69,7 @@ def test_every_word_must_fit() -> None:
 
 def test_the_place_finds_too_but_after_the_words() -> None:
     index = Index([*targets("Theme", place="Settings"), *targets("Settings")], recent=())
-    assert [hit.target.words for hit in index.hits("settings")] == ["Settings", "Theme"]
+    assert [hit.target.label for hit in index.hits("settings")] == ["Settings", "Theme"]
 
 
 def test_without_a_query_the_last_used_come_first_and_the_others_keep_their_order() -> None:
@@ -89,23 +89,23 @@ def test_what_fits_far_better_comes_before_what_was_used_last() -> None:
 def test_the_letters_that_were_meant_are_marked() -> None:
     fit = match("siz", haystack("Text size"))
     assert fit is not None
-    assert fit.places == (5, 6, 7)
+    assert fit.positions == (5, 6, 7)
 
 
 def test_no_more_is_shown_than_somebody_reads() -> None:
-    assert len(found("chat", *(f"Chat {n}" for n in range(SHOWN + 5)))) == SHOWN
+    assert len(found("chat", *(f"Chat {n}" for n in range(MAX_HITS + 5)))) == MAX_HITS
 
 
 def test_what_was_used_is_remembered_once_and_not_for_ever() -> None:
     recent: tuple[str, ...] = ()
     for n in range(RECENT_LIMIT + 3):
-        recent = used(recent, f"chat:{n}")
-    again = used(recent, recent[3])
+        recent = with_recent(recent, f"chat:{n}")
+    again = with_recent(recent, recent[3])
     assert (len(again), again[0], len(set(again))) == (RECENT_LIMIT, recent[3], RECENT_LIMIT)
 
 
 def test_a_name_too_long_for_the_file_is_not_remembered() -> None:
-    assert used(("chat:1",), "model:" + "x" * 500) == ("chat:1",)
+    assert with_recent(("chat:1",), "model:" + "x" * 500) == ("chat:1",)
 
 
 @given(st.text(max_size=60), st.text(max_size=300))
@@ -113,10 +113,10 @@ def test_marked_letters_are_those_of_the_query(query: str, words: str) -> None:
     hay = haystack(words)
     fit = match(query, hay)
     if fit is not None:
-        assert all(0 <= place < len(hay.words) for place in fit.places)
-        assert list(fit.places) == sorted(set(fit.places))
+        assert all(0 <= place < len(hay.text) for place in fit.positions)
+        assert list(fit.positions) == sorted(set(fit.positions))
         letters = set(haystack(query).folded)
-        assert {hay.folded[place] for place in fit.places} <= letters
+        assert {hay.folded[place] for place in fit.positions} <= letters
 
 
 @given(st.text(alphabet="abcde fgh", min_size=1, max_size=30), st.data())

@@ -40,16 +40,16 @@ def test_the_library_names_presets_of_the_program_in_the_language_in_force(
 ) -> None:
     shown = LibraryList(theme=theme)
     qtbot.addWidget(shown)
-    shown.put([THEIRS, RENAMED, OWN], chosen=THEIRS.id)
+    shown.set_presets([THEIRS, RENAMED, OWN], selected=THEIRS.id)
     items = [shown.item(row) for row in range(shown.count())]
     assert [item.text() for item in items] == ["Übersetzer", "My reviewer", "Translator"]
     assert "Übersetzt alles" in items[0].data(Qt.ItemDataRole.AccessibleTextRole)
-    assert shown.chosen == THEIRS  # what is stored keeps its name
+    assert shown.selected == THEIRS  # what is stored keeps its name
 
 
 def test_the_menu_of_the_message_names_them_so_too() -> None:
     targets = preset_targets([THEIRS, OWN], use=lambda _preset: None)
-    assert [(target.words, target.also) for target in targets] == [
+    assert [(target.label, target.keywords) for target in targets] == [
         ("Übersetzer", "Übersetzt alles"),
         ("Translator", ""),
     ]

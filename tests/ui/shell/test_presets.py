@@ -190,7 +190,7 @@ def test_what_a_chat_has_becomes_a_preset(
     assert (made.text, made.settings) == ("Be a bee.", {"sampling.temperature": 0.1})
     sheet = window.presets.sheet
     assert sheet is not None
-    assert sheet.list.chosen == made
+    assert sheet.list.selected == made
     sheet.reject()
 
 
@@ -220,7 +220,7 @@ def test_closing_the_library_loses_nothing_that_was_typed(
 ) -> None:
     sheet = library(window, settled)
     first = client.preset_library[0]
-    sheet.choose(first.id)
+    sheet.select(first.id)
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.close_button.click()
     settled()
@@ -232,9 +232,9 @@ def test_going_to_another_preset_loses_nothing_that_was_typed(
 ) -> None:
     sheet = library(window, settled)
     first, second = client.preset_library[:2]
-    sheet.choose(first.id)
+    sheet.select(first.id)
     QTest.keyClicks(sheet.editor.about, "!")
-    sheet.choose(second.id)
+    sheet.select(second.id)
     settled()
     assert client.preset_library[0].about == f"{first.about}!"
     assert sheet.editor.name.text() == second.name
@@ -260,13 +260,13 @@ def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
 ) -> None:
     sheet = library(window, settled)
     QTest.keyClicks(sheet.filter, "transl")
-    assert sheet.list.chosen is not None
-    assert sheet.list.chosen.name == "Translator"
+    assert sheet.list.selected is not None
+    assert sheet.list.selected.name == "Translator"
     sheet.duplicate.click()
     settled()
     assert client.preset_library[-1].name == "Translator (copy)"
-    assert sheet.list.chosen == client.preset_library[-1]
-    sheet.choose(client.preset("Translator").id)
+    assert sheet.list.selected == client.preset_library[-1]
+    sheet.select(client.preset("Translator").id)
     QTest.keyClick(sheet.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     settled()
     assert client.preset_library[0].name == "Translator"
@@ -297,7 +297,7 @@ def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    sheet.choose(client.preset("Code reviewer").id)
+    sheet.select(client.preset("Code reviewer").id)
     sheet.use.click()
     settled()
     assert own(client, chat)[PRESET_NAME_KEY] == "Code reviewer"
@@ -372,7 +372,7 @@ def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
 def test_a_seed_is_kept_told_and_freed(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
-    window.presets.keep_seed(4_000_000_000)
+    window.presets.set_seed(4_000_000_000)
     settled()
     assert own(client, chat)["sampling.seed"] == 4_000_000_000
     assert "4000000000" in window.toast.text

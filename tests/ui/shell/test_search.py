@@ -19,8 +19,8 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResult, Snippet
 from fireside.ui.search.filters import Age
-from fireside.ui.search.pane import SearchPane, count_words
-from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
+from fireside.ui.search.pane import SearchPane, hit_count_text
+from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, row_text
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -56,7 +56,7 @@ def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
 
 
 def rows(window: MainWindow) -> list[str]:
-    return [words_of(row) for row in window.sidebar.search.model.items]
+    return [row_text(row) for row in window.sidebar.search.model.items]
 
 
 def asked(client: AppClient) -> list[SearchQuery]:
@@ -366,7 +366,7 @@ def test_hostile_snippets_are_painted_in_both_themes(
     pane.resize(250, 600)
     texts = ("🦙" * 90, "x" * 300, "<b>bold</b>", "שלום עולם", "\u0301" * 40, "…")
     hits = tuple(hit(n, text, Role.USER if n % 2 else Role.ASSISTANT) for n, text in enumerate(texts))
-    pane.set_words("x")
+    pane.set_text("x")
     summary = msgspec.structs.replace(client.summaries[bread], title="\u202eevil\n" + "🦙" * 80)
     pane.show_result(
         SearchResult(matches=(ConversationMatch(summary=summary, title_marks=((2, 200),), hits=hits),))

@@ -161,7 +161,7 @@ def test_a_prompt_is_filled_in_and_stands_in_the_message(
     QTest.keyClicks(editor, "/gree")
     current = window.slash.menu.current
     assert current is not None
-    assert (current.target.words, current.target.place) == ("greet", "notes")
+    assert (current.target.label, current.target.location) == ("greet", "notes")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     sheet = window.server_offers.sheet
     assert isinstance(sheet, FieldsSheet)

@@ -120,7 +120,7 @@ def test_the_palette_switches_the_theme(
     index = Index(window.command_palette.targets(), recent=())
     wanted = f"appearance.theme={theme_value}"
     hit = next(hit for hit in index.hits(words)[:5] if hit.target.key == wanted)
-    hit.target.go()
+    hit.target.action()
     settled()
     assert client.layers[AppLayer()]["appearance.theme"] == theme_value
     assert (theme.scheme is Scheme.DARK) is (theme_value == "dark")

@@ -184,7 +184,7 @@ def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> No
     client = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 2)
     newer = client.add_conversation("Four", updated_at=NOON.timestamp())
-    sidebar.put_conversation(client.summaries[newer])
+    sidebar.update_conversation(client.summaries[newer])
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
     sidebar.remove_conversation(ConversationId(1))
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
@@ -194,7 +194,7 @@ def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sideba
     client = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 3)
     touched = msgspec.structs.replace(client.summaries[ConversationId(3)], updated_at=NOON.timestamp())
-    sidebar.put_conversation(touched)
+    sidebar.update_conversation(touched)
     assert sidebar.model.shown_ids[0] == 3
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 3
 
@@ -249,7 +249,7 @@ def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: 
     moved: list[int] = []
     sidebar.model.rowsInserted.connect(lambda _parent, first, last: moved.append(last - first + 1))
     added = client.add_conversation("New", updated_at=NOON.timestamp() + 1)
-    sidebar.put_conversation(client.summaries[added])
+    sidebar.update_conversation(client.summaries[added])
     assert moved == [1]
 
 

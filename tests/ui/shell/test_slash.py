@@ -36,7 +36,7 @@ def editor(window: MainWindow) -> QTextEdit:
 
 
 def words(menu: SlashMenu) -> list[str]:
-    return [hit.target.words for hit in menu.list.hits.items]
+    return [hit.target.label for hit in menu.list.hits.items]
 
 
 def test_a_slash_lists_presets_texts_and_commands(menu: SlashMenu, editor: QTextEdit) -> None:
@@ -65,12 +65,12 @@ def test_arrows_go_round_and_tab_takes(
     QTest.keyClicks(editor, "/")
     QTest.keyClick(editor, Qt.Key.Key_Up)
     assert menu.current is not None
-    assert menu.current.target.words == "/clear"
+    assert menu.current.target.label == "/clear"
     QTest.keyClick(editor, Qt.Key.Key_Down)
-    assert menu.current.target.words == words(menu)[0]
+    assert menu.current.target.label == words(menu)[0]
     QTest.keyClick(editor, Qt.Key.Key_Down)
     QTest.keyClick(editor, Qt.Key.Key_Down)
-    assert menu.current.target.words == "Code reviewer"
+    assert menu.current.target.label == "Code reviewer"
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     settled()
     assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
@@ -171,7 +171,7 @@ def test_the_button_opens_the_menu_and_keeps_what_was_written(
     QTest.keyClicks(editor, "Some words")
     window.chat.composer.menu_button.click()
     assert menu.isVisible()
-    while menu.current is not None and menu.current.target.words != "Code reviewer":
+    while menu.current is not None and menu.current.target.label != "Code reviewer":
         QTest.keyClick(editor, Qt.Key.Key_Down)
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
@@ -202,5 +202,5 @@ def test_a_screen_reader_hears_the_menu_and_can_read_its_lines(
 
 def test_the_palette_leads_to_presets_too(window: MainWindow, settled: Settled) -> None:
     settled()
-    names = [t.words for t in window.command_palette.targets() if t.kind is TargetKind.PRESET]
+    names = [t.label for t in window.command_palette.targets() if t.kind is TargetKind.PRESET]
     assert "Translator" in names

@@ -16,7 +16,7 @@ from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FO
 from fireside.settings.values import ConversationLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.tool_menu.tool_popup import ToolPopup, cost_words
+from fireside.ui.tool_menu.tool_popup import ToolPopup, tool_cost_text
 
 Settled = Callable[[], None]
 
@@ -110,6 +110,6 @@ def test_nothing_is_asked_before_the_button_is_pressed(client: AppClient, chat: 
 def test_the_cost_is_said_and_what_is_too_much(
     tokens: tuple[int, ...], n_ctx: int | None, said: str, unsaid: str
 ) -> None:
-    words = cost_words(infos(*tokens), n_ctx=n_ctx)
+    words = tool_cost_text(infos(*tokens), n_ctx=n_ctx)
     assert said in words
     assert unsaid not in words

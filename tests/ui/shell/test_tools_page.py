@@ -36,7 +36,7 @@ from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_servers.folder_field import FolderField
-from fireside.ui.tool_servers.server_text import unpinned_words
+from fireside.ui.tool_servers.server_text import unpinned_text
 from fireside.ui.tool_servers.tools_page import ToolsPage
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -194,7 +194,7 @@ def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
 def test_without_a_server_the_way_to_one_is_in_the_middle(page: ToolsPage, settled: Settled) -> None:
     assert page.empty_add.isVisible()
     assert not page.add.isVisible()
-    page.take_focus()
+    page.focus_first_field()
     assert page.window().focusWidget() is page.empty_add
     add(page, settled)
     assert page.add.isVisible()
@@ -265,12 +265,12 @@ def test_what_a_server_may_get_at_is_changed_and_confirmed_anew(
     sheet = page.controller.access
     assert sheet is not None
     assert sheet.focusWidget() is sheet.form.readable.text
-    sheet.form.readable.take("/no/such/folder")
+    sheet.form.readable.add_path("/no/such/folder")
     sheet.save.click()
     settled()
     assert sheet.status.text() == "The folder /no/such/folder does not exist."
     sheet.form.readable.text.clear()
-    sheet.form.writable.take(str(tmp_path))
+    sheet.form.writable.add_path(str(tmp_path))
     sheet.form.network.setChecked(True)
     sheet.save.click()
     settled()
@@ -357,7 +357,7 @@ def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
     assert "Notes needs a value" in sheet.status.text()
     field = sheet.bundle.fields["folder"]
     assert isinstance(field, FolderField)
-    field.take(str(tmp_path))
+    field.add_path(str(tmp_path))
     sheet.next.click()
     settled()
     texts = [label.text() for label in sheet.exact.findChildren(type(page.about))]
@@ -374,9 +374,9 @@ def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
 
 
 def test_a_command_that_can_change_at_any_time_is_said() -> None:
-    assert unpinned_words(("/usr/bin/npx", "-y", "a-server@1.0.0")) == ""
-    assert "a-server@VERSION" in unpinned_words(("/usr/bin/npx", "-y", "a-server"))
-    assert "a-server==VERSION" in unpinned_words(("/usr/bin/uvx", "a-server"))
+    assert unpinned_text(("/usr/bin/npx", "-y", "a-server@1.0.0")) == ""
+    assert "a-server@VERSION" in unpinned_text(("/usr/bin/npx", "-y", "a-server"))
+    assert "a-server==VERSION" in unpinned_text(("/usr/bin/uvx", "a-server"))
 
 
 def test_signing_in_is_offered_and_its_page_shown_whole_before_it_opens(page: ToolsPage) -> None:

@@ -129,7 +129,7 @@ def test_a_middle_click_opens_a_chat_in_a_window_of_its_own(
     settle(qtbot, windows)
     assert newest(windows).conversations.conversation_id == bread
     assert first.conversations.conversation_id is None
-    assert first.sidebar.list.chosen == ()
+    assert first.sidebar.list.selected_ids == ()
 
 
 def test_the_menu_of_a_chat_opens_it_in_a_new_window(

@@ -130,11 +130,11 @@ def test_all_chats_go_into_a_folder_but_as_json_into_one_file(qtbot: QtBot, wind
     run(window, Command.EXPORT_ALL)
     sheet = export_sheet(window)
     assert sheet.ids is None
-    folder = sheet.choose_place()
+    folder = sheet.choose_path()
     assert folder.fileMode() is QFileDialog.FileMode.Directory
     folder.reject()
     take(qtbot, sheet, ExportFormat.JSON)
-    file = sheet.choose_place()
+    file = sheet.choose_path()
     assert file.fileMode() is QFileDialog.FileMode.AnyFile
     file.reject()
     sheet.reject()
@@ -147,7 +147,7 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
     client.hold("transfer.export")
     run(window, Command.EXPORT_CHAT)
     sheet = export_sheet(window)
-    choose(qtbot, sheet.choose_place(), "/out/x.md")
+    choose(qtbot, sheet.choose_path(), "/out/x.md")
     client.publish(TransferProgressed(n_done=3, n_total=12))
     assert sheet.words.text() == "3 of 12 chats"
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
@@ -164,7 +164,7 @@ def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
     (tmp_path / "file").write_text("")
     run(window, Command.EXPORT_CHAT)
     sheet = export_sheet(window)
-    choose(qtbot, sheet.choose_place(), str(tmp_path / "file" / "x.md"))
+    choose(qtbot, sheet.choose_path(), str(tmp_path / "file" / "x.md"))
     settled()
     assert "Export to" in sheet.words.text()
     assert sheet.export.isEnabled()
@@ -176,7 +176,7 @@ def test_damaged_messages_are_told_after_an_export(
 ) -> None:
     done(client.store.transcripts.add(transcript(asked("x"), damaged(parent=0))))
     run(window, Command.EXPORT_ALL)
-    choose(qtbot, export_sheet(window).choose_place(), str(tmp_path / "out"))
+    choose(qtbot, export_sheet(window).choose_path(), str(tmp_path / "out"))
     settled()
     assert "1 damaged message was replaced by a note" in window.toast.text
 
@@ -190,7 +190,7 @@ def test_several_chats_of_the_sidebar_are_exported_together(
     qtbot.waitUntil(lambda: window.transfers.export_sheet is not None)
     sheet = export_sheet(window)
     assert sheet.scope.button("these").text() == "2 chats"
-    choose(qtbot, sheet.choose_place(), str(tmp_path / "out"))
+    choose(qtbot, sheet.choose_path(), str(tmp_path / "out"))
     settled()
     assert names(tmp_path / "out") == ["Bread.md", "Rope.md"]
 
@@ -279,7 +279,7 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     client.result(client.backups.back_up())
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(1)
-    assert sheet.chosen == old.path
+    assert sheet.selected_backup == old.path
     QTest.mouseClick(sheet.restore, LEFT)
     assert client.called("backups.restore") == []
     QTest.mouseClick(sheet.confirm, LEFT)

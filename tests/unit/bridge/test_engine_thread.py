@@ -100,7 +100,7 @@ class Scene:
             self.thread = self.loop.run_until_complete(self._same_loop())
         self.client = EngineClient(self.thread)
         self.client.frame.connect(self._on_frame)
-        self.ask = self.thread.ask
+        self.ask = self.thread.request
 
     async def _same_loop(self) -> LoopThread:
         thread = LoopThread()

@@ -32,14 +32,14 @@ def test_files_that_are_opened_together_are_told_together(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.start()
     with qtbot.waitSignal(opening.opened) as heard:
-        opening.take(opened("/models/a.gguf"))
-        opening.take(opened("/models/b ü.gguf"))
+        opening.record(opened("/models/a.gguf"))
+        opening.record(opened("/models/b ü.gguf"))
     assert heard.args == [("/models/a.gguf", "/models/b ü.gguf")]
 
 
 def test_a_file_that_is_opened_before_anybody_listens_waits(qtbot: QtBot) -> None:
     opening = FileOpening()
-    opening.take(opened("/models/a.gguf"))
+    opening.record(opened("/models/a.gguf"))
     with qtbot.assertNotEmitted(opening.opened, wait=300):
         pass
     with qtbot.waitSignal(opening.opened) as heard:
@@ -52,7 +52,7 @@ def test_each_file_is_told_once(qtbot: QtBot) -> None:
     opening.start()
     for name in ("/models/a.gguf", "/models/b.gguf"):
         with qtbot.waitSignal(opening.opened) as heard:
-            opening.take(opened(name))
+            opening.record(opened(name))
         assert heard.args == [(name,)]
 
 
@@ -60,7 +60,7 @@ def test_an_address_of_the_web_is_no_file(qtbot: QtBot) -> None:
     opening = FileOpening()
     opening.start()
     with qtbot.assertNotEmitted(opening.opened, wait=300):
-        opening.take(QFileOpenEvent(QUrl("https://example.org/a.gguf")))
+        opening.record(QFileOpenEvent(QUrl("https://example.org/a.gguf")))
 
 
 def test_the_application_hears_what_the_system_wants_opened() -> None:

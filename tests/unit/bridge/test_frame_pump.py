@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from fakes.same_loop import JumpingLoop
-from fireside.bridge.engine_thread import FRAME_S, LONGEST_S, FrameItem, FramePump, Reply
+from fireside.bridge.engine_thread import FRAME_INTERVAL_S, MAX_FRAME_INTERVAL_S, FrameItem, FramePump, Reply
 from fireside.core.events import AppEvent, SettingsChanged
 
 
@@ -65,7 +65,7 @@ def test_a_second_event_waits_for_the_next_frame() -> None:
     pump.acknowledge()
     pump.add(event("b"))
     assert len(frames) == 1
-    loop.advance(FRAME_S)
+    loop.advance(FRAME_INTERVAL_S)
     assert frames[1:] == [(event("b"),)]
 
 
@@ -73,7 +73,7 @@ def test_a_busy_window_gets_one_larger_frame_when_it_is_done() -> None:
     loop, pump, frames = build()
     pump.add(event("a"))
     for name in "bcd":
-        loop.advance(FRAME_S)
+        loop.advance(FRAME_INTERVAL_S)
         pump.add(event(name))
     assert len(frames) == 1
     pump.acknowledge()
@@ -144,7 +144,7 @@ def test_a_frame_that_cost_the_window_much_puts_off_the_next() -> None:
     assert len(frames) == 2
     pump.acknowledge(cost_s=60.0)
     pump.add(event("c"))
-    loop.advance(LONGEST_S + 0.01)
+    loop.advance(MAX_FRAME_INTERVAL_S + 0.01)
     assert len(frames) == 3, "nothing waits for ever"
 
 
@@ -169,5 +169,5 @@ def test_who_has_text_to_save_waits_a_frame_and_not_for_a_busy_window() -> None:
 
     due = loop.run_until_complete(story())
     loop.close()
-    assert due == pytest.approx([0.0, FRAME_S, FRAME_S, FRAME_S + 1])
+    assert due == pytest.approx([0.0, FRAME_INTERVAL_S, FRAME_INTERVAL_S, FRAME_INTERVAL_S + 1])
     assert frames == [0.0], "one at a time"

@@ -10,7 +10,13 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.garbage import FULL_EVERY, REST_LOOKS, YOUNG_OBJECTS, GuiGarbageCollector, trimming
+from fireside.bridge.garbage import (
+    FULL_EVERY,
+    IDLE_CHECKS,
+    YOUNG_OBJECTS,
+    GuiGarbageCollector,
+    memory_trimmer,
+)
 
 
 class Cycle:
@@ -45,7 +51,7 @@ def test_a_thread_that_allocates_does_not_collect(collector: GuiGarbageCollector
 def test_the_gui_thread_collects_what_others_left(collector: GuiGarbageCollector) -> None:
     collected_in: list[str] = []
     make_cycles_elsewhere(collected_in)
-    collector.look()
+    collector.collect_if_due()
     assert len(collected_in) == 2 * YOUNG_OBJECTS
     assert set(collected_in) == {"MainThread"}
 
@@ -54,24 +60,24 @@ def test_memory_is_given_back_when_the_window_rests(qtbot: QtBot) -> None:
     given: list[int] = []
     collector = GuiGarbageCollector(trim=lambda: given.append(1))
     try:
-        for _ in range(REST_LOOKS - 1):
-            collector.look()
+        for _ in range(IDLE_CHECKS - 1):
+            collector.collect_if_due()
         many: list[list[int]] = [[] for _ in range(2 * YOUNG_OBJECTS)]
-        collector.look()
+        collector.collect_if_due()
         assert not given
         del many
-        for _ in range(REST_LOOKS):
-            collector.look()
+        for _ in range(IDLE_CHECKS):
+            collector.collect_if_due()
         assert given == [1]
         for _ in range(FULL_EVERY):
-            collector.look()
+            collector.collect_if_due()
         assert given == [1, 1]
     finally:
         collector.close()
 
 
 def test_there_is_a_way_to_give_memory_back_on_every_system() -> None:
-    trimming()()
+    memory_trimmer()()
 
 
 def test_python_collects_by_itself_again_afterwards(qtbot: QtBot) -> None:

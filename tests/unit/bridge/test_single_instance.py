@@ -21,7 +21,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, message_of, paths_in
+from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, decode_paths, encode_message
 from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder
 from fireside.bridge.single_instance import SingleInstance
@@ -79,7 +79,7 @@ def end(process: subprocess.Popen[str]) -> None:
 
 
 def test_the_second_start_raises_the_first(qtbot: QtBot, owner: SingleInstance, tmp_path: Path) -> None:
-    with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+    with qtbot.waitSignal(owner.activation_requested, timeout=20_000) as called:
         second = start_another(tmp_path)
     assert called.args == [()]
     assert said(second) == "told"
@@ -89,7 +89,7 @@ def test_the_second_start_raises_the_first(qtbot: QtBot, owner: SingleInstance, 
 def test_the_second_start_hands_its_files_over(qtbot: QtBot, owner: SingleInstance, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+    with qtbot.waitSignal(owner.activation_requested, timeout=20_000) as called:
         second = start_another(tmp_path, "a.gguf", "/models/ü b.gguf", cwd=elsewhere)
     assert called.args == [(str(elsewhere / "a.gguf"), "/models/ü b.gguf")]
     assert said(second) == "told"
@@ -100,7 +100,7 @@ def test_as_many_files_as_a_user_may_choose_are_handed_over(
     qtbot: QtBot, owner: SingleInstance, tmp_path: Path
 ) -> None:
     files = [f"/models/{'x' * 90}/{number:04d}.gguf" for number in range(1000)]
-    with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+    with qtbot.waitSignal(owner.activation_requested, timeout=20_000) as called:
         second = start_another(tmp_path, *files)
     assert called.args == [tuple(files)]
     end(second)
@@ -132,7 +132,7 @@ def test_what_no_second_start_says_is_ignored(
     if sys.platform == "win32":
         pytest.skip("speaks to the socket as another program could")
     heard: list[object] = []
-    owner.called.connect(heard.append)
+    owner.activation_requested.connect(heard.append)
     with socket.socket(socket.AF_UNIX) as stranger:
         stranger.connect(str(socket_path()))
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -141,7 +141,7 @@ def test_what_no_second_start_says_is_ignored(
         with contextlib.suppress(OSError):
             stranger.shutdown(socket.SHUT_WR)
         # A real second start after it is still heard, and nothing else was.
-        with qtbot.waitSignal(owner.called, timeout=20_000):
+        with qtbot.waitSignal(owner.activation_requested, timeout=20_000):
             second = start_another(tmp_path, "/models/right.gguf")
     end(second)
     assert heard == [("/models/right.gguf",)]
@@ -156,7 +156,7 @@ def test_whoever_connects_and_says_nothing_keeps_nobody_out(
         for _ in range(20):
             silent = stack.enter_context(socket.socket(socket.AF_UNIX))
             silent.connect(str(socket_path()))
-        with qtbot.waitSignal(owner.called, timeout=20_000):
+        with qtbot.waitSignal(owner.activation_requested, timeout=20_000):
             second = start_another(tmp_path)
         end(second)
 
@@ -166,8 +166,8 @@ def test_a_message_in_pieces_is_put_together(qtbot: QtBot, owner: SingleInstance
         pytest.skip("speaks to the socket as another program could")
     with socket.socket(socket.AF_UNIX) as slow:
         slow.connect(str(socket_path()))
-        message = message_of(["/models/a.gguf"])
-        with qtbot.waitSignal(owner.called, timeout=20_000) as called:
+        message = encode_message(["/models/a.gguf"])
+        with qtbot.waitSignal(owner.activation_requested, timeout=20_000) as called:
             for number in range(len(message)):
                 slow.sendall(message[number : number + 1])
                 QCoreApplication.processEvents()
@@ -184,7 +184,7 @@ def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Pa
         second = SingleInstance(data_folder=tmp_path)
         (Path(os.environ["XDG_RUNTIME_DIR"]) / "s").rename(second._server_name)
         with ThreadPoolExecutor() as pool:
-            taken = pool.submit(second.hand_over, patience_ms=200)
+            taken = pool.submit(second.hand_over, timeout_ms=200)
             connection, _ = server.accept()
             with connection:
                 with contextlib.suppress(BrokenPipeError):  # its patience may be over on a busy machine
@@ -194,13 +194,13 @@ def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names there are text")
 def test_a_name_that_is_no_text_arrives_as_it_is() -> None:
-    message = message_of([os.fsdecode(b"/models/\xff.gguf")])
-    assert paths_in(message) == (os.fsdecode(b"/models/\xff.gguf"),)
+    message = encode_message([os.fsdecode(b"/models/\xff.gguf")])
+    assert decode_paths(message) == (os.fsdecode(b"/models/\xff.gguf"),)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_none(content: bytes) -> None:
-    paths = paths_in(framed(content))
+    paths = decode_paths(framed(content))
     assert paths is None or all(os.path.isabs(path) for path in paths)  # noqa: PTH117
 
 
@@ -215,9 +215,9 @@ def test_a_folder_that_others_could_reach_is_not_used(
     taken.mkdir()
     taken.chmod(0o777)
     own = tmp_path / "own"
-    assert runtime_folder(otherwise=own) == own
+    assert runtime_folder(fallback=own) == own
     taken.chmod(0o700)
-    assert runtime_folder(otherwise=own) == taken
+    assert runtime_folder(fallback=own) == taken
 
 
 def test_a_link_in_place_of_the_folder_is_not_followed(
@@ -229,7 +229,7 @@ def test_a_link_in_place_of_the_folder_is_not_followed(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "theirs").mkdir(mode=0o700)
     (tmp_path / f"fireside-{os.getuid()}").symlink_to(tmp_path / "theirs")
-    assert runtime_folder(otherwise=tmp_path / "own") == tmp_path / "own"
+    assert runtime_folder(fallback=tmp_path / "own") == tmp_path / "own"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the pipe's rights do it there")
@@ -282,11 +282,11 @@ def test_a_second_start_can_ask_a_question_in_place_of_the_window(
     if sys.platform == "win32":
         pytest.skip("speaks to the socket as another program could")
     heard: list[str] = []
-    owner.called.connect(lambda _paths: heard.append("window"))
-    owner.asked.connect(lambda: heard.append("question"))
+    owner.activation_requested.connect(lambda _paths: heard.append("window"))
+    owner.quick_question_requested.connect(lambda: heard.append("question"))
     for asks in (True, False):
         with socket.socket(socket.AF_UNIX) as other:
             other.connect(str(socket_path()))
-            other.sendall(message_of((), asks=asks))
+            other.sendall(encode_message((), quick_question=asks))
             qtbot.waitUntil(lambda: len(heard) == (2 if not asks else 1))  # noqa: B023 - at once
     assert heard == ["question", "window"]

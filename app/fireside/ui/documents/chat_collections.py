@@ -26,7 +26,7 @@ from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipContent
-from fireside.ui.documents.documents_text import cost_words, name_for
+from fireside.ui.documents.documents_text import attached_cost_text, suggested_name
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
@@ -72,15 +72,15 @@ class ChatCollections(QObject):
 
     def start(self) -> None:
         """Ask which collections there are."""
-        self._context.tasks.run(self._client.collections(), on_done=self._take, on_error=_silent)
+        self._context.tasks.run(self._client.collections(), on_done=self._apply_collections, on_error=_silent)
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
         match event:
             case CollectionsChanged(collections=collections):
-                self._take(collections)
+                self._apply_collections(collections)
             case FoldersChanged() | ConversationChanged():
-                self._look_at_folder()
+                self._refresh_folder()
             case CollectionProgressed(collection_id=collection_id) if collection_id in self._all_ids:
                 self._on_changed()
             case _:
@@ -99,11 +99,11 @@ class ChatCollections(QObject):
             Target(
                 kind=TargetKind.COLLECTION,
                 key=collection.id,
-                words=collection.name,
-                place=tr("Detach collection") if collection.id in ids else tr("Attach collection"),
+                label=collection.name,
+                location=tr("Detach collection") if collection.id in ids else tr("Attach collection"),
                 icon="file-text",
-                also=tr("Documents"),
-                go=partial(self.toggle, collection.id),
+                keywords=tr("Documents"),
+                action=partial(self.toggle, collection.id),
             )
             for collection in self.known
         )
@@ -123,7 +123,7 @@ class ChatCollections(QObject):
         """Ask for files over ``parent`` and hand on the collection of just these, made if there is none."""
         choose_files(parent, tr("Add files"), lambda paths: self._collect(paths, on_made))
 
-    def ask_to_read_all(self, go: Callable[[ModelId], object]) -> None:
+    def confirm_read_all(self, go: Callable[[ModelId], object]) -> None:
         """Say what it costs to read everything that is attached, and ``go`` once that is wanted."""
         from fireside.core.reading_cost import measured_speed, reading_cost
         from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
@@ -169,7 +169,7 @@ class ChatCollections(QObject):
             on_made(made.id)
 
         self._context.tasks.run(
-            self._client.create(name=name_for(paths), roots=paths),
+            self._client.create(name=suggested_name(paths), roots=paths),
             on_done=on_created,
             on_error=self._context.show_error,
         )
@@ -184,17 +184,17 @@ class ChatCollections(QObject):
         of_folder = () if self._folder is None else self._folder.collections
         return (*self._attached_ids, *of_folder)
 
-    def _look_at_folder(self) -> None:
+    def _refresh_folder(self) -> None:
         """Ask which collections the folder of the chat in front has."""
         conversation_id = self._chat.conversation_id
         if conversation_id is None or not self.known:
             self._looking.cancel()
-            self._take_folder(None)
+            self._apply_folder(None)
             return
         work = self._context.client.folders.folder_of(conversation_id)
-        self._looking.run(work, on_done=self._take_folder, on_error=_silent)
+        self._looking.run(work, on_done=self._apply_folder, on_error=_silent)
 
-    def _take_folder(self, folder: Folder | None) -> None:
+    def _apply_folder(self, folder: Folder | None) -> None:
         before, self._folder = self._all_ids, folder
         if self._all_ids != before:
             self.sent = None
@@ -204,7 +204,7 @@ class ChatCollections(QObject):
     def _change(self, ids: Sequence[CollectionId]) -> None:
         self._settings.change({COLLECTIONS_KEY: tuple(ids) or None})
 
-    def _take(self, collections: Sequence[Collection]) -> None:
+    def _apply_collections(self, collections: Sequence[Collection]) -> None:
         self.known = tuple(collections)
         self._chat.attach_menu.set_group(GROUP, self._fill_menu if self.known else None)
         self._on_settings()
@@ -214,7 +214,7 @@ class ChatCollections(QObject):
         self.sent = None
         self._show()
         self._on_changed()
-        self._look_at_folder()
+        self._refresh_folder()
 
     @Slot()
     def _on_changed(self) -> None:
@@ -273,7 +273,7 @@ class ChatCollections(QObject):
         if kind == LONG:
             self._search_long(self._chat.attachments.too_long_paths)
         elif kind == READ_ALL:
-            self.ask_to_read_all(
+            self.confirm_read_all(
                 lambda _: self._chat.send_controller.send(self._chat.composer.text(), reads_all=True)
             )
         elif kind.startswith(f"{GROUP}:") and self.sent is not None:
@@ -322,7 +322,7 @@ class ChatCollections(QObject):
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
         if action is MessageAction.READ_ALL:
             branches = self._context.client.branches
-            self.ask_to_read_all(
+            self.confirm_read_all(
                 lambda model_id: self._chat.pane_context.run(
                     branches.read_everything(message_id, model_id=model_id)
                 )

@@ -14,7 +14,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.ui.documents.documents_controller import DocumentsController
-from fireside.ui.documents.documents_text import skipped_words
+from fireside.ui.documents.documents_text import skipped_text
 from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.passage_list import PassageList
 from fireside.ui.documents.state_box import StateBox
@@ -88,16 +88,16 @@ class CollectionPage(SubPage):
     def show_state(self, state: CollectionState) -> None:
         """Show how far it is read."""
         self.state.show_state(state)
-        self.skipped.show_text(skipped_words(state))
+        self.skipped.show_text(skipped_text(state))
 
-    def show_found(self, result: CollectionSearchResult) -> None:
+    def show_results(self, result: CollectionSearchResult) -> None:
         """Show what the search found, if one is wanted."""
         if self.search.text().strip():
             self.found.show_result(result)
         else:
             self.found.show_nothing()
 
-    def focus(self) -> None:
+    def focus_first_field(self) -> None:
         """Give the keyboard to the search, or to what is done first with an empty collection."""
         has_files = self.collection is not None and bool(self.collection.roots)
         (self.search if has_files else self.add_folder).setFocus(Qt.FocusReason.OtherFocusReason)

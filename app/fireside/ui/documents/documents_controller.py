@@ -12,7 +12,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, ModelId
-from fireside.ui.documents.documents_text import name_for
+from fireside.ui.documents.documents_text import suggested_name
 from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader_sheet import open_reader
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
@@ -28,7 +28,7 @@ class DocumentsView(Protocol):
 
     def show_collections(self, collections: Sequence[Collection]) -> None: ...
     def show_state(self, collection_id: CollectionId, state: CollectionState) -> None: ...
-    def show_found(self, result: CollectionSearchResult) -> None: ...
+    def show_results(self, result: CollectionSearchResult) -> None: ...
     def show_search_problem(self, sentence: str) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
     def open_collection(self, collection_id: CollectionId) -> None: ...
@@ -60,7 +60,7 @@ class DocumentsController(QObject):
 
     # What is shown
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Ask for all there is: the page has come into view."""
         self._reading.run(self._read(), on_done=lambda _: None, on_error=self._on_error)
 
@@ -68,7 +68,7 @@ class DocumentsController(QObject):
         """Take over one fact from the engine thread."""
         match event:
             case CollectionsChanged(collections=collections):
-                self._take(collections)
+                self._set_collections(collections)
                 for collection in collections:
                     self._context.tasks.run(self._read_state(collection.id), on_error=self._on_error)
             case CollectionProgressed(collection_id=collection_id, state=state):
@@ -77,20 +77,20 @@ class DocumentsController(QObject):
                 pass
 
     async def _read(self) -> None:
-        self._take(await self._client.collections())
+        self._set_collections(await self._client.collections())
         for collection in self.collections:
             await self._read_state(collection.id)
 
     async def _read_state(self, collection_id: CollectionId) -> None:
         self._page.show_state(collection_id, await self._client.state(collection_id))
 
-    def _take(self, collections: Sequence[Collection]) -> None:
+    def _set_collections(self, collections: Sequence[Collection]) -> None:
         self.collections = tuple(collections)
         self._page.show_collections(collections)
 
     # What is wanted
 
-    def ask_new(self, paths: Sequence[str] = ()) -> NameSheet:
+    def prompt_new_collection(self, paths: Sequence[str] = ()) -> NameSheet:
         """Ask for the name of a new collection, of ``paths`` if there are any."""
         roots = list(paths)
         return self._ask_name(
@@ -98,20 +98,20 @@ class DocumentsController(QObject):
             lambda name: self._context.tasks.run(
                 self._client.create(name=name, roots=roots), on_done=self._on_created, on_error=self._on_error
             ),
-            deed=tr("Create"),
-            name=name_for(roots),
+            action_label=tr("Create"),
+            name=suggested_name(roots),
         )
 
-    def ask_rename(self, collection: Collection) -> NameSheet:
+    def prompt_rename(self, collection: Collection) -> NameSheet:
         """Ask for another name."""
         return self._ask_name(
             tr("Rename collection"),
             lambda name: self._do(self._client.rename(collection.id, name=name)),
-            deed=tr("Rename"),
+            action_label=tr("Rename"),
             name=collection.name,
         )
 
-    def ask_removal(self, collection: Collection) -> CollectionRemovalSheet:
+    def prompt_removal(self, collection: Collection) -> CollectionRemovalSheet:
         """Ask whether to forget a collection, and do it."""
         sheet = CollectionRemovalSheet(
             collection,
@@ -173,15 +173,15 @@ class DocumentsController(QObject):
 
         self._do(read())
 
-    def search(self, collection_id: CollectionId, words: str) -> None:
-        """Show what fits ``words``; nothing for no words."""
-        if not words.strip():
+    def search(self, collection_id: CollectionId, query: str) -> None:
+        """Show what fits ``query``; nothing for no words."""
+        if not query.strip():
             self._searching.cancel()
-            self._page.show_found(CollectionSearchResult())
+            self._page.show_results(CollectionSearchResult())
             return
         self._searching.run(
-            self._client.search(words, collection_ids=(collection_id,), matches_prefix=True),
-            on_done=self._page.show_found,
+            self._client.search(query, collection_ids=(collection_id,), matches_prefix=True),
+            on_done=self._page.show_results,
             on_error=lambda error: self._page.show_search_problem(error.sentence()),
         )
 
@@ -192,9 +192,14 @@ class DocumentsController(QObject):
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         self._context.tasks.run(work, on_error=self._on_error)
 
-    def _ask_name(self, title: str, on_named: Any, *, deed: str, name: str) -> NameSheet:
+    def _ask_name(self, title: str, on_named: Any, *, action_label: str, name: str) -> NameSheet:
         sheet = NameSheet(
-            title, on_named, deed=deed, name=name, theme=self._context.theme, parent=self._context.window
+            title,
+            on_named,
+            deed=action_label,
+            name=name,
+            theme=self._context.theme,
+            parent=self._context.window,
         )
         sheet.open()
         return sheet

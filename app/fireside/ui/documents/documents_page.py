@@ -72,11 +72,11 @@ class DocumentsPage(QWidget):
         )
         self._lay_out()
 
-    def take_focus(self) -> None:
+    def focus_first_field(self) -> None:
         """Give the keyboard to what is done first on the part that is in front."""
         match self._pages.currentWidget():
             case self.one:
-                self.one.focus()
+                self.one.focus_first_field()
             case self.empty:
                 self.empty_new.setFocus(Qt.FocusReason.OtherFocusReason)
             case _:
@@ -102,7 +102,7 @@ class DocumentsPage(QWidget):
         if self._pages.currentWidget() is not self.one:
             self._pages.setCurrentWidget(self._all if collections else self.empty)
             if had_keys and not collections:
-                self.take_focus()
+                self.focus_first_field()
 
     def show_state(self, collection_id: CollectionId, state: CollectionState) -> None:
         """Show how far a collection is read."""
@@ -112,9 +112,9 @@ class DocumentsPage(QWidget):
         if self.one.collection is not None and self.one.collection.id == collection_id:
             self.one.show_state(state)
 
-    def show_found(self, result: CollectionSearchResult) -> None:
+    def show_results(self, result: CollectionSearchResult) -> None:
         """Show what a search in the collection in front found."""
-        self.one.show_found(result)
+        self.one.show_results(result)
 
     def show_search_problem(self, sentence: str) -> None:
         """Say why it could not be searched."""
@@ -125,7 +125,7 @@ class DocumentsPage(QWidget):
         if not self._cards:
             self.summary.set_full_text("")
         self.notices.show_banner(
-            "problem", sentence, tone=Tone.DANGER, actions=((tr("Reload"), self.controller.look),)
+            "problem", sentence, tone=Tone.DANGER, actions=((tr("Reload"), self.controller.refresh),)
         )
 
     def open_collection(self, collection_id: CollectionId) -> None:
@@ -139,7 +139,7 @@ class DocumentsPage(QWidget):
         if collection_id in self._states:
             self.one.show_state(self._states[collection_id])
         self._pages.setCurrentWidget(self.one)
-        self.one.focus()
+        self.one.focus_first_field()
 
     @Slot()
     def show_all(self) -> None:
@@ -149,10 +149,10 @@ class DocumentsPage(QWidget):
         if was is not None and was.id in self._cards:
             self._cards[was.id].open.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.take_focus()
+            self.focus_first_field()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.controller.look()
+        self.controller.refresh()
 
     # Inside
 
@@ -186,7 +186,7 @@ class DocumentsPage(QWidget):
             self.show_all()
 
     def _on_new(self) -> None:
-        self.controller.ask_new()
+        self.controller.prompt_new_collection()
 
     def _drop_words(self, paths: list[str]) -> tuple[str, str] | None:  # noqa: ARG002 - all are taken
         about = tr("Files stay where they are.")
@@ -198,4 +198,4 @@ class DocumentsPage(QWidget):
         if self._pages.currentWidget() is self.one and self.one.collection is not None:
             self.controller.add(self.one.collection.id, paths)
         else:
-            self.controller.ask_new(paths)
+            self.controller.prompt_new_collection(paths)

@@ -28,7 +28,7 @@ _MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".html", ".htm", ".xht
 """Files that are Markdown, or whose headings and lists become it when their text is taken out."""
 
 
-def searchable_words(state: CollectionState) -> str:
+def searchable_text(state: CollectionState) -> str:
     """Return how many of the files are found: ``412 of 430 files searchable``."""
     if not state.n_files:
         return tr("Looking for files…") if state.activity is Activity.SCANNING else tr("No files")
@@ -36,7 +36,7 @@ def searchable_words(state: CollectionState) -> str:
     return words.format(searchable=number(state.n_searchable))
 
 
-def unreadable_words(state: CollectionState) -> str:
+def unreadable_text(state: CollectionState) -> str:
     """Return how many files could not be read, or not as they seem; empty for none."""
     parts = (
         tr("%n unreadable|%n unreadable", "", state.n_unreadable) if state.n_unreadable else "",
@@ -45,12 +45,12 @@ def unreadable_words(state: CollectionState) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def offline_words(state: CollectionState) -> str:
+def offline_text(state: CollectionState) -> str:
     """Return how many files lie on a drive that is not there; empty for none."""
     return tr("%n offline|%n offline", "", state.n_offline) if state.n_offline else ""
 
 
-def scans_words(state: CollectionState) -> str:
+def scans_text(state: CollectionState) -> str:
     """Return how many pages without text a model has read, or that none does; empty where all have text."""
     if not state.n_scans:
         return ""
@@ -65,18 +65,18 @@ def scans_words(state: CollectionState) -> str:
     return words.format(read=number(state.n_scans_read), model=state.read_by)
 
 
-def state_words(state: CollectionState) -> str:
+def collection_state_text(state: CollectionState) -> str:
     """Return the whole state in one line."""
     parts = (
-        searchable_words(state),
-        unreadable_words(state),
-        offline_words(state),
-        scans_words(state),
+        searchable_text(state),
+        unreadable_text(state),
+        offline_text(state),
+        scans_text(state),
     )
     return " · ".join(part for part in parts if part)
 
 
-def activity_words(state: CollectionState) -> str:
+def activity_text(state: CollectionState) -> str:
     """Return what is done now; empty for nothing."""
     match state.activity:
         case Activity.READING | Activity.READING_SCANS if state.working_on:
@@ -100,14 +100,14 @@ def fraction(state: CollectionState) -> float | None:
     return None
 
 
-def skipped_words(state: CollectionState) -> str:
+def skipped_text(state: CollectionState) -> str:
     """Return what was left alone and why; empty for nothing."""
     kinds = (f"{number(skipped.n_files)} {skipped.reason}" for skipped in state.skipped)
     listed = " · ".join(kinds)
     return tr("Skipped: {files}").format(files=listed) if listed else ""
 
 
-def name_for(paths: Sequence[str]) -> str:
+def suggested_name(paths: Sequence[str]) -> str:
     """Return a name for a collection of these files and folders: that of the first."""
     if not paths:
         return ""
@@ -124,17 +124,17 @@ def snippet(passage: Passage) -> str:
     return text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rstrip()}…"
 
 
-def headings_words(passage: Passage) -> str:
+def headings_text(passage: Passage) -> str:
     """Return the headings that a passage stands under."""
     return " › ".join(passage.headings)
 
 
-def read_by_words(passage: Passage) -> str:
+def read_by_text(passage: Passage) -> str:
     """Return which model read a passage on an image; empty for text of the file itself."""
     return tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
 
 
-def cost_words(part: PassagesPart) -> str:
+def attached_cost_text(part: PassagesPart) -> str:
     """Return what goes along with a question and what it costs: ``6 passages · about 1,900 tokens``; empty
     where there is no question yet, and nothing that goes along with any."""
     if not part.citations:

@@ -24,8 +24,8 @@ def collection_menu(
         (tr("Add folder…"), "folder-plus", lambda: controller.choose_folder(collection.id)),
         (tr("Add files…"), "file-plus", lambda: controller.choose_files(collection.id)),
         (tr("Check for changes"), "refresh-cw", lambda: controller.rescan(collection.id)),
-        (tr("Rename…"), "pencil", lambda: controller.ask_rename(collection)),
-        (tr("Remove…"), "trash-2", lambda: controller.ask_removal(collection)),
+        (tr("Rename…"), "pencil", lambda: controller.prompt_rename(collection)),
+        (tr("Remove…"), "trash-2", lambda: controller.prompt_removal(collection)),
     ):
         action = QAction(theme.icon(icon, "mute", 16), words, menu)
         # After the menu has closed, else it takes the focus back from what it opens.

@@ -83,7 +83,7 @@ class _Canvas(QWidget):
 class PageView(QWidget):
     """One page at a time, with what turns and enlarges it. Its owner draws what is wanted."""
 
-    wanted = Signal(int, int)
+    page_requested = Signal(int, int)
     """A page, from 1, and its width in pixels."""
 
     def __init__(self, *, theme: Theme) -> None:
@@ -132,7 +132,7 @@ class PageView(QWidget):
         self.number, self.n_pages = page.number, page.n_pages
         self._canvas.show_page(page)
         self._fit()
-        self._area.setAccessibleName(self.place_words)
+        self._area.setAccessibleName(self.position_text)
         self._area.setAccessibleDescription(page.text[:_SPOKEN_CHARS] or tr("No text on this page"))
         self._show_place()
         if self._jumps:
@@ -143,7 +143,7 @@ class PageView(QWidget):
             )
 
     @property
-    def place_words(self) -> str:
+    def position_text(self) -> str:
         """Which page is shown: ``Page 3 of 12``."""
         return tr("Page {number} of {pages}").format(number=self.number, pages=self.n_pages)
 
@@ -168,7 +168,7 @@ class PageView(QWidget):
         self._due.start()
 
     def _show_place(self) -> None:
-        self.place.setText(self.place_words if self.n_pages else "")
+        self.place.setText(self.position_text if self.n_pages else "")
         self.percent.setText(f"{round(100 * self._canvas.zoom)}%")
         self.back.setEnabled(self.number > 1)
         self.forward.setEnabled(self.number < self.n_pages)
@@ -186,7 +186,7 @@ class PageView(QWidget):
     def _ask(self) -> None:
         # Before it is laid out it knows no width.
         width = max(_LEAST_WIDTH, self._area.viewport().width()) * self._canvas.zoom
-        self.wanted.emit(self.number, round(width * self.devicePixelRatioF()))
+        self.page_requested.emit(self.number, round(width * self.devicePixelRatioF()))
 
 
 class _PageArea(QScrollArea):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.collection import CollectionSearchResult, Passage
 from fireside.core.i18n import tr
 from fireside.ui.chat.sources import score_text
-from fireside.ui.documents.documents_text import headings_words, read_by_words, snippet
+from fireside.ui.documents.documents_text import headings_text, read_by_text, snippet
 from fireside.ui.kit.layout import clear, column, make_card, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
@@ -30,7 +30,7 @@ class PassageCard(QFrame):
                 self.open,
                 stretch(),
                 Label(tr("Hidden text"), role="warning") if passage.is_hidden else None,
-                ElidedLabel(read_by_words(passage), role="warning") if passage.read_by else None,
+                ElidedLabel(read_by_text(passage), role="warning") if passage.read_by else None,
                 Label(score_text(passage.scores), role="small"),
             ),
             ElidedLabel(headings, role="small") if headings else None,

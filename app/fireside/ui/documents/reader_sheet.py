@@ -12,7 +12,7 @@ from fireside.core.collection import DocumentPage, PageLocation, Passage, Source
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import number, tr
 from fireside.ui.chat.sources import score_text
-from fireside.ui.documents.documents_text import headings_words
+from fireside.ui.documents.documents_text import headings_text
 from fireside.ui.documents.page_view import PageView
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
@@ -52,7 +52,7 @@ class ReaderSheet(Sheet):
         self._extent_row.hide()
         self._n_chars = _FIRST_CHARS
         self.pages = PageView(theme=context.theme)
-        self.pages.wanted.connect(self._ask_page)
+        self.pages.page_requested.connect(self._ask_page)
         self._stack = QStackedWidget()
         self._stack.addWidget(boxed(column(stretch(self.text), self._extent_row)))
         self._stack.addWidget(self.pages)

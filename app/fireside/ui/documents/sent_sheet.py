@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fireside.core.i18n import tr
 from fireside.core.message import PassagesPart
-from fireside.ui.documents.documents_text import cost_words
+from fireside.ui.documents.documents_text import attached_cost_text
 from fireside.ui.documents.passage_list import PassageCard
 from fireside.ui.documents.reader_sheet import open_reader
 from fireside.ui.kit.layout import column, scrolled, stretch
@@ -30,6 +30,6 @@ class SentSheet(Sheet):
         self.set_content(
             WrappedLabel(part.problem, role="warning") if part.problem else None,
             stretch(scrolled(column(*self.cards or (nothing,), stretch()))),
-            about=cost_words(part),
+            about=attached_cost_text(part),
             buttons=(self.make_close(is_default=True),),
         )

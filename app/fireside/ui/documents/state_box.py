@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QFrame
 from fireside.core.collection import Activity, CollectionState
 from fireside.core.i18n import tr
 from fireside.ui.documents.documents_text import (
-    activity_words,
+    activity_text,
     fraction,
-    offline_words,
-    scans_words,
-    searchable_words,
-    unreadable_words,
+    offline_text,
+    scans_text,
+    searchable_text,
+    unreadable_text,
 )
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_M, Theme
@@ -45,14 +45,14 @@ class StateBox(QFrame):
     def show_state(self, state: CollectionState) -> None:
         """Show how far it is read; what there is nothing to say of takes no room."""
         self.is_paused = state.activity is Activity.PAUSED
-        self.searchable.setText(searchable_words(state))
-        unreadable = unreadable_words(state)
+        self.searchable.setText(searchable_text(state))
+        unreadable = unreadable_text(state)
         self.unreadable.set_label(f"{unreadable} ›")
         self.unreadable.setAccessibleName(unreadable)
         self.unreadable.setVisible(bool(unreadable))
-        self.offline.show_text(offline_words(state))
-        self.scans.show_text(scans_words(state))
-        words, done = activity_words(state), fraction(state)
+        self.offline.show_text(offline_text(state))
+        self.scans.show_text(scans_text(state))
+        words, done = activity_text(state), fraction(state)
         self.activity.set_full_text(words)
         self.bar.setVisible(done is not None)
         self.bar.set_fraction(done or 0.0)

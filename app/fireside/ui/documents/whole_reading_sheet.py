@@ -32,10 +32,10 @@ class WholeReadingSheet(Sheet):
     ) -> None:
         """Take ``host`` as where another engine's model reads; empty for one of this computer."""
         super().__init__(tr("Read everything"), theme=theme, parent=parent, size=(520, 280))
-        self.cost = WrappedLabel(cost_words(extent, cost), role="body")
+        self.cost = WrappedLabel(reading_cost_text(extent, cost), role="body")
         self.warning = WrappedLabel(role="warning")
         sent = tr("All of this text is sent to {host}").format(host=host) if host else ""
-        self.warning.show_text("\n".join(words for words in (sent, left_out_words(extent)) if words))
+        self.warning.show_text("\n".join(words for words in (sent, left_out_text(extent)) if words))
         about = tr(
             "The model reads all documents part by part, takes notes and answers from them. Other chats go "
             "first. You can stop at any time; what was read is kept."
@@ -49,7 +49,7 @@ class WholeReadingSheet(Sheet):
         self.confirm.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-def cost_words(extent: TextExtent, cost: ReadingCost) -> str:
+def reading_cost_text(extent: TextExtent, cost: ReadingCost) -> str:
     """Return what is read and what it takes: ``14 files · about 130,000 tokens · about 6 minutes``."""
     if not extent.n_files:
         return tr("No documents are attached to this chat")
@@ -62,7 +62,7 @@ def cost_words(extent: TextExtent, cost: ReadingCost) -> str:
     return f"{files} · {tokens} {parts} · {time}"
 
 
-def left_out_words(extent: TextExtent) -> str:
+def left_out_text(extent: TextExtent) -> str:
     """Return how many files are not read; empty for none."""
     if not extent.n_left_out:
         return ""

@@ -30,7 +30,7 @@ class SubPage(QWidget):
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(self.closed)
 
-    def focus(self) -> None:
+    def focus_first_field(self) -> None:
         """Give the keyboard to the way back."""
         self.back.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -91,7 +91,7 @@ class LibraryPage(QWidget):
         if in_front is self.list:
             self.list.toolbar.filter.setFocus(Qt.FocusReason.OtherFocusReason)
         elif isinstance(in_front, SubPage):
-            in_front.focus()
+            in_front.focus_first_field()
 
     # Pages
 
@@ -111,7 +111,7 @@ class LibraryPage(QWidget):
         self._pages.setCurrentWidget(self.disk)
         self.disk.refresh()
         self.notices.remove("move")
-        self.disk.focus()
+        self.disk.focus_first_field()
 
     def shows_model(self, path: str) -> bool:
         """Tell whether the page of this very file is in front."""

@@ -1,6 +1,6 @@
-"""Weigh how well a few letters name something: whole words first, then parts, then scattered letters.
+"""Fuzzy matching for the palette: word starts score highest, then substrings, then scattered letters.
 
-Pure and deterministic; no Qt. Letters are compared as ``core.folding`` folds them.
+Pure and deterministic; no Qt. Letters are compared as folded by ``core.text_folding``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.text_folding import composed, fold
 
 TEXT_LIMIT: Final = 200
-"""Characters of a text that are looked at; more of a title cannot be seen either."""
+"""Characters of a text that are matched; more of a title is not visible either."""
 HINT_LIMIT: Final = 500
 QUERY_LIMIT: Final = 64
 
@@ -25,34 +25,34 @@ _SCATTERED: Final = 30.0
 _IN_HINT: Final = 20.0
 _THINNED_LEAST: Final = 3
 _LEFT_OUT: Final = 3
-"""So many letters of a word may be left out."""
+"""How many letters of a word may be left out."""
 
 
 class Haystack(msgspec.Struct, frozen=True, kw_only=True):
-    """A text made ready to be looked through many times."""
+    """A text prepared for many queries."""
 
-    words: str
-    """What is shown, composed and cut: places count its characters."""
+    text: str
+    """The displayed text, composed and cut to ``TEXT_LIMIT``: positions count its characters."""
     folded: str
-    starts: tuple[int, ...]
-    """Places where a word begins, from the left."""
+    word_starts: tuple[int, ...]
+    """Positions where a word starts, ascending."""
     hint: str
-    """Other words that it may be found by, folded."""
-    names: tuple[str, ...] = ()
-    """What it is called besides, folded."""
+    """Further words that match, folded."""
+    aliases: tuple[str, ...] = ()
+    """Alternative names, folded."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """How well it fits, the higher the better, and which characters of ``Haystack.words`` were meant."""
+    """A score, the higher the better, and the positions of the matched characters in ``Haystack.text``."""
 
     score: float
-    places: tuple[int, ...] = ()
+    positions: tuple[int, ...] = ()
 
 
-def haystack(words: str, *, hint: str = "", names: Sequence[str] = ()) -> Haystack:
-    """Make ``words`` ready; the beginnings of the words of ``hint`` are found too, though they weigh less
-    and have no places. One of ``names`` weighs as much as ``words`` where it is meant as a whole."""
-    shown = composed(words)[:TEXT_LIMIT]
+def haystack(text: str, *, hint: str = "", aliases: Sequence[str] = ()) -> Haystack:
+    """Prepare ``text`` for queries. Word starts in ``hint`` match too, with a lower score and no positions; a
+    whole alias scores as much as ``text``."""
+    shown = composed(text)[:TEXT_LIMIT]
     folded = fold(shown)
     starts = tuple(
         place
@@ -60,14 +60,18 @@ def haystack(words: str, *, hint: str = "", names: Sequence[str] = ()) -> Haysta
         if character.isalnum() and (place == 0 or not folded[place - 1].isalnum())
     )
     return Haystack(
-        words=shown, folded=folded, starts=starts, hint=fold(hint[:HINT_LIMIT]), names=tuple(map(fold, names))
+        text=shown,
+        folded=folded,
+        word_starts=starts,
+        hint=fold(hint[:HINT_LIMIT]),
+        aliases=tuple(map(fold, aliases)),
     )
 
 
 def match(query: str, hay: Haystack) -> Match | None:
-    """Return how ``query`` fits, or ``None``. Each of its words must fit somewhere, in any order.
+    """Return how ``query`` matches, or ``None``. Each of its words must match somewhere, in any order.
 
-    An empty query fits everything equally.
+    An empty query matches everything with score 0.
     """
     words = fold(query[:QUERY_LIMIT]).split()
     if not words:
@@ -79,9 +83,9 @@ def match(query: str, hay: Haystack) -> Match | None:
 
 
 def _match_name(query: str, hay: Haystack) -> Match | None:
-    if query in hay.names:
+    if query in hay.aliases:
         return Match(score=_OTHER_NAME)
-    return Match(score=_BEGINS_OTHER_NAME) if any(_begins_word(query, name) for name in hay.names) else None
+    return Match(score=_BEGINS_OTHER_NAME) if any(_begins_word(query, name) for name in hay.aliases) else None
 
 
 def _match_words(words: list[str], hay: Haystack) -> Match | None:
@@ -92,21 +96,23 @@ def _match_words(words: list[str], hay: Haystack) -> Match | None:
         if found is None:
             return None
         score += found.score
-        places.update(found.places)
-    return Match(score=score / len(words), places=tuple(sorted(places)))
+        places.update(found.positions)
+    return Match(score=score / len(words), positions=tuple(sorted(places)))
 
 
 def _match_word(word: str, hay: Haystack) -> Match | None:
     at = _find(word, hay)
     if at >= 0:
-        base = _WORD_START if at in hay.starts else _INSIDE
-        # Near the beginning, and more of a short text, is nearer to what was meant.
+        base = _WORD_START if at in hay.word_starts else _INSIDE
+        # A match near the start, and one that covers more of the text, scores higher.
         score = base - min(at, 40) / 4 + 10 * len(word) / len(hay.folded)
-        return Match(score=score, places=tuple(range(at, at + len(word))))
+        return Match(score=score, positions=tuple(range(at, at + len(word))))
     places = _scattered(word, hay)
     if places:
-        at_starts = sum(place in hay.starts for place in places)
-        return Match(score=_SCATTERED + 20 * at_starts / len(places) - min(places[0], 40) / 4, places=places)
+        at_starts = sum(place in hay.word_starts for place in places)
+        return Match(
+            score=_SCATTERED + 20 * at_starts / len(places) - min(places[0], 40) / 4, positions=places
+        )
     return Match(score=_IN_HINT) if _begins_word(word, hay.hint) else None
 
 
@@ -118,19 +124,18 @@ def _begins_word(word: str, text: str) -> bool:
 
 
 def _find(word: str, hay: Haystack) -> int:
-    """Return where ``word`` stands, at the beginning of a word if it does anywhere; -1 if nowhere."""
+    """Return the position of ``word``, preferably at a word start; -1 if it does not occur."""
     first = at = hay.folded.find(word)
     while at >= 0:
-        if at in hay.starts:
+        if at in hay.word_starts:
             return at
         at = hay.folded.find(word, at + 1)
     return first
 
 
 def _scattered(word: str, hay: Haystack) -> tuple[int, ...]:
-    """Return where the letters of ``word`` stand in their order: as beginnings of words that follow each
-    other, or in one word with a few letters left out. Nothing if neither holds: scattered further they mean
-    nothing."""
+    """Return the positions of the letters of ``word`` in order: at the starts of consecutive words, or within
+    one word with a few letters left out. Empty for neither: letters scattered further mean nothing."""
     return _initials(word, hay) or _thinned(word, hay)
 
 
@@ -142,7 +147,7 @@ def _initials(word: str, hay: Haystack) -> tuple[int, ...]:
         if places and hay.folded[after : after + 1] == letter:
             places.append(after)
             continue
-        near = [start for start in hay.starts if start >= after][: 2 if places else None]
+        near = [start for start in hay.word_starts if start >= after][: 2 if places else None]
         at = next((start for start in near if hay.folded[start] == letter), -1)
         if at < 0:
             return ()
@@ -154,7 +159,7 @@ def _thinned(word: str, hay: Haystack) -> tuple[int, ...]:
     """``stng`` for “Settings”."""
     if len(word) < _THINNED_LEAST:
         return ()
-    for start in hay.starts:
+    for start in hay.word_starts:
         places = _walk(word, hay.folded, start=start)
         if places and places[0] == start and places[-1] - start < len(word) + _LEFT_OUT:
             return places

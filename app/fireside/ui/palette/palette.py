@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.palette.matching import QUERY_LIMIT
-from fireside.ui.palette.results import TargetList, spoken
+from fireside.ui.palette.results import TargetList, accessible_text
 from fireside.ui.palette.targets import Hit, Index, Target
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.popup import Popup
@@ -27,7 +27,7 @@ _HINT: Final = tr_noop("↑ ↓ to select   ·   Enter to run   ·   Esc to clos
 class Palette(Popup):
     """Shows what letters find. Closes by Escape, a click elsewhere, or when something was taken."""
 
-    taken = Signal(object)
+    picked = Signal(object)
     """Carries the ``Target`` that was taken, once the palette is gone."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
@@ -39,7 +39,7 @@ class Palette(Popup):
         words = tr("Search commands, chats, models, settings")
         self.field = SearchField(words, name=tr("Command palette"), theme=theme, can_clear=False)
         self.list = TargetList(name=tr("Results"), theme=theme)
-        self.list.taken.connect(self._take)
+        self.list.picked.connect(self._take)
         self._nothing = Label(tr(_NOTHING), role="mute")
         self._lay_out()
         self._prepare_field()
@@ -95,7 +95,7 @@ class Palette(Popup):
 
     @Slot()
     def _find(self) -> None:
-        self.list.put(self._index.hits(self.field.text()))
+        self.list.set_hits(self._index.hits(self.field.text()))
         found = bool(self.hits)
         self.list.setVisible(found)
         self._nothing.setVisible(not found)
@@ -110,7 +110,9 @@ class Palette(Popup):
         if (current := self.current) is not None:
             place = self.list.currentIndex().row() + 1
             self._say(
-                tr("{hit}, {place} of {count}").format(hit=spoken(current), place=place, count=len(self.hits))
+                tr("{hit}, {place} of {count}").format(
+                    hit=accessible_text(current), place=place, count=len(self.hits)
+                )
             )
 
     def _say(self, words: str) -> None:
@@ -127,7 +129,7 @@ class Palette(Popup):
         hit = self.current
         if hit is not None:
             self.hide()
-            self.taken.emit(hit.target)
+            self.picked.emit(hit.target)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:

@@ -18,7 +18,7 @@ from fireside.settings.synonyms import synonyms
 from fireside.settings.values import AppLayer, Group, SettingDefinition
 from fireside.ui.commands import COMMANDS, VIEW, Command
 from fireside.ui.palette.palette import Palette
-from fireside.ui.palette.targets import Target, TargetKind, used
+from fireside.ui.palette.targets import Target, TargetKind, with_recent
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
@@ -39,7 +39,7 @@ class PaletteController(QObject):
         self.recent: tuple[str, ...] = ()
         """Names of the targets that were taken, the last first."""
         self.palette = Palette(theme=context.theme, parent=context.window)
-        self.palette.taken.connect(self._on_taken)
+        self.palette.picked.connect(self._on_taken)
 
     def start(self, conversations: Iterable[ConversationSummary], *, recent: Sequence[str]) -> None:
         """Know the conversations there are, and what was taken before the program was started."""
@@ -85,11 +85,11 @@ class PaletteController(QObject):
                 yield Target(
                     kind=TargetKind.COMMAND,
                     key=spec.command,
-                    words=commands.label(spec.command),
-                    place=tr(spec.menu),
+                    label=commands.label(spec.command),
+                    location=tr(spec.menu),
                     shortcut=commands.shortcut_text(spec.command),
                     icon=spec.icon or _NO_ICON,
-                    go=action.trigger,
+                    action=action.trigger,
                 )
 
     def _theme_targets(self) -> Iterable[Target]:
@@ -97,11 +97,11 @@ class PaletteController(QObject):
             yield Target(
                 kind=TargetKind.COMMAND,
                 key=f"{_THEME_KEY}={value}",
-                words=tr("Theme: {choice}").format(choice=tr(label)),
-                place=tr(VIEW),
+                label=tr("Theme: {choice}").format(choice=tr(label)),
+                location=tr(VIEW),
                 icon="palette",
-                also=" ".join(synonyms(_THEME_KEY)),
-                go=partial(self._choose_theme, str(value)),
+                keywords=" ".join(synonyms(_THEME_KEY)),
+                action=partial(self._choose_theme, str(value)),
             )
 
     def _choose_theme(self, theme: str) -> None:
@@ -114,10 +114,10 @@ class PaletteController(QObject):
             yield Target(
                 kind=TargetKind.CHAT,
                 key=str(summary.id),
-                words=one_line(summary.title),
-                place=tr("Archived chat") if summary.archived else tr("Chat"),
+                label=one_line(summary.title),
+                location=tr("Archived chat") if summary.archived else tr("Chat"),
                 icon="message-square",
-                go=partial(self._context.router.open_chat, summary.id),
+                action=partial(self._context.router.open_chat, summary.id),
             )
 
     def _model_targets(self) -> Iterable[Target]:
@@ -126,11 +126,11 @@ class PaletteController(QObject):
                 yield Target(
                     kind=TargetKind.MODEL,
                     key=spec.id,
-                    words=one_line(display_name(entry)),
-                    place=tr("Use model"),
+                    label=one_line(display_name(entry)),
+                    location=tr("Use model"),
                     icon="box",
-                    also=spec.quantization,
-                    go=partial(self._context.router.use_model, spec.id),
+                    keywords=spec.quantization,
+                    action=partial(self._context.router.use_model, spec.id),
                 )
 
     def _sections(self) -> Iterable[Target]:
@@ -138,11 +138,11 @@ class PaletteController(QObject):
             yield Target(
                 kind=TargetKind.SETTING,
                 key=f"section:{group}",
-                words=tr(group),
-                place=tr("Settings"),
+                label=tr(group),
+                location=tr("Settings"),
                 icon="settings",
-                names=synonyms(group),
-                go=partial(self._context.router.show_settings_section, group),
+                aliases=synonyms(group),
+                action=partial(self._context.router.show_settings_section, group),
             )
 
     def _settings(self) -> Iterable[Target]:
@@ -151,18 +151,18 @@ class PaletteController(QObject):
                 yield Target(
                     kind=TargetKind.SETTING,
                     key=definition.key,
-                    words=tr(definition.label),
-                    place=tr("Settings › {group}").format(group=tr(definition.group)),
+                    label=tr(definition.label),
+                    location=tr("Settings › {group}").format(group=tr(definition.group)),
                     icon="settings",
-                    also=_other_words(definition),
-                    names=synonyms(definition.key),
-                    go=partial(self._context.router.show_setting, definition.key),
+                    keywords=_other_words(definition),
+                    aliases=synonyms(definition.key),
+                    action=partial(self._context.router.show_setting, definition.key),
                 )
 
     @Slot(object)
     def _on_taken(self, target: Target) -> None:
-        self.recent = used(self.recent, target.name)
-        target.go()
+        self.recent = with_recent(self.recent, target.name)
+        target.action()
 
 
 def _other_words(definition: SettingDefinition) -> str:

@@ -1,4 +1,4 @@
-"""The list of what a query found, as the palette and the slash menu show it, and how a line is drawn."""
+"""The list of matching targets in the palette and the slash menu, and its delegate."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ _ICON_PX: Final = 16
 _GAP: Final = 12
 
 
-def spoken(hit: Hit) -> str:
-    """Return what a screen reader says of a line."""
+def accessible_text(hit: Hit) -> str:
+    """Return what a screen reader reads for a row."""
     target = hit.target
-    return ", ".join(part for part in (shown_words(hit), target.place, target.shortcut) if part)
+    return ", ".join(part for part in (displayed_text(hit), target.location, target.shortcut) if part)
 
 
-def shown_words(hit: Hit) -> str:
-    """Return a line's words, character by character as ``Hit.places`` counts them."""
-    return composed(one_line(hit.target.words))
+def displayed_text(hit: Hit) -> str:
+    """Return a row's label with the characters that ``Hit.positions`` counts."""
+    return composed(one_line(hit.target.label))
 
 
 class TargetList(QListView):
-    """Lines with a mark that moves while the keyboard stays in the field beside it."""
+    """A list whose current row moves while the focus stays in the text field."""
 
-    taken = Signal()
-    """The marked line was clicked."""
+    picked = Signal()
+    """A row was clicked, and is current."""
 
     def __init__(self, *, name: str, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.hits = ListModel[Hit](shown_words, accessible_text=spoken, parent=self)
+        self.hits = ListModel[Hit](displayed_text, accessible_text=accessible_text, parent=self)
         self.setObjectName("popupList")
         self.setAccessibleName(name)
         self.setModel(self.hits)
@@ -54,34 +54,34 @@ class TargetList(QListView):
 
     @property
     def current(self) -> Hit | None:
-        """The marked line."""
+        """The current row's hit."""
         return self.hits.item(self.currentIndex())
 
     @property
     def row_height(self) -> int:
-        """How tall a line is."""
+        """Pixels of a row."""
         return self._theme.scaled(_row_px(self._theme))
 
-    def put(self, hits: Sequence[Hit]) -> None:
-        """Show these, with the first one marked."""
+    def set_hits(self, hits: Sequence[Hit]) -> None:
+        """Show ``hits`` and make the first one current."""
         self.hits.replace(hits)
-        self.mark(0)
+        self.set_current_row(0)
 
-    def mark(self, row: int) -> None:
-        """Mark a line."""
+    def set_current_row(self, row: int) -> None:
+        """Make a row current."""
         self.setCurrentIndex(self.hits.index(row, 0))
 
     def step(self, by: int) -> None:
-        """Move the mark; by one it goes round, by a page it stops at the ends."""
+        """Move the current row by ``by``: single steps wrap around, larger ones stop at the ends."""
         n_rows = len(self.hits.items)
         if n_rows:
             row = self.currentIndex().row() + by
-            self.mark(row % n_rows if abs(by) == 1 else max(0, min(n_rows - 1, row)))
+            self.set_current_row(row % n_rows if abs(by) == 1 else max(0, min(n_rows - 1, row)))
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         self.setCurrentIndex(index)
-        self.taken.emit()
+        self.picked.emit()
 
 
 def _row_px(theme: Theme) -> float:
@@ -89,7 +89,7 @@ def _row_px(theme: Theme) -> float:
 
 
 class _HitDelegate(RowDelegate):
-    """Draws icon, words with the letters that were meant, place and keys."""
+    """Draws the icon, the label with the matched characters highlighted, the location and the shortcut."""
 
     def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are the same
         return _row_px(self.theme)
@@ -111,7 +111,7 @@ class _HitDelegate(RowDelegate):
         self._draw_words(row, area, hit, tint="text" if is_marked else "text2")
 
     def _draw_keys(self, row: RowPainter, area: QRect, keys: str) -> int:
-        """Draw the keys as a cap and return where the room beside them ends."""
+        """Draw the shortcut as a key cap; return the right edge of the space left of it."""
         if not keys:
             return area.right()
         font = self.theme.ui_font(12)
@@ -129,16 +129,16 @@ class _HitDelegate(RowDelegate):
     def _draw_words(self, row: RowPainter, area: QRect, hit: Hit, *, tint: str) -> None:
         font = self.theme.ui_font(14)
         shown = QFontMetrics(font).elidedText(
-            shown_words(hit), Qt.TextElideMode.ElideRight, area.width() - SPACE_S
+            displayed_text(hit), Qt.TextElideMode.ElideRight, area.width() - SPACE_S
         )
-        meant = QTextCharFormat()
-        meant.setFontWeight(QFont.Weight.Bold)
-        meant.setForeground(self.theme.colour("accent"))
+        matched = QTextCharFormat()
+        matched.setFontWeight(QFont.Weight.Bold)
+        matched.setForeground(self.theme.colour("accent"))
         layout = QTextLayout(shown, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
         layout.setTextOption(option)
-        layout.setFormats([_range(at, meant) for at in hit.places if at < len(shown)])
+        layout.setFormats([_range(at, matched) for at in hit.positions if at < len(shown)])
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(area.width())
@@ -147,7 +147,7 @@ class _HitDelegate(RowDelegate):
         layout.draw(row.painter, QPointF(area.left(), area.center().y() - line.height() / 2 + 1))
 
 
-def _range(at: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+def _range(at: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
-    made.start, made.length, made.format = at, 1, look
+    made.start, made.length, made.format = at, 1, style
     return made

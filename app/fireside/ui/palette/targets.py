@@ -1,4 +1,4 @@
-"""What the palette leads to, and in which order a query puts it."""
+"""The palette's targets, and how a query ranks them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fireside.settings.window_state import TARGET_NAME_LIMIT
 from fireside.ui.palette.matching import Haystack, Match, haystack, match
 from fireside.ui.widgets.text import one_line
 
-SHOWN: Final = 60
-"""More lines are not read; typing on finds the others."""
+MAX_HITS: Final = 60
+"""Nobody reads more rows; a longer query finds the others."""
 RECENT_LIMIT: Final = 12
 _RECENT_BONUS: Final = 12.0
 
@@ -29,64 +29,68 @@ class TargetKind(StrEnum):
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing to do or to go to."""
+    """A command to run or a place to open."""
 
     kind: TargetKind
     key: str
-    """Names it among those of its kind, today and after the next start."""
-    words: str
-    place: str
-    """Where it belongs: a menu, a group of settings, “Chat”."""
-    go: Callable[[], None]
+    """Identifies it among those of its kind, also after a restart."""
+    label: str
+    location: str
+    """Displayed beside the label: a menu, a group of settings, “Chat”."""
+    action: Callable[[], None]
     shortcut: str = ""
     icon: str = ""
-    also: str = ""
-    """Other words that it is found by."""
-    names: tuple[str, ...] = ()
-    """What it is called besides."""
+    keywords: str = ""
+    """Further words that match."""
+    aliases: tuple[str, ...] = ()
+    """Alternative names, which match as well as the label."""
 
     @property
     def name(self) -> str:
-        """Its name among all targets."""
+        """Its unique name, as remembered among the recent ones."""
         return f"{self.kind}:{self.key}"
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """A target that fits the query, and the characters of its words that were meant."""
+    """A target that matches the query, and the positions of the matched characters in its label."""
 
     target: Target
-    places: tuple[int, ...] = ()
+    positions: tuple[int, ...] = ()
 
 
 class Index:
-    """Targets made ready for one opening of the palette."""
+    """Targets prepared for queries while the palette is open."""
 
     def __init__(self, targets: Sequence[Target], *, recent: Sequence[str]) -> None:
-        """Take ``recent`` as names of targets, the last used first."""
+        """``recent`` has names of targets, the last used first."""
         self._targets = tuple(targets)
         self._hays: list[Haystack] = [
-            haystack(one_line(target.words), hint=f"{target.place} {target.also}", names=target.names)
+            haystack(
+                one_line(target.label), hint=f"{target.location} {target.keywords}", aliases=target.aliases
+            )
             for target in targets
         ]
         self._recent = {name: rank for rank, name in enumerate(recent)}
 
     def hits(self, query: str) -> tuple[Hit, ...]:
-        """Return what fits best, the best first; without a query what was used last, then the rest."""
+        """Return the best matches, best first; for an empty query the recently used targets come first."""
         found: list[tuple[float, int, Match]] = []
         for place, hay in enumerate(self._hays):
             fit = match(query, hay)
             if fit is not None:
                 found.append((fit.score + self._bonus(self._targets[place]), place, fit))
         found.sort(key=lambda one: (-one[0], one[1]))
-        return tuple(Hit(target=self._targets[place], places=fit.places) for _, place, fit in found[:SHOWN])
+        return tuple(
+            Hit(target=self._targets[place], positions=fit.positions) for _, place, fit in found[:MAX_HITS]
+        )
 
     def _bonus(self, target: Target) -> float:
         rank = self._recent.get(target.name)
         return 0.0 if rank is None else _RECENT_BONUS - rank / RECENT_LIMIT
 
 
-def used(recent: Sequence[str], name: str) -> tuple[str, ...]:
-    """Return ``recent`` with ``name`` in front; a name too long to be remembered is left out."""
+def with_recent(recent: Sequence[str], name: str) -> tuple[str, ...]:
+    """Return ``recent`` with ``name`` in front; a name over ``TARGET_NAME_LIMIT`` is not added."""
     if len(name) > TARGET_NAME_LIMIT:
         return tuple(recent)
     return (name, *(other for other in recent if other != name))[:RECENT_LIMIT]

@@ -19,7 +19,7 @@ from fireside.ui.widgets.text import escape_mnemonic, one_line
 class CollectionChoice(Button):
     """A button that names what is chosen, and opens a menu of all collections; files become one."""
 
-    chosen = Signal(object)
+    ids_chosen = Signal(object)
     """A tuple of ``CollectionId``: all that are wanted now."""
 
     def __init__(self, *, theme: Theme, offer: CollectionOffer) -> None:
@@ -52,7 +52,7 @@ class CollectionChoice(Button):
     def _toggle(self, id_: CollectionId, _checked: bool = False) -> None:
         others = tuple(each for each in self._ids if each != id_)
         self.show_ids(others if id_ in self._ids else (*others, id_))
-        self.chosen.emit(self._ids)
+        self.ids_chosen.emit(self._ids)
 
     def _ask_for_files(self, _checked: bool = False) -> None:
         self._offer.from_files(self.window(), self._add)

@@ -30,7 +30,7 @@ from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.collection_choice import CollectionChoice
-from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
+from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -64,7 +64,7 @@ class PresetEditor(QWidget):
 
     changed = Signal(object)
     """The ``Preset`` as it is now, once the user rests."""
-    rule_wanted = Signal(str, str)
+    rule_requested = Signal(str, str)
     """The format and rule to change; see ``set_rule``."""
 
     def __init__(
@@ -158,7 +158,7 @@ class PresetEditor(QWidget):
         self.favourite.clicked.connect(self._on_edited)
         self.model.activated.connect(self._on_edited)
         self.rule.clicked.connect(self._on_rule)
-        self.collections.chosen.connect(self._on_collections)
+        self.collections.ids_chosen.connect(self._on_collections)
         for key, box in self.boxes.items():
             box.clicked.connect(lambda checked, key=key: self._on_box(key, checked=bool(checked)))
             self.editors[key].edited.connect(lambda value, key=key: self._on_value(key, value))
@@ -242,8 +242,8 @@ class PresetEditor(QWidget):
     def _show_rule(self) -> None:
         assert self._preset is not None
         form = str(self._preset.settings.get(FORMAT_KEY, FORMAT_TEXT))
-        self.rule.set_label(f"{format_words(form)}…")
-        self.rule.setAccessibleName(tr("Response format: {form}").format(form=format_words(form)))
+        self.rule.set_label(f"{format_label(form)}…")
+        self.rule.setAccessibleName(tr("Response format: {form}").format(form=format_label(form)))
 
     def _show_kind(self) -> None:
         is_chat = self.kind.selected_key == PresetKind.CHAT
@@ -305,7 +305,7 @@ class PresetEditor(QWidget):
     def _on_rule(self) -> None:
         assert self._preset is not None
         settings = self._preset.settings
-        self.rule_wanted.emit(str(settings.get(FORMAT_KEY, FORMAT_TEXT)), str(settings.get(RULE_KEY, "")))
+        self.rule_requested.emit(str(settings.get(FORMAT_KEY, FORMAT_TEXT)), str(settings.get(RULE_KEY, "")))
 
     @Slot()
     def _on_edited(self) -> None:

@@ -54,9 +54,9 @@ class _PresetDelegate(RowDelegate):
 class LibraryList(QListWidget):
     """Alt with an arrow key moves the line, Delete takes it away."""
 
-    move_wanted = Signal(int, int)
+    move_requested = Signal(int, int)
     """Id of a preset, and its new place."""
-    delete_wanted = Signal(int)
+    delete_requested = Signal(int)
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -69,12 +69,12 @@ class LibraryList(QListWidget):
         theme.changed.connect(self._redraw)
 
     @property
-    def chosen(self) -> Preset | None:
+    def selected(self) -> Preset | None:
         item = self.currentItem()
         preset = None if item is None else item.data(_PRESET)
         return preset if isinstance(preset, Preset) else None
 
-    def put(self, presets: Sequence[Preset], *, chosen: PresetId | None) -> None:
+    def set_presets(self, presets: Sequence[Preset], *, selected: PresetId | None) -> None:
         """Show these, with one of them chosen; without a signal."""
         self.blockSignals(True)
         self.clear()
@@ -88,11 +88,11 @@ class LibraryList(QListWidget):
                 spoken.append(tr("on new-chat screen"))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(part for part in spoken if part))
             self.addItem(item)
-            if preset.id == chosen:
+            if preset.id == selected:
                 self.setCurrentItem(item)
         self.blockSignals(False)
 
-    def choose(self, preset_id: PresetId) -> None:
+    def select(self, preset_id: PresetId) -> None:
         """Choose a preset, as a click would."""
         for row in range(self.count()):
             if self.item(row).data(_PRESET).id == preset_id:
@@ -103,20 +103,20 @@ class LibraryList(QListWidget):
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        preset, row = self.chosen, self.currentRow()
+        preset, row = self.selected, self.currentRow()
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
         if preset is not None and step and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             if 0 <= row + step < self.count():
-                self.move_wanted.emit(preset.id, row + step)
+                self.move_requested.emit(preset.id, row + step)
             return
         if preset is not None and event.key() == Qt.Key.Key_Delete:
-            self.delete_wanted.emit(preset.id)
+            self.delete_requested.emit(preset.id)
             return
         super().keyPressEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        preset = self.chosen
+        preset = self.selected
         super().dropEvent(event)
         if preset is not None:
             ids = [self.item(row).data(_PRESET).id for row in range(self.count())]
-            self.move_wanted.emit(preset.id, ids.index(preset.id))
+            self.move_requested.emit(preset.id, ids.index(preset.id))

@@ -44,7 +44,7 @@ _NO_COLLECTIONS: Final = CollectionOffer()
 class LibrarySheet(Sheet):
     """Each change is kept as it is made."""
 
-    use_wanted = Signal(object)
+    use_requested = Signal(object)
     """A ``Preset`` to use in the chat in front."""
 
     def __init__(
@@ -77,13 +77,13 @@ class LibrarySheet(Sheet):
 
     # What is shown
 
-    def put(self, presets: Sequence[Preset]) -> None:
+    def set_presets(self, presets: Sequence[Preset]) -> None:
         """Take the library as it is now; what is being changed stays as it is typed."""
         self._presets = tuple(presets)
         self._fill()
         self._choose_wanted()
 
-    def choose(self, preset_id: PresetId) -> None:
+    def select(self, preset_id: PresetId) -> None:
         """Show a preset."""
         self._wanted = preset_id
         self.filter.clear()
@@ -91,7 +91,7 @@ class LibrarySheet(Sheet):
 
     def _choose_wanted(self) -> None:
         if any(preset.id == self._wanted for preset in self._presets):
-            self.list.choose(PresetId(self._wanted))
+            self.list.select(PresetId(self._wanted))
             self._wanted = 0
 
     def _fill(self) -> None:
@@ -111,13 +111,13 @@ class LibrarySheet(Sheet):
         current = self.editor.preset
         ids = [preset.id for preset in shown]
         chosen = current.id if current is not None and current.id in ids else next(iter(ids), None)
-        self.list.put(shown, chosen=chosen)
+        self.list.set_presets(shown, selected=chosen)
         self.list.setDragEnabled(not words)
         self._show_chosen()
 
     @Slot()
     def _show_chosen(self) -> None:
-        preset, current = self.list.chosen, self.editor.preset
+        preset, current = self.list.selected, self.editor.preset
         self._stack.setCurrentIndex(0 if preset is None else 1)
         for button in (self.use, self.duplicate, self.delete):
             button.setEnabled(preset is not None)
@@ -158,12 +158,12 @@ class LibrarySheet(Sheet):
         self.filter.textChanged.connect(self._fill)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.list.itemActivated.connect(lambda _item: self._on_use())
-        self.list.move_wanted.connect(
+        self.list.move_requested.connect(
             lambda preset_id, place: self._run(self._client.move(PresetId(preset_id), position=place))
         )
-        self.list.delete_wanted.connect(lambda preset_id: self._on_delete(PresetId(preset_id)))
+        self.list.delete_requested.connect(lambda preset_id: self._on_delete(PresetId(preset_id)))
         self.editor.changed.connect(self._on_changed)
-        self.editor.rule_wanted.connect(self._on_rule_wanted)
+        self.editor.rule_requested.connect(self._on_rule_wanted)
 
     # What is asked for
 
@@ -177,7 +177,7 @@ class LibrarySheet(Sheet):
 
     def _add(self, preset: Preset) -> None:
         def on_added(kept: Preset) -> None:
-            self.choose(kept.id)
+            self.select(kept.id)
             self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason)
             self.editor.name.selectAll()
 
@@ -194,7 +194,7 @@ class LibrarySheet(Sheet):
             self._add(replace(preset, id=PresetId(0), name=name, source="", remembered={}))
 
     def _on_delete_clicked(self) -> None:
-        if (preset := self.list.chosen) is not None:
+        if (preset := self.list.selected) is not None:
             self._on_delete(preset.id)
 
     def _on_delete(self, preset_id: PresetId) -> None:
@@ -213,7 +213,7 @@ class LibrarySheet(Sheet):
         preset = self.editor.preset
         if preset is not None:
             self.accept()
-            self.use_wanted.emit(preset)
+            self.use_requested.emit(preset)
 
     def _on_rule_wanted(self, form: str, rule: str) -> None:
         self.rule_sheet = RuleSheet(
@@ -225,7 +225,7 @@ class LibrarySheet(Sheet):
             parent=self,
             purpose=tr("Answers in chats with this preset must match this format."),
         )
-        self.rule_sheet.chosen.connect(self.editor.set_rule)
+        self.rule_sheet.rule_chosen.connect(self.editor.set_rule)
         self.rule_sheet.open()
 
     # Files
@@ -235,7 +235,7 @@ class LibrarySheet(Sheet):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Import presets…"), self.import_presets)
         one = menu.addAction(tr("Export preset…"), lambda: self.export_presets(only_chosen=True))
-        one.setEnabled(self.list.chosen is not None)
+        one.setEnabled(self.list.selected is not None)
         menu.addAction(tr("Export all presets…"), lambda: self.export_presets(only_chosen=False))
         menu.addSeparator()
         menu.addAction(tr("Restore built-in presets"), self._bring_back)
@@ -252,7 +252,7 @@ class LibrarySheet(Sheet):
     def export_presets(self, *, only_chosen: bool) -> QFileDialog:
         """Ask for a place and write presets there."""
         self.editor.flush()
-        chosen = self.list.chosen if only_chosen else None
+        chosen = self.list.selected if only_chosen else None
         ids = () if chosen is None else (chosen.id,)
 
         def on_chosen(path: str) -> None:

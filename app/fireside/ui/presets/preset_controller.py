@@ -33,7 +33,7 @@ from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
 from fireside.ui.preset_names import localized_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.preset_text import chips_of, preset_targets
+from fireside.ui.presets.preset_text import preset_chips, preset_targets
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
@@ -124,7 +124,7 @@ class PresetController(QObject):
                 self._run(self._client.remember(preset.id, values=values))
             self._apply(preset, values)
 
-        sheet.given.connect(on_given)
+        sheet.submitted.connect(on_given)
         sheet.finished.connect(self._show)
         self.values_sheet = sheet
         sheet.open()
@@ -142,7 +142,7 @@ class PresetController(QObject):
             collections=self.collections,
             parent=self._context.window,
         )
-        self.sheet.use_wanted.connect(self.use)
+        self.sheet.use_requested.connect(self.use)
         self.sheet.finished.connect(self._on_sheet_closed)
         self.sheet.open()
 
@@ -165,7 +165,7 @@ class PresetController(QObject):
         def on_saved(kept: Preset) -> None:
             self.show_library()
             if self.sheet is not None:
-                self.sheet.choose(kept.id)
+                self.sheet.select(kept.id)
                 self.sheet.editor.name.setFocus()
                 self.sheet.editor.name.selectAll()
 
@@ -216,24 +216,24 @@ class PresetController(QObject):
             theme=self._context.theme,
             parent=self._context.window,
         )
-        sheet.chosen.connect(self._on_rule)
+        sheet.rule_chosen.connect(self._on_rule)
         self.rule_sheet = sheet
         sheet.open()
 
-    def keep_seed(self, seed: int) -> None:
+    def set_seed(self, seed: int) -> None:
         """Use a seed for every answer in the chat in front."""
-        self.settings.change({SEED_KEY: seed}, then=lambda: self._tell_seed(seed))
+        self.settings.change({SEED_KEY: seed}, then=lambda: self._show_seed_message(seed))
 
-    def free_seed(self) -> None:
+    def use_random_seed(self) -> None:
         """Draw a new seed for each answer again."""
         self.settings.change({SEED_KEY: SEED_RANDOM})
 
-    def keep_last_seed(self) -> None:
+    def reuse_last_seed(self) -> None:
         """Use the seed of the newest answer again."""
         for entry in reversed(self._chat.transcript.entries):
             record = entry.message.generation
             if record is not None and record.seed is not None:
-                self.keep_seed(record.seed)
+                self.set_seed(record.seed)
                 return
         self._context.toast.show_message(tr("No answer with a seed yet"))
 
@@ -241,12 +241,12 @@ class PresetController(QObject):
         values = {RULE_KEY: rule, FORMAT_KEY: form} if form in NEEDS_RULE else {FORMAT_KEY: form}
         self.settings.change(values)
 
-    def _tell_seed(self, seed: int) -> None:
+    def _show_seed_message(self, seed: int) -> None:
         self._context.toast.show_message(
             tr("Seed {seed} locked for this chat").format(seed=seed),
             action=tr("Use random seed"),
             icon="dices",
-            on_action=self.free_seed,
+            on_action=self.use_random_seed,
         )
 
     # What is shown
@@ -254,7 +254,7 @@ class PresetController(QObject):
     def set_presets(self, presets: Sequence[Preset]) -> None:
         self.presets = tuple(presets)
         if self.sheet is not None:
-            self.sheet.put(self.presets)
+            self.sheet.set_presets(self.presets)
         self._show()
         self.presets_changed.emit()
 
@@ -285,7 +285,7 @@ class PresetController(QObject):
         ways = {
             PRESET: self.show_library,
             RULE: self.show_rule,
-            SEED: self.free_seed,
+            SEED: self.use_random_seed,
             SYSTEM: self._context.commands.actions[Command.SYSTEM_PROMPT].trigger,
         }
         if (way := ways.get(kind)) is not None:
@@ -298,7 +298,7 @@ class PresetController(QObject):
             case _ if kind == RULE:
                 self.settings.change({FORMAT_KEY: FORMAT_TEXT})
             case _ if kind == SEED:
-                self.free_seed()
+                self.use_random_seed()
             case _ if kind == SYSTEM:
                 self.settings.change({SYSTEM_PROMPT_KEY: None})
             case _:

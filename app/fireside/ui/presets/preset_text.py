@@ -12,10 +12,10 @@ from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.preset_names import localized_about, localized_name
-from fireside.ui.presets.rules import format_words
+from fireside.ui.presets.rules import format_label
 
 
-def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipContent, ...]:
+def preset_chips(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipContent, ...]:
     """Return the chips of a chat; ``own_system_prompt`` is whether it has one that no preset wrote."""
     chips: list[ChipContent] = []
     if preset:
@@ -67,11 +67,11 @@ def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) 
         Target(
             kind=TargetKind.PRESET,
             key=str(preset.id),
-            words=localized_name(preset),
-            place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
+            label=localized_name(preset),
+            location=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
             icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
-            also=localized_about(preset),
-            go=partial(use, preset),
+            keywords=localized_about(preset),
+            action=partial(use, preset),
         )
         for preset in presets
     )

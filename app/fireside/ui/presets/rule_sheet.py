@@ -16,7 +16,7 @@ from fireside.settings.conversions import constraint_of
 from fireside.ui.kit.layout import destroy, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.presets.code_field import CodeField
-from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words, problem_words
+from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, problem_text, valid_text
 from fireside.ui.tasks import LatestRequest, TaskRunner
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -32,7 +32,7 @@ _UNWRITTEN: Final = tr_noop("Write a schema or grammar, or start from an example
 class RuleSheet(Sheet):
     """Checks a rule while it is written."""
 
-    chosen = Signal(str, str)
+    rule_chosen = Signal(str, str)
     """The format and its rule."""
 
     def __init__(
@@ -154,9 +154,9 @@ class RuleSheet(Sheet):
         def on_checked(problem: str) -> None:
             self.use.setEnabled(not problem)
             if problem:
-                self._say(problem_words(form, problem), role="error")
+                self._say(problem_text(form, problem), role="error")
             else:
-                self._say(fine_words(form), role="success")
+                self._say(valid_text(form), role="success")
 
         def on_error(error: FiresideError) -> None:
             self._say(error.sentence(), role="error")
@@ -169,7 +169,7 @@ class RuleSheet(Sheet):
         set_style_property(self.editor, "invalid", "true" if role == "error" else "false")
 
     def _on_use(self) -> None:
-        self.chosen.emit(self._form, self.rule)
+        self.rule_chosen.emit(self._form, self.rule)
         self.accept()
 
     def done(self, result: int) -> None:

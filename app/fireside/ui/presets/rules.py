@@ -108,17 +108,17 @@ _USABLE: Final = {
 _USABLE_GRAMMAR: Final = tr_noop("Valid grammar")
 
 
-def format_words(form: str) -> str:
+def format_label(form: str) -> str:
     """Return what a format is called."""
     return next((tr(name) for key, name, _ in FORMATS if key == form), form)
 
 
-def problem_words(form: str, problem: str) -> str:
+def problem_text(form: str, problem: str) -> str:
     """Word what a check found: ``This schema cannot be used: it is not valid JSON.``"""
     reason = problem[:1].upper() + problem[1:]
     return tr(_UNUSABLE.get(form, _UNUSABLE_GRAMMAR)).format(reason=reason)
 
 
-def fine_words(form: str) -> str:
+def valid_text(form: str) -> str:
     """Say that a rule can be used."""
     return tr(_USABLE.get(form, _USABLE_GRAMMAR))

@@ -26,7 +26,7 @@ class ValuesSheet(Sheet):
     """Enter goes on to the next field, and at last accepts; Shift+Enter is a new
     line."""
 
-    given = Signal(object)
+    submitted = Signal(object)
     """What was written: values by the names of their variables."""
 
     def __init__(
@@ -90,5 +90,5 @@ class ValuesSheet(Sheet):
             )
             self.fields[long].setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        self.given.emit(values)
+        self.submitted.emit(values)
         self.accept()

@@ -105,8 +105,8 @@ class Filters(QWidget):
         """How many of them leave something out."""
         return sum(select.currentIndex() > 0 for select in self._all)
 
-    def narrowed(self, words: str) -> SearchQuery:
-        """Return the search for ``words`` with what is chosen here."""
+    def query_for(self, text: str) -> SearchQuery:
+        """Return the search for ``text`` with what is chosen here."""
         since, before = self._span()
         return SearchQuery(
             text=words,

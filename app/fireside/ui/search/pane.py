@@ -15,7 +15,7 @@ from fireside.core.search import SearchQuery, SearchResult
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.search.filters import Filters
 from fireside.ui.search.results_list import ResultsList
-from fireside.ui.search.results_model import FoundModel
+from fireside.ui.search.results_model import SearchResultModel
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -25,7 +25,7 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 class SearchPane(QWidget):
     """Says what is looked for; ``SearchController`` does it and shows the result here."""
 
-    wanted = Signal(object)
+    query_changed = Signal(object)
     """Carries a ``SearchQuery``, with every change of words or filters."""
 
     def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
@@ -33,7 +33,7 @@ class SearchPane(QWidget):
         self._words = ""
         self._is_answered = True
         self._opens_first = False
-        self.model = FoundModel(self)
+        self.model = SearchResultModel(self)
         self.list = ResultsList(model=self.model, theme=theme, now=now)
         self.filters = Filters(theme=theme, now=now)
         self.count = ElidedLabel(role="small")
@@ -75,16 +75,16 @@ class SearchPane(QWidget):
     @property
     def query(self) -> SearchQuery:
         """What is looked for now."""
-        return self.filters.narrowed(self._words)
+        return self.filters.query_for(self._words)
 
     @property
     def is_searching(self) -> bool:
         """Whether there are words to look for."""
         return bool(self._words.strip())
 
-    def set_words(self, words: str) -> None:
+    def set_text(self, text: str) -> None:
         """Look for other words; what was found for the last ones stays until there is an answer."""
-        self._words = words
+        self._words = text
         self._opens_first = False
         if self.is_searching:
             self._ask()
@@ -97,7 +97,7 @@ class SearchPane(QWidget):
         self.model.show_result(result)
         self._show_note("" if result.matches else self._nothing_words(result))
         before = self.count.text()
-        self.count.set_full_text(count_words(result))
+        self.count.set_full_text(hit_count_text(result))
         if self.count.text() != before:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.count.text()))
         self._is_answered = True
@@ -135,10 +135,10 @@ class SearchPane(QWidget):
 
     def _ask(self) -> None:
         self._is_answered = False
-        self.wanted.emit(self.query)
+        self.query_changed.emit(self.query)
 
 
-def count_words(result: SearchResult) -> str:
+def hit_count_text(result: SearchResult) -> str:
     """Return how much was found: “3 messages in 2 chats”, “More than 1,000 messages”."""
     n_chats = len(result.matches)
     if not n_chats:

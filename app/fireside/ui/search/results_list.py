@@ -16,7 +16,7 @@ from fireside.core.search import ConversationMatch, Hit, Mark
 from fireside.ui.kit.list_model import ITEM_ROLE, Index
 from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow, MoreRow
+from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, SearchResultModel
 from fireside.ui.theme import Theme
 from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -32,11 +32,11 @@ _ICON_PX: Final = 14
 _YOU: Final = tr_noop("You: ")
 
 
-class FoundDelegate(RowDelegate):
+class ResultDelegate(RowDelegate):
     """Draws rows without widgets."""
 
     def __init__(
-        self, model: FoundModel, *, theme: Theme, now: Callable[[], datetime], view: QWidget
+        self, model: SearchResultModel, *, theme: Theme, now: Callable[[], datetime], view: QWidget
     ) -> None:
         super().__init__(theme=theme, view=view)
         self._model = model
@@ -192,14 +192,14 @@ class ResultsList(ResultList):
     def __init__(
         self,
         *,
-        model: FoundModel,
+        model: SearchResultModel,
         theme: Theme,
         now: Callable[[], datetime],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
         self._results = model
-        self.setItemDelegate(FoundDelegate(model, theme=theme, now=now, view=self))
+        self.setItemDelegate(ResultDelegate(model, theme=theme, now=now, view=self))
         self.setSelectionMode(ResultList.SelectionMode.SingleSelection)
         self.picked.connect(self._open)
         model.modelReset.connect(self.scrollToTop)

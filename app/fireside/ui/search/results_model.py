@@ -32,14 +32,14 @@ class MoreRow(msgspec.Struct, frozen=True):
     n: int
 
 
-FoundRow = ChatRow | HitRow | MoreRow
+ResultRow = ChatRow | HitRow | MoreRow
 
 
-class FoundModel(ListModel[FoundRow]):
+class SearchResultModel(ListModel[ResultRow]):
     """The last answer, the best first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(words_of, parent=parent)
+        super().__init__(row_text, parent=parent)
         self.active: MessageId | None = None
         """The message that was opened last."""
 
@@ -52,7 +52,7 @@ class FoundModel(ListModel[FoundRow]):
         self.active = message_id
         self.refresh()
 
-    def is_active(self, row: FoundRow) -> bool:
+    def is_active(self, row: ResultRow) -> bool:
         """Whether a row is the message that was opened last."""
         return isinstance(row, HitRow) and row.hit.message_id == self.active
 
@@ -62,7 +62,7 @@ class FoundModel(ListModel[FoundRow]):
         return Qt.ItemFlag.NoItemFlags
 
 
-def words_of(row: FoundRow) -> str:
+def row_text(row: ResultRow) -> str:
     """Return all that a row says, in one line."""
     match row:
         case ChatRow(found=found):

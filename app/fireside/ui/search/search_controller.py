@@ -26,7 +26,7 @@ class SearchController(QObject):
         """What to look for once the search that runs has its answer."""
         self._is_complete = True
         """Whether the result that is shown comes from all chats, and not only from those read so far."""
-        pane.wanted.connect(self._search)
+        pane.query_changed.connect(self._search)
         pane.list.opened.connect(self._open)
         context.models.entries_changed.connect(self._show_models)
         self._show_models()

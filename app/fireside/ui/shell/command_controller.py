@@ -93,8 +93,8 @@ class CommandController(QObject):
             Command.LEAVE_PRESET: self._in_chat(presets.settings.remove_preset),
             Command.SYSTEM_PROMPT: partial(self._router.show_chat_setting, SYSTEM_PROMPT_KEY),
             Command.ANSWER_FORMAT: self._in_chat(presets.show_rule),
-            Command.KEEP_SEED: self._in_chat(presets.keep_last_seed),
-            Command.RANDOM_SEED: self._in_chat(presets.free_seed),
+            Command.KEEP_SEED: self._in_chat(presets.reuse_last_seed),
+            Command.RANDOM_SEED: self._in_chat(presets.use_random_seed),
         }
 
     def _for_pages(self) -> Mapping[Command, Handler]:

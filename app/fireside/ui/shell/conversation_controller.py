@@ -206,7 +206,7 @@ class ConversationController(QObject):
         """Handle one event of the engine thread."""
         match event:
             case ConversationChanged(summary=summary):
-                self._sidebar.put_conversation(summary)
+                self._sidebar.update_conversation(summary)
                 if summary.id == self._open_id:
                     self._select_model()
             case ConversationDeleted(conversation_id=gone):

@@ -149,7 +149,7 @@ class MainWindow(WindowParts):
 
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
-        with self.sidebar.model.changing():
+        with self.sidebar.model.batch_changes():
             for event in events:
                 self._handle(event)
 
@@ -168,7 +168,7 @@ class MainWindow(WindowParts):
                 self.notices.show_update(release)
             case ToolServersChanged():
                 if self.page is Page.TOOLS:
-                    self.tools.controller.look()
+                    self.tools.controller.refresh()
             case CollectionsChanged() | CollectionProgressed():
                 if self.page is Page.DOCUMENTS:
                     self.documents.controller.handle(event)

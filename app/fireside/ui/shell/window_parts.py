@@ -165,8 +165,8 @@ class WindowParts(QMainWindow):
         self.download_controller = DownloadController(
             context, downloads=self.downloads_view, draw_attention=lambda: QApplication.alert(self)
         )
-        self.chat_area.panel_shown.connect(self.header.parameters.setChecked)
-        self.chat_area.placed.connect(self.toast.reposition)
+        self.chat_area.panel_toggled.connect(self.header.parameters.setChecked)
+        self.chat_area.geometry_changed.connect(self.toast.reposition)
         self.navigation.add(Page.CHAT, self.chat_area)
 
     def _make_chat(self, parent: QWidget) -> QWidget:
@@ -241,7 +241,7 @@ class WindowParts(QMainWindow):
         from fireside.ui.tool_servers.tools_page import ToolsPage
 
         page = ToolsPage(self.context)
-        self.navigation.add(Page.TOOLS, page, on_shown=page.take_focus)
+        self.navigation.add(Page.TOOLS, page, on_shown=page.focus_first_field)
         return page
 
     @cached_property
@@ -257,7 +257,7 @@ class WindowParts(QMainWindow):
         from fireside.ui.settings.settings_page import SettingsPage
 
         page = SettingsPage(self.context)
-        self.transfers.serve(page.backups)
+        self.transfers.connect_row(page.backups)
         self.navigation.add(Page.SETTINGS, page)
         return page
 
@@ -349,7 +349,7 @@ class WindowParts(QMainWindow):
         if self.navigation.page is not Page.CHAT:
             return self.right.rect()
         highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
-        beside = self.chat_area.uncovered
+        beside = self.chat_area.uncovered_rect
         free = QRect(self.chat_area.mapTo(self.right, beside.topLeft()), beside.size())
         free.setBottom(highest.mapTo(self.right, QPoint(0, 0)).y() - 1)
         return free

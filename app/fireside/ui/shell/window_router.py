@@ -56,7 +56,7 @@ class WindowRouter:
         if area.is_open and is_chat:
             area.close_panel()
         else:
-            area.open().take_focus()
+            area.open().focus_first_field()
 
     def show_chat_setting(self, key: str) -> None:
         """Show one setting of the open chat in the side panel."""
@@ -177,7 +177,7 @@ class WindowRouter:
     def _on_subject_changed(self) -> None:
         parts, subject = self._parts, self._parts.conversations.subject
         if parts.chat_area.panel is not None:
-            parts.chat_area.panel.settle()
+            parts.chat_area.panel.apply_layout()
         parts.presets.settings.refresh()
         parts.header.set_model(subject.model_id)
         parts.setWindowTitle(

@@ -55,10 +55,10 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         taken = [key for keys in self.changed.values() for key in keys]
         return self.changed.get(spec.command, tuple(key for key in spec.keys if key not in taken))
 
-    def holder(self, keys: str, *, besides: Command) -> CommandSpec | None:
+    def command_with(self, keys: str, *, exclude: Command) -> CommandSpec | None:
         """Return the other command that has ``keys``."""
         return next(
-            (spec for spec in COMMANDS if spec.command is not besides and keys in self.keys(spec)), None
+            (spec for spec in COMMANDS if spec.command is not exclude and keys in self.keys(spec)), None
         )
 
     def with_keys(self, command: Command, keys: Sequence[str]) -> Keymap:
@@ -71,7 +71,7 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         changed[command] = tuple(keys)
         return Keymap(changed=_without_usual(changed))
 
-    def without(self, command: Command) -> Keymap:
+    def reset(self, command: Command) -> Keymap:
         """Return a map where ``command`` has its usual keys, and no other command has them."""
         return self.with_keys(command, _spec(command).keys)
 
@@ -87,7 +87,7 @@ def read_keymap(lines: Sequence[str]) -> Keymap:
     changed: dict[Command, tuple[str, ...]] = {}
     for line in lines:
         name, _, written = line.partition("=")
-        keys = normal(written)
+        keys = normalize(written)
         command = _COMMANDS.get(name)
         if command is not None and (keys or not written.strip()):
             before = changed.get(command, ())
@@ -95,13 +95,13 @@ def read_keymap(lines: Sequence[str]) -> Keymap:
     return Keymap(changed=_without_usual(changed))
 
 
-def normal(written: str) -> str:
+def normalize(written: str) -> str:
     """Return keys as they are kept; empty for what is not one chord."""
     sequence = QKeySequence.fromString(written.strip(), _PORTABLE)
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
 
 
-def pressed(keys: QKeyCombination) -> str:
+def from_key_event(keys: QKeyCombination) -> str:
     """Return what the user pressed as it is kept; empty while only Ctrl and the like are down."""
     if keys.key() in _MODIFIER_KEYS:
         return ""
@@ -109,7 +109,7 @@ def pressed(keys: QKeyCombination) -> str:
     return QKeySequence(QKeyCombination(modifiers, keys.key())).toString(_PORTABLE)
 
 
-def refusal(keys: str) -> str:
+def rejection_message(keys: str) -> str:
     """Return why ``keys`` cannot be those of a command; empty if they can."""
     has_chord = any(f"{name}+" in keys for name in ("Ctrl", "Alt", "Meta"))
     if not has_chord and not _FUNCTION_KEY.fullmatch(keys):
@@ -120,7 +120,7 @@ def refusal(keys: str) -> str:
     return ""
 
 
-def native(keys: Sequence[str]) -> str:
+def native_text(keys: Sequence[str]) -> str:
     """Return keys as this system writes them: ``Ctrl+N``, ``⌘N``."""
     return tr(" or ").join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
 

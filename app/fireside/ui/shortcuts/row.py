@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import CommandSpec
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.shortcuts.keymap import Keymap, native, pressed, refusal
+from fireside.ui.shortcuts.keymap import Keymap, from_key_event, native_text, rejection_message
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -29,18 +29,18 @@ class KeyButton(Button):
     """Carries the keys as they are kept; empty where there are to be none."""
     is_listening = False
 
-    def __init__(self, *, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, label: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr(NO_KEYS), theme=theme, kind="key", parent=parent)
-        self._words = words
+        self._words = label
         self._shown = ""
         self.setAccessibleDescription(tr(_HOW))
         self.setToolTip(tr(_HOW))
         self.clicked.connect(self._on_clicked)
         self._draw()
 
-    def show_keys(self, shown: str) -> None:
-        """Show ``shown``, as this system writes keys."""
-        self._shown = shown
+    def show_keys(self, text: str) -> None:
+        """Show ``text``, as this system writes keys."""
+        self._shown = text
         self._draw()
 
     def stop_listening(self) -> None:
@@ -66,7 +66,7 @@ class KeyButton(Button):
                 event.accept()
                 return True
             if event.type() is QEvent.Type.KeyPress:
-                self._hear(event)
+                self._start_listening(event)
                 return True
         return super().event(event)
 
@@ -74,7 +74,7 @@ class KeyButton(Button):
         self.stop_listening()
         super().focusOutEvent(event)
 
-    def _hear(self, event: QKeyEvent) -> None:
+    def _start_listening(self, event: QKeyEvent) -> None:
         is_bare = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if is_bare and event.key() == Qt.Key.Key_Escape:
             self.stop_listening()
@@ -83,7 +83,7 @@ class KeyButton(Button):
             self.stop_listening()
             self.keys_pressed.emit("")
             return
-        if keys := pressed(event.keyCombination()):
+        if keys := from_key_event(event.keyCombination()):
             self.stop_listening()
             self.keys_pressed.emit(keys)
 
@@ -91,7 +91,7 @@ class KeyButton(Button):
 class ShortcutRow(QWidget):
     """Says what the user wants; shows the keymap that it is told."""
 
-    keys_wanted = Signal(str)
+    keys_requested = Signal(str)
     """Carries the new keys; empty for none."""
 
     def __init__(self, spec: CommandSpec, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -99,7 +99,7 @@ class ShortcutRow(QWidget):
         self.spec = spec
         self._keymap = Keymap()
         self._asked = ""
-        self.button = KeyButton(words=tr(spec.label), theme=theme)
+        self.button = KeyButton(label=tr(spec.label), theme=theme)
         self.button.keys_pressed.connect(self._on_keys)
         self.reset = Button(tr("Reset"), theme=theme, kind="link")
         self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.label)))
@@ -121,43 +121,43 @@ class ShortcutRow(QWidget):
     def show_keymap(self, keymap: Keymap) -> None:
         """Show the keys in force."""
         self._keymap = keymap
-        self.button.show_keys(self.keys_in_words)
+        self.button.show_keys(self.shortcut_text)
         self.reset.setVisible(self.spec.command in keymap.changed)
         self._show_problem("")
 
     @property
-    def keys_in_words(self) -> str:
-        return native(self._keymap.keys(self.spec))
+    def shortcut_text(self) -> str:
+        return native_text(self._keymap.keys(self.spec))
 
-    def has_words(self, words: str) -> bool:
-        """Tell whether the row is about ``words``."""
-        text = f"{tr(self.spec.label)} {tr(self.spec.menu)} {self.keys_in_words}".casefold()
-        return all(word in text for word in words.casefold().split())
+    def matches(self, query: str) -> bool:
+        """Tell whether the row is about ``query``."""
+        text = f"{tr(self.spec.label)} {tr(self.spec.menu)} {self.shortcut_text}".casefold()
+        return all(word in text for word in query.casefold().split())
 
     @Slot(str)
     def _on_keys(self, keys: str) -> None:
         if not keys:
-            self.keys_wanted.emit("")
+            self.keys_requested.emit("")
             return
-        if reason := refusal(keys):
+        if reason := rejection_message(keys):
             self._show_problem(
-                tr("{keys} is not available. {reason}").format(keys=native((keys,)), reason=reason)
+                tr("{keys} is not available. {reason}").format(keys=native_text((keys,)), reason=reason)
             )
             return
-        holder = self._keymap.holder(keys, besides=self.spec.command)
+        holder = self._keymap.command_with(keys, exclude=self.spec.command)
         if holder is None:
-            self.keys_wanted.emit(keys)
+            self.keys_requested.emit(keys)
             return
         self._asked = keys
         self._show_problem(
-            tr("{keys} is used by “{command}”.").format(keys=native((keys,)), command=tr(holder.label)),
+            tr("{keys} is used by “{command}”.").format(keys=native_text((keys,)), command=tr(holder.label)),
             can_take=True,
         )
 
     @Slot()
     def _on_take(self) -> None:
         self.button.setFocus()
-        self.keys_wanted.emit(self._asked)
+        self.keys_requested.emit(self._asked)
 
     def _show_problem(self, words: str, *, can_take: bool = False) -> None:
         self.problem.show_text(words)

@@ -79,7 +79,7 @@ class ShortcutsSheet(Sheet):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """Every line: words and keys."""
-        return [*((tr(row.spec.label), row.keys_in_words) for row in self.rows.values()), *self._in_place]
+        return [*((tr(row.spec.label), row.shortcut_text) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
         self.filter = SearchField(tr("Search shortcuts"), theme=self.theme)
@@ -108,8 +108,10 @@ class ShortcutsSheet(Sheet):
         for spec in COMMANDS:
             if spec.menu == menu:
                 line = ShortcutRow(spec, theme=self.theme)
-                line.keys_wanted.connect(
-                    lambda keys, command=spec.command: self._controller.give(command, (keys,) if keys else ())
+                line.keys_requested.connect(
+                    lambda keys, command=spec.command: self._controller.assign(
+                        command, (keys,) if keys else ()
+                    )
                 )
                 line.reset.clicked.connect(
                     lambda _checked=False, command=spec.command: self._controller.reset(command)
@@ -152,8 +154,8 @@ class ShortcutsSheet(Sheet):
     def _show_matching(self, words: str) -> None:
         for group, rows in self._groups:
             for line in rows:
-                line.setVisible(line.has_words(words))
-            group.setVisible(not words.strip() or any(line.has_words(words) for line in rows))
+                line.setVisible(line.matches(words))
+            group.setVisible(not words.strip() or any(line.matches(words) for line in rows))
 
 
 def _group(name: str, *parts: Part) -> QWidget:

@@ -28,13 +28,13 @@ class ShortcutController(QObject):
         self.keymap = Keymap()
         context.settings.changed.connect(self._follow)
 
-    def give(self, command: Command, keys: Sequence[str]) -> None:
+    def assign(self, command: Command, keys: Sequence[str]) -> None:
         """Let ``command`` have ``keys`` and no others; another command that has them loses them."""
         self._write(self.keymap.with_keys(command, keys))
 
     def reset(self, command: Command) -> None:
         """Let ``command`` have its usual keys; another command that has them loses them."""
-        self._write(self.keymap.without(command))
+        self._write(self.keymap.reset(command))
 
     def reset_all(self) -> None:
         """Let every command have its usual keys."""

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from fireside.ui.side_panel.panel import ChatSettingsPanel
 
 WIDTH: Final = 340
-LEAST: Final = 300
-MOST: Final = 560
-_LEAST_CHAT: Final = 400
+MIN_WIDTH: Final = 300
+MAX_WIDTH: Final = 560
+_MIN_CHAT_WIDTH: Final = 400
 """With less beside the panel, the panel lies over the chat."""
-_LEAST_BESIDE: Final = 260
+_MIN_UNCOVERED_WIDTH: Final = 260
 """With less beside a panel over the chat, nothing can be put there."""
 _FADED: Final = 0.65
 _EDGE_PX: Final = 6
@@ -108,9 +108,9 @@ class ChatArea(QWidget):
     Over the chat it stays until the keyboard goes back there. GUI thread only.
     """
 
-    panel_shown = Signal(bool)
+    panel_toggled = Signal(bool)
     """The panel came or went."""
-    placed = Signal()
+    geometry_changed = Signal()
     """Chat and panel lie elsewhere, or the panel came or went."""
 
     def __init__(
@@ -151,13 +151,15 @@ class ChatArea(QWidget):
     @property
     def is_over_chat(self) -> bool:
         """Whether there is no room for both."""
-        return self.width() < self._panel_px + self._theme.scaled(_LEAST_CHAT)
+        return self.width() < self._panel_px + self._theme.scaled(_MIN_CHAT_WIDTH)
 
     @property
-    def uncovered(self) -> QRect:
+    def uncovered_rect(self) -> QRect:
         """What the panel leaves of the chat; all of it where that is of no use."""
         room = self._beside_panel
-        return self._mirrored(room if room.width() >= self._theme.scaled(_LEAST_BESIDE) else self.rect())
+        return self._mirrored(
+            room if room.width() >= self._theme.scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
+        )
 
     def open(self) -> ChatSettingsPanel:
         """Show the panel and return it."""
@@ -171,7 +173,7 @@ class ChatArea(QWidget):
 
     def restore(self, *, is_open: bool, width: int) -> None:
         """Have the panel as it was when the window was closed."""
-        self.width_wanted = min(max(width, LEAST), MOST)
+        self.width_wanted = min(max(width, MIN_WIDTH), MAX_WIDTH)
         self.is_wanted = is_open
         if is_open and not self.is_over_chat:
             self._show_panel()
@@ -179,13 +181,13 @@ class ChatArea(QWidget):
     def _show_panel(self) -> ChatSettingsPanel:
         if self.panel is None:
             self.panel = self._make_panel(self)
-            self.panel.left.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
-            self.panel.close_wanted.connect(self.close_panel)
+            self.panel.focus_left.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
+            self.panel.close_requested.connect(self.close_panel)
         if not self.is_open:
             self.panel.show()
             self.edge.show()
             self._place()
-            self.panel_shown.emit(True)
+            self.panel_toggled.emit(True)
         return self.panel
 
     def _hide_panel(self) -> None:
@@ -198,11 +200,11 @@ class ChatArea(QWidget):
         if had_focus:
             self._chat.setFocus(Qt.FocusReason.OtherFocusReason)
         self._place()
-        self.panel_shown.emit(False)
+        self.panel_toggled.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        was_over = event.oldSize().width() < self._panel_px + self._theme.scaled(_LEAST_CHAT)
+        was_over = event.oldSize().width() < self._panel_px + self._theme.scaled(_MIN_CHAT_WIDTH)
         if self.is_over_chat and not was_over:
             self._hide_panel()
         elif not self.is_over_chat and self.is_wanted and self.panel is not None:
@@ -230,7 +232,7 @@ class ChatArea(QWidget):
             self.veil.setVisible(self.is_open and self.is_over_chat)
             for part in (self.veil, self.panel, self.edge):
                 part.raise_()
-        self.placed.emit()
+        self.geometry_changed.emit()
 
     @property
     def _beside_panel(self) -> QRect:
@@ -242,7 +244,7 @@ class ChatArea(QWidget):
     @Slot(int)
     def _on_edge_moved(self, px: int) -> None:
         wanted = self.width_wanted + px * WIDTH / self._theme.scaled(WIDTH)
-        self.width_wanted = round(min(max(wanted, LEAST), MOST))
+        self.width_wanted = round(min(max(wanted, MIN_WIDTH), MAX_WIDTH))
         self._place()
 
     @Slot(QWidget, QWidget)

@@ -24,7 +24,7 @@ from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
 from fireside.ui.loading.pending_options import waiting_for_reload
 from fireside.ui.presets.preset_controller import PresetController
-from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
+from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
 from fireside.ui.settings.scope import Scope, Subject, belongs
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.side_panel.model_box import ModelBox
@@ -58,9 +58,9 @@ _ELSEWHERE: Final = frozenset({RULE_KEY})
 class ChatSettingsPanel(QFrame):
     """Shows what holds in the chat in front and writes what the user changes, at once. GUI thread only."""
 
-    left = Signal()
+    focus_left = Signal()
     """The keyboard is wanted back in the chat."""
-    close_wanted = Signal()
+    close_requested = Signal()
 
     def __init__(
         self,
@@ -83,11 +83,11 @@ class ChatSettingsPanel(QFrame):
         self.rows: dict[str, SettingRow] = {}
         self.model = ModelBox(context)
         self.preset = PresetBox(context)
-        self.preset.chosen.connect(self._on_preset)
+        self.preset.preset_chosen.connect(self._on_preset)
         self.tools_note = WrappedLabel(role="small")
         self._tools: tuple[ToolInfo, ...] = ()
         self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
-        self.close_button.clicked.connect(self.close_wanted)
+        self.close_button.clicked.connect(self.close_requested)
         self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
         self.more.setCheckable(True)
         self._lay_out()
@@ -98,7 +98,7 @@ class ChatSettingsPanel(QFrame):
         context.models.entries_changed.connect(self._show_model)
         self._show()
 
-    def settle(self) -> None:
+    def apply_layout(self) -> None:
         """Take over what is being typed: another chat comes to the front, or a message is sent."""
         focus = QApplication.focusWidget()
         if (
@@ -117,14 +117,14 @@ class ChatSettingsPanel(QFrame):
         QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, SPACE_L))
         row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def take_focus(self) -> None:
+    def focus_first_field(self) -> None:
         """Put the keyboard on the first control."""
         self.model.pill.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape leads back to the message; over the chat, the panel goes then."""
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self.focus_left.emit()
         else:
             super().keyPressEvent(event)
 
@@ -186,7 +186,7 @@ class ChatSettingsPanel(QFrame):
         if definition.key == FORMAT_KEY:
             return ButtonEditor(
                 definition,
-                text_for=lambda form: format_words(str(form)),
+                text_for=lambda form: format_label(str(form)),
                 on_click=self._on_format,
                 theme=self._context.theme,
             )
@@ -260,7 +260,7 @@ class ChatSettingsPanel(QFrame):
 
     @Slot()
     def _show_preset(self) -> None:
-        self.preset.put(self._presets.presets, taken=self._settings.preset)
+        self.preset.set_presets(self._presets.presets, current=self._settings.preset)
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:

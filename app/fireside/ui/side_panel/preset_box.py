@@ -20,16 +20,16 @@ from fireside.ui.window_context import WindowContext
 
 
 class PresetBox(QWidget):
-    """Shows what ``put`` tells it."""
+    """Shows what ``set_presets`` tells it."""
 
-    chosen = Signal(object)
+    preset_chosen = Signal(object)
     """Carries the ``Preset``; ``None`` for none."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         theme, actions = context.theme, context.commands.actions
         self._presets: tuple[Preset, ...] = ()
-        self._taken = ""
+        self._current = ""
         self.select = ComboBox(name=tr("Preset"), theme=theme)
         self.select.activated.connect(self._on_activated)
         ways, flow = flow_row(spacing=SPACE_M)
@@ -40,28 +40,28 @@ class PresetBox(QWidget):
             flow.addWidget(Button(words, theme=theme, kind="link", on_click=actions[command].trigger))
         column(self.select, ways, spacing=SPACE_XS, on=self)
 
-    def put(self, presets: Sequence[Preset], *, taken: str) -> None:
-        """Offer these presets; ``taken`` is the name of the chat's own, empty for none."""
+    def set_presets(self, presets: Sequence[Preset], *, current: str) -> None:
+        """Offer these presets; ``current`` is the name of the chat's own, empty for none."""
         offered = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
-        if self.select.count() and (offered, taken) == (self._presets, self._taken):
+        if self.select.count() and (offered, current) == (self._presets, self._current):
             return  # the list may be open
-        self._presets, self._taken = offered, taken
+        self._presets, self._current = offered, current
         self.select.clear()
         self.select.addItems([tr("None"), *map(localized_name, self._presets)])
-        self._show_taken()
+        self._show_current()
 
-    def _show_taken(self) -> None:
+    def _show_current(self) -> None:
         names = ["", *(preset.name for preset in self._presets)]
-        if self._taken not in names:
+        if self._current not in names:
             # One that was renamed or deleted since.
-            self.select.addItem(self._taken)
-            names.append(self._taken)
-        self.select.setCurrentIndex(names.index(self._taken))
+            self.select.addItem(self._current)
+            names.append(self._current)
+        self.select.setCurrentIndex(names.index(self._current))
 
     def _on_activated(self, place: int) -> None:
         # What was chosen is shown when the chat has it: it may be asked for values first, and left then.
-        self._show_taken()
+        self._show_current()
         if place == 0:
-            self.chosen.emit(None)
+            self.preset_chosen.emit(None)
         elif place <= len(self._presets):
-            self.chosen.emit(self._presets[place - 1])
+            self.preset_chosen.emit(self._presets[place - 1])

@@ -45,7 +45,7 @@ def shade(colour: Colour, *, scheme: Scheme) -> QColor:
     return QColor(_SHADES[scheme][colour])
 
 
-def colour_words(colour: Colour | None) -> str:
+def colour_name(colour: Colour | None) -> str:
     """Return the name of a colour."""
     return tr("No colour") if colour is None else tr(_WORDS[colour])
 

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.sidebar.colours import shade
-from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, FolderRow, Heading, Line
+from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ChatLine, FolderRow, Heading
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import SPACE_S, Scheme, Theme
 from fireside.ui.widgets.text import one_line
@@ -55,7 +55,7 @@ class ConversationDelegate(RowDelegate):
                 area = self._draw_ground(row, option, is_marked=False)
                 area = _behind_icon(row, area, "archive", colour=None, scheme=self.theme.scheme)
                 _draw_section(row, area, tr("Archive"), n=n, is_open=is_open)
-            case Line() as line:
+            case ChatLine() as line:
                 self._draw_line(row, option, index, line)
 
     def row_rect(self, rect: QRect) -> QRect:
@@ -85,7 +85,7 @@ class ConversationDelegate(RowDelegate):
         row.draw_background(rect, option, is_marked=is_marked, inset=(0.5, 1.5))
         return rect.adjusted(_LEFT, 0, -_TIME_GAP - 1, 0)
 
-    def _draw_line(self, row: RowPainter, option: QStyleOptionViewItem, index: Index, line: Line) -> None:
+    def _draw_line(self, row: RowPainter, option: QStyleOptionViewItem, index: Index, line: ChatLine) -> None:
         summary = line.summary
         is_active = bool(index.data(ACTIVE_ROLE))
         is_chosen = self.marks_chosen and bool(option.state & QStyle.StateFlag.State_Selected)

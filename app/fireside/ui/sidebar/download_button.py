@@ -27,11 +27,13 @@ class DownloadButton(IconButton):
         self._is_held_up = False
         self._needs_help = False
 
-    def show_progress(self, *, percent: int, n: int, is_held_up: bool, needs_help: bool, words: str) -> None:
-        """Show ``n`` downloads that are ``percent`` done; ``words`` say the same, and more."""
+    def show_progress(
+        self, *, percent: int, n: int, is_held_up: bool, needs_help: bool, description: str
+    ) -> None:
+        """Show ``n`` downloads that are ``percent`` done; ``description`` say the same, and more."""
         shown = (self._percent, self._n, self._is_held_up, self._needs_help)
-        if words != self.accessibleName():
-            self.set_name(words)
+        if description != self.accessibleName():
+            self.set_name(description)
         if (percent, n, is_held_up, needs_help) != shown:
             self._percent, self._n, self._is_held_up, self._needs_help = percent, n, is_held_up, needs_help
             self.update()

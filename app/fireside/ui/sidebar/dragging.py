@@ -26,13 +26,13 @@ from fireside.ui.sidebar.drops import (
     IntoFolder,
     IntoList,
     IntoPinned,
-    folder_place,
-    place_after,
-    target_of,
+    drop_target,
+    folder_drop_position,
+    position_after_drop,
 )
 from fireside.ui.sidebar.folder_controller import FolderController
-from fireside.ui.sidebar.groups import FolderRow, Line
-from fireside.ui.sidebar.model import ConversationModel, chats_words
+from fireside.ui.sidebar.groups import ChatLine, FolderRow
+from fireside.ui.sidebar.model import ConversationModel, chat_count
 from fireside.ui.theme import RADIUS_M, RADIUS_S, Theme
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
@@ -75,7 +75,7 @@ class DraggingList(QListView):
         self._scrolling.timeout.connect(self._on_scroll_due)
 
     @property
-    def chosen(self) -> tuple[ConversationId, ...]:
+    def selected_ids(self) -> tuple[ConversationId, ...]:
         """The chats that are chosen together, from the top; none unless they are several."""
         raise NotImplementedError
 
@@ -94,7 +94,11 @@ class DraggingList(QListView):
         self._pressed = self.indexAt(at)
         is_left = event.button() == Qt.MouseButton.LeftButton
         self._pressed_at = at if is_left and self._pressed.isValid() else None
-        if is_left and self._conversations.id_at(self._pressed) in self.chosen and not event.modifiers():
+        if (
+            is_left
+            and self._conversations.id_at(self._pressed) in self.selected_ids
+            and not event.modifiers()
+        ):
             # What is chosen stays chosen until the button is let go: it may be dragged together.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             return
@@ -115,10 +119,10 @@ class DraggingList(QListView):
         match self._conversations.row_at(self._pressed):
             case FolderRow(folder=folder):
                 self._carried, words = folder.id, one_line(folder.name)
-            case Line(summary=summary):
-                ids = self.chosen if summary.id in self.chosen else (summary.id,)
+            case ChatLine(summary=summary):
+                ids = self.selected_ids if summary.id in self.selected_ids else (summary.id,)
                 self._carried = ids
-                words = one_line(summary.title) if len(ids) == 1 else chats_words(len(ids))
+                words = one_line(summary.title) if len(ids) == 1 else chat_count(len(ids))
             case _:
                 return
         picture = _drag_picture(words, theme=self._theme, ratio=self.devicePixelRatio())
@@ -177,11 +181,11 @@ class DraggingList(QListView):
         if not self.viewport().rect().contains(at):
             return
         if not isinstance(carried, tuple):
-            place = place_after(self._conversations.rows, carried, place=self._place(at))
+            place = position_after_drop(self._conversations.rows, carried, drop_position=self._place(at))
             if place is not None:
                 self._folders.place_folder(carried, place)
             return
-        match target_of(self._conversations.row_at(self.indexAt(at))):
+        match drop_target(self._conversations.row_at(self.indexAt(at))):
             case IntoFolder(folder_id=folder_id):
                 self._folders.move(carried, folder_id)
             case IntoArchive():
@@ -200,16 +204,16 @@ class DraggingList(QListView):
     def _place(self, at: QPoint) -> int:
         rows, index = self._conversations.rows, self.indexAt(at)
         if not index.isValid():
-            return folder_place(rows, at=len(rows), is_upper_half=False)
+            return folder_drop_position(rows, at=len(rows), is_upper_half=False)
         is_upper = at.y() < self.visualRect(index).center().y()
-        return folder_place(rows, at=index.row(), is_upper_half=is_upper)
+        return folder_drop_position(rows, at=index.row(), is_upper_half=is_upper)
 
     # Showing where
 
     def _mark_at(self, at: QPoint) -> QRect | None:
         if not isinstance(self._carried, tuple):
             return self._line_at(self._place(at))
-        match target_of(self._conversations.row_at(self.indexAt(at))):
+        match drop_target(self._conversations.row_at(self.indexAt(at))):
             case IntoFolder(folder_id=folder_id):
                 return self._rect_of(folder_id)
             case IntoArchive():

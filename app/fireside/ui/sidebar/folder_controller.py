@@ -11,7 +11,7 @@ from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.ui.collection_offer import CollectionOffer
-from fireside.ui.sidebar.model import ConversationModel, chats_words
+from fireside.ui.sidebar.model import ConversationModel, chat_count
 from fireside.ui.widgets.text import one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
@@ -252,7 +252,7 @@ class FolderController(QObject):
         if len(ids) == 1 and summary:
             # What became of it stands behind its name, and must not be cut off.
             return tr("“{name}”").format(name=truncate_text(one_line(summary.title), length=_NAME))
-        return chats_words(len(ids))
+        return chat_count(len(ids))
 
     def _offer_undo(self, words: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         def undo() -> None:

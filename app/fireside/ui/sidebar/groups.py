@@ -51,7 +51,7 @@ class ArchiveRow(msgspec.Struct, frozen=True):
     is_open: bool
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChatLine(msgspec.Struct, frozen=True):
     """A conversation in the list."""
 
     summary: ConversationSummary
@@ -61,7 +61,7 @@ class Line(msgspec.Struct, frozen=True):
     """Whether its time is told: what stands under a month's name needs no date."""
 
 
-Row = Heading | FolderRow | ArchiveRow | Line
+Row = Heading | FolderRow | ArchiveRow | ChatLine
 
 
 def rows_of(
@@ -91,18 +91,18 @@ def rows_of(
             (pinned if summary.pinned else loose).append(summary)
     rows: list[Row] = []
     if pinned:
-        rows += [Heading(tr(PINNED)), *map(Line, pinned)]
+        rows += [Heading(tr(PINNED)), *map(ChatLine, pinned)]
     if folders:
         rows.append(Heading(tr(FOLDERS)))
     for folder in folders:
         rows.append(FolderRow(folder, len(inside[folder.id])))
         if folder.is_open:
-            rows += (Line(summary, is_inside=True) for summary in inside[folder.id])
+            rows += (ChatLine(summary, is_inside=True) for summary in inside[folder.id])
     rows += _under_headings(loose, now=now, sort=sort)
     if archived:
         rows.append(ArchiveRow(len(archived), is_archive_open))
         if is_archive_open:
-            rows += (Line(summary, is_inside=True) for summary in archived)
+            rows += (ChatLine(summary, is_inside=True) for summary in archived)
     return tuple(rows)
 
 
@@ -129,7 +129,7 @@ def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort
     if sort is Sort.NAME:
         if loose:
             yield Heading(tr(ALL))
-        yield from map(Line, loose)
+        yield from map(ChatLine, loose)
         return
     begins, is_month = float("inf"), False
     for summary in loose:
@@ -137,7 +137,7 @@ def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort
         if at < begins:
             text, begins, is_month = _heading_at(at, now=now)
             yield Heading(text)
-        yield Line(summary, is_dated=not is_month)
+        yield ChatLine(summary, is_dated=not is_month)
 
 
 def _heading_at(at: float, *, now: datetime) -> tuple[str, float, bool]:

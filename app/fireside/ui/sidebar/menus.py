@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
-from fireside.ui.sidebar.colours import colour_words, dot_icon
+from fireside.ui.sidebar.colours import colour_name, dot_icon
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
 from fireside.ui.widgets.popup import Menu
@@ -117,7 +117,7 @@ class Menus:
         self._add(menu, words, "trash-2", lambda: self._folders.delete_folder(folder.id))
         return menu
 
-    def for_list(self, *, sort: Sort, sort_wanted: Callable[[Sort], None]) -> QMenu:
+    def for_list(self, *, sort: Sort, on_sort: Callable[[Sort], None]) -> QMenu:
         """Return the menu of the whole list: its order, and a new folder."""
         menu = self._menu()
         self._add(menu, tr("New folder"), "folder-plus", lambda: self._folders.create_folder(()))
@@ -126,7 +126,7 @@ class Menus:
         title.setEnabled(False)
         group = QActionGroup(menu)
         for value, words in _SORTS:
-            action = self._add(menu, tr(words), "", partial(sort_wanted, value))
+            action = self._add(menu, tr(words), "", partial(on_sort, value))
             action.setCheckable(True)
             action.setChecked(value is sort)
             group.addAction(action)
@@ -177,7 +177,7 @@ class Menus:
         menu.setIcon(self._theme.icon("palette", "mute", 16))
         ring = self._theme.colour("dim")
         for colour in (None, *Colour):
-            words = colour_words(colour)
+            words = colour_name(colour)
             # The tick is a word here: a menu shows either an icon or a tick.
             words += "  ✓" if colour in chosen else ""
             icon = dot_icon(colour, scheme=self._theme.scheme, ring=ring)

@@ -12,12 +12,12 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
-from fireside.ui.sidebar.colours import colour_words
+from fireside.ui.sidebar.colours import colour_name
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
+    ChatLine,
     FolderRow,
     Heading,
-    Line,
     Row,
     Sort,
     rows_of,
@@ -38,9 +38,9 @@ _USABLE = Qt.ItemFlag.ItemIsEnabled
 class ConversationModel(QAbstractListModel):
     """What the sidebar shows of the conversations and folders it was told of."""
 
-    rename_wanted = Signal(object, str)
-    folder_rename_wanted = Signal(object, str)
-    regroup_begins = Signal()
+    rename_requested = Signal(object, str)
+    folder_rename_requested = Signal(object, str)
+    about_to_regroup = Signal()
     regrouped = Signal()
 
     def __init__(self, *, now: Callable[[], datetime], parent: QObject | None = None) -> None:
@@ -83,7 +83,7 @@ class ConversationModel(QAbstractListModel):
     @property
     def shown_ids(self) -> tuple[ConversationId, ...]:
         """The conversations that are shown, from top to bottom."""
-        return tuple(row.summary.id for row in self._rows if isinstance(row, Line))
+        return tuple(row.summary.id for row in self._rows if isinstance(row, ChatLine))
 
     def summary(self, conversation_id: ConversationId) -> ConversationSummary | None:
         return self._summaries.get(conversation_id)
@@ -104,7 +104,7 @@ class ConversationModel(QAbstractListModel):
         self._folders = tuple(folders)
         self.regroup()
 
-    def put(self, summary: ConversationSummary) -> None:
+    def update(self, summary: ConversationSummary) -> None:
         """Add a conversation or take its new state."""
         self._summaries[summary.id] = summary
         self.regroup()
@@ -134,7 +134,7 @@ class ConversationModel(QAbstractListModel):
         self._active = conversation_id
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def batch_changes(self) -> Iterator[None]:
         """Work the rows out once, at the end of the block."""
         self._n_changing += 1
         try:
@@ -149,7 +149,7 @@ class ConversationModel(QAbstractListModel):
         self._is_stale = self._n_changing > 0
         if self._is_stale:
             return
-        self.regroup_begins.emit()
+        self.about_to_regroup.emit()
         new = rows_of(
             self._summaries.values(),
             now=self._now(),
@@ -157,10 +157,10 @@ class ConversationModel(QAbstractListModel):
             sort=self._sort,
             is_archive_open=self._is_archive_open,
         )
-        self._take(new)
+        self._apply_rows(new)
         self.regrouped.emit()
 
-    def _take(self, new: tuple[Row, ...]) -> None:
+    def _apply_rows(self, new: tuple[Row, ...]) -> None:
         old = self._rows
         start = 0
         while start < min(len(old), len(new)) and _same(old[start], new[start]):
@@ -186,7 +186,7 @@ class ConversationModel(QAbstractListModel):
     def index_of(self, conversation_id: ConversationId | None) -> QModelIndex:
         """Return where a conversation stands; invalid where it is not shown."""
         for row, line in enumerate(self._rows):
-            if isinstance(line, Line) and line.summary.id == conversation_id:
+            if isinstance(line, ChatLine) and line.summary.id == conversation_id:
                 return self.index(row)
         return QModelIndex()
 
@@ -196,7 +196,7 @@ class ConversationModel(QAbstractListModel):
         return [
             self.index(row)
             for row, line in enumerate(self._rows)
-            if isinstance(line, Line) and line.summary.id in wanted
+            if isinstance(line, ChatLine) and line.summary.id in wanted
         ]
 
     def folder_index(self, folder_id: FolderId) -> QModelIndex:
@@ -215,7 +215,7 @@ class ConversationModel(QAbstractListModel):
         """Return the last folder, or the last chat that is shown in it."""
         last = -1
         for row, line in enumerate(self._rows):
-            if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, Line)):
+            if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, ChatLine)):
                 last = row
             elif last >= 0:
                 break
@@ -227,7 +227,7 @@ class ConversationModel(QAbstractListModel):
     def id_at(self, index: Index) -> ConversationId | None:
         """Return the conversation at ``index``; ``None`` for anything else."""
         row = self.row_at(index)
-        return row.summary.id if isinstance(row, Line) else None
+        return row.summary.id if isinstance(row, ChatLine) else None
 
     # Qt's side
 
@@ -236,7 +236,7 @@ class ConversationModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         match self.row_at(index):
-            case Line():
+            case ChatLine():
                 return _USABLE | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
             case FolderRow():
                 return _USABLE | Qt.ItemFlag.ItemIsEditable
@@ -256,18 +256,18 @@ class ConversationModel(QAbstractListModel):
                 return one_line(_name_of(row))
             case Qt.ItemDataRole.EditRole:
                 return _name_of(row)
-            case Qt.ItemDataRole.ToolTipRole if isinstance(row, Line | FolderRow):
+            case Qt.ItemDataRole.ToolTipRole if isinstance(row, ChatLine | FolderRow):
                 return plain_tooltip(_name_of(row))
             case Qt.ItemDataRole.AccessibleTextRole:
-                return _said(row)
-            case _ if role == TIME_ROLE and isinstance(row, Line):
+                return _accessible_text(row)
+            case _ if role == TIME_ROLE and isinstance(row, ChatLine):
                 return (
                     ""
                     if not row.is_dated
                     else format_relative_time(time_of(row.summary, self._sort), now=self._now())
                 )
             case _ if role == ACTIVE_ROLE:
-                return isinstance(row, Line) and row.summary.id == self._active
+                return isinstance(row, ChatLine) and row.summary.id == self._active
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -277,12 +277,12 @@ class ConversationModel(QAbstractListModel):
         if role != Qt.ItemDataRole.EditRole or not name:
             return False
         match row:
-            case Line(summary=summary):
+            case ChatLine(summary=summary):
                 if name != summary.title:
-                    self.rename_wanted.emit(summary.id, name)
+                    self.rename_requested.emit(summary.id, name)
             case FolderRow(folder=folder):
                 if name != folder.name:
-                    self.folder_rename_wanted.emit(folder.id, name)
+                    self.folder_rename_requested.emit(folder.id, name)
             case _:
                 return False
         return True
@@ -296,24 +296,24 @@ def _name_of(row: Row) -> str:
             return folder.name
         case ArchiveRow():
             return tr("Archive")
-        case Line(summary=summary):
+        case ChatLine(summary=summary):
             return summary.title
 
 
-def _said(row: Row) -> str:
+def _accessible_text(row: Row) -> str:
     """Return what a screen reader says of a row: all that is shown beside the name."""
     name = one_line(_name_of(row))
     match row:
         case FolderRow(folder=folder, n_chats=n_chats):
             parts = (
                 tr("Folder {name}").format(name=name),
-                chats_words(n_chats),
+                chat_count(n_chats),
                 _open_words(is_open=folder.is_open),
                 _said_colour(folder.colour),
             )
         case ArchiveRow(n_chats=n_chats, is_open=is_open):
-            parts = (name, chats_words(n_chats), _open_words(is_open=is_open), "")
-        case Line(summary=summary):
+            parts = (name, chat_count(n_chats), _open_words(is_open=is_open), "")
+        case ChatLine(summary=summary):
             parts = (
                 name,
                 tr("pinned") if summary.pinned else "",
@@ -325,7 +325,7 @@ def _said(row: Row) -> str:
     return ", ".join((parts[0], *(part for part in parts[1:] if part)))
 
 
-def chats_words(n: int) -> str:
+def chat_count(n: int) -> str:
     """Return “1 chat”, “2 chats”."""
     return tr("%n chat|%n chats", "", n)
 
@@ -335,14 +335,14 @@ def _open_words(*, is_open: bool) -> str:
 
 
 def _said_colour(colour: Colour | None) -> str:
-    return colour_words(colour).lower() if colour is not None else ""
+    return colour_name(colour).lower() if colour is not None else ""
 
 
 def _same(left: Row, right: Row) -> bool:
     match left, right:
         case Heading(), Heading():
             return left == right
-        case Line(), Line():
+        case ChatLine(), ChatLine():
             return left.summary.id == right.summary.id
         case FolderRow(), FolderRow():
             return left.folder.id == right.folder.id

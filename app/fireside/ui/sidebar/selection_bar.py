@@ -10,7 +10,7 @@ from fireside.core.ids import ConversationId
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.menus import Menus
-from fireside.ui.sidebar.model import ConversationModel, chats_words
+from fireside.ui.sidebar.model import ConversationModel, chat_count
 from fireside.ui.theme import SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel
@@ -52,14 +52,14 @@ class SelectionBar(QFrame):
         )
         self.hide()
 
-    def show_chosen(self, ids: tuple[ConversationId, ...]) -> None:
+    def show_selection(self, ids: tuple[ConversationId, ...]) -> None:
         """Offer what can be done with ``ids``; go away where there are none."""
         self._ids = ids
         summaries = [s for s in map(self._model.summary, ids) if s is not None]
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
         self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
         self.archive_button.set_name(tr("Unarchive") if self._are_archived else tr("Archive", "verb"))
-        self.words.set_full_text(chats_words(len(ids)))
+        self.words.set_full_text(chat_count(len(ids)))
         self.setVisible(bool(ids))
 
     @Slot()

@@ -130,8 +130,8 @@ class Sidebar(QFrame):
         if self._search_controller is not None:
             self.search.filters.set_folders(self.model.folders)
 
-    def put_conversation(self, summary: ConversationSummary) -> None:
-        self.model.put(summary)
+    def update_conversation(self, summary: ConversationSummary) -> None:
+        self.model.update(summary)
 
     def remove_conversation(self, conversation_id: ConversationId) -> None:
         self.model.remove(conversation_id)
@@ -185,7 +185,7 @@ class Sidebar(QFrame):
     @Slot()
     def open_order_menu(self) -> QMenu:
         """Open the menu of the whole list."""
-        menu = self._menus.for_list(sort=self.model.order, sort_wanted=self.model.set_sort)
+        menu = self._menus.for_list(sort=self.model.order, on_sort=self.model.set_sort)
         menu.popup(self.order_button.mapToGlobal(QPoint(0, self.order_button.height())))
         return menu
 
@@ -243,11 +243,11 @@ class Sidebar(QFrame):
         self.filter.installEventFilter(self)
 
     def _connect_list(self) -> None:
-        self.list.search_wanted.connect(self.focus_search)
-        self.list.chosen_changed.connect(self._on_chosen_changed)
-        self.chosen_bar.cancel_button.clicked.connect(self.list.choose_none)
-        self.model.rename_wanted.connect(self.folders.rename)
-        self.model.folder_rename_wanted.connect(self.folders.rename_folder)
+        self.list.search_requested.connect(self.focus_search)
+        self.list.selected_ids_changed.connect(self._on_chosen_changed)
+        self.chosen_bar.cancel_button.clicked.connect(self.list.clear_chat_selection)
+        self.model.rename_requested.connect(self.folders.rename)
+        self.model.folder_rename_requested.connect(self.folders.rename_folder)
         self.folders.folder_made.connect(self._name_folder)
         self.model.regrouped.connect(self._show_what_there_is)
 
@@ -268,7 +268,7 @@ class Sidebar(QFrame):
 
     @Slot()
     def _on_chosen_changed(self) -> None:
-        self.chosen_bar.show_chosen(self.list.chosen)
+        self.chosen_bar.show_selection(self.list.selected_ids)
 
     @property
     def _is_searching(self) -> bool:
@@ -291,7 +291,7 @@ class Sidebar(QFrame):
     @Slot(str)
     def _on_filter_changed(self, words: str) -> None:
         if self._is_searching or self._search_controller is not None:
-            self.search.set_words(words)
+            self.search.set_text(words)
         self._show_what_there_is()
 
     @Slot()

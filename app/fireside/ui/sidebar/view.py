@@ -13,7 +13,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
 from fireside.ui.sidebar.folder_controller import FolderController
-from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, FolderRow, Heading, Line
+from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ChatLine, FolderRow, Heading
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
 from fireside.ui.window_context import WindowContext
@@ -26,8 +26,8 @@ _FLAG = QItemSelectionModel.SelectionFlag
 class ConversationList(DraggingList):
     """Shows the model; what is done is done by the router and the ``FolderController``."""
 
-    search_wanted = Signal()
-    chosen_changed = Signal()
+    search_requested = Signal()
+    selected_ids_changed = Signal()
     """Other chats are chosen together, or none any more."""
 
     def __init__(
@@ -53,14 +53,14 @@ class ConversationList(DraggingList):
         self.setBatchSize(500)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
-        model.regroup_begins.connect(self._on_regroup_begins)
+        model.about_to_regroup.connect(self._on_regroup_begins)
         model.regrouped.connect(self._on_regrouped)
         context.theme.changed.connect(self._on_theme_changed)
 
     # What is current and what is chosen
 
     @property
-    def chosen(self) -> tuple[ConversationId, ...]:
+    def selected_ids(self) -> tuple[ConversationId, ...]:
         return self._chosen
 
     def show_current(self, conversation_id: ConversationId | None) -> None:
@@ -71,14 +71,14 @@ class ConversationList(DraggingList):
         if index.isValid():
             self.scrollTo(index)
 
-    def choose(self, ids: Iterable[ConversationId]) -> None:
+    def select_ids(self, ids: Iterable[ConversationId]) -> None:
         """Choose these chats, and no others."""
         selection = QItemSelection()
         for index in self._conversations.indexes_of(ids):
             selection.select(index, index)
         self.selectionModel().select(selection, _FLAG.ClearAndSelect)
 
-    def choose_none(self) -> None:
+    def clear_chat_selection(self) -> None:
         """Choose only where the keyboard is."""
         self.selectionModel().select(self.currentIndex(), _FLAG.ClearAndSelect)
 
@@ -108,7 +108,7 @@ class ConversationList(DraggingList):
         if self._is_regrouping:
             return
         match self._conversations.row_at(current):
-            case Line(summary=summary):
+            case ChatLine(summary=summary):
                 self._current, self._current_folder = summary.id, None
             case FolderRow(folder=folder):
                 self._current_folder = folder.id
@@ -118,9 +118,9 @@ class ConversationList(DraggingList):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         if not self._is_regrouping:
-            self._take_chosen()
+            self._update_selected_ids()
 
-    def _take_chosen(self) -> None:
+    def _update_selected_ids(self) -> None:
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         found = (self._conversations.id_at(self._conversations.index(row)) for row in rows)
         ids = tuple(id_ for id_ in found if id_ is not None)
@@ -129,7 +129,7 @@ class ConversationList(DraggingList):
             self._chosen = chosen
             self._delegate.marks_chosen = bool(chosen)
             self.viewport().update()
-            self.chosen_changed.emit()
+            self.selected_ids_changed.emit()
 
     def _on_regroup_begins(self) -> None:
         self._is_regrouping = True
@@ -137,7 +137,7 @@ class ConversationList(DraggingList):
     def _on_regrouped(self) -> None:
         """Put the keyboard's place and what is chosen back where they stand now."""
         if self._chosen:
-            self.choose(self._chosen)
+            self.select_ids(self._chosen)
         if self._current_folder is not None:
             index = self._conversations.folder_index(self._current_folder)
         else:
@@ -145,7 +145,7 @@ class ConversationList(DraggingList):
         if index != self.currentIndex():
             self._set_current(index)
         self._is_regrouping = False
-        self._take_chosen()
+        self._update_selected_ids()
 
     # Keyboard
 
@@ -155,7 +155,7 @@ class ConversationList(DraggingList):
             super().keyPressEvent(event)
             return
         match row:
-            case Line(summary=summary):
+            case ChatLine(summary=summary):
                 done = self._press_on_chat(event, summary.id)
             case FolderRow() | ArchiveRow():
                 done = self._press_on_folder(event, row)
@@ -177,9 +177,9 @@ class ConversationList(DraggingList):
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
                 self._folders.delete((conversation_id,))
             case Qt.Key.Key_Escape if self._chosen:
-                self.choose_none()
+                self.clear_chat_selection()
             case Qt.Key.Key_Escape:
-                self.search_wanted.emit()
+                self.search_requested.emit()
             case Qt.Key.Key_Left:
                 self._go_to_its_folder()
             case _:
@@ -197,9 +197,9 @@ class ConversationList(DraggingList):
             case Qt.Key.Key_Left if is_open:
                 self._toggle(row)
             case Qt.Key.Key_Escape if self._chosen:
-                self.choose_none()
+                self.clear_chat_selection()
             case Qt.Key.Key_Escape:
-                self.search_wanted.emit()
+                self.search_requested.emit()
             case Qt.Key.Key_F2 if isinstance(row, FolderRow):
                 self.rename_folder(row.folder.id)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if isinstance(row, FolderRow):
@@ -216,9 +216,9 @@ class ConversationList(DraggingList):
         rows = self._conversations.rows
         at = self.currentIndex().row()
         row = rows[at]
-        if not isinstance(row, Line) or not row.is_inside:
+        if not isinstance(row, ChatLine) or not row.is_inside:
             return
-        while isinstance(rows[at], Line):
+        while isinstance(rows[at], ChatLine):
             at -= 1
         self.setCurrentIndex(self._conversations.index(at))
 
@@ -263,11 +263,11 @@ class ConversationList(DraggingList):
             return
         at_end = self._delegate.more_rect(self.visualRect(index)).contains(event.position().toPoint())
         match self._conversations.row_at(index):
-            case Line(summary=summary) if at_end:
+            case ChatLine(summary=summary) if at_end:
                 self.show_menu(summary.id, at=self.visualRect(index).bottomRight())
             case Heading(text=text) if at_end and text == tr(FOLDERS):
                 self._folders.create_folder(())
-            case Line(summary=summary):
+            case ChatLine(summary=summary):
                 if self._chosen:
                     self.setCurrentIndex(index)
                 self._router.open_chat(summary.id)
@@ -281,7 +281,7 @@ class ConversationList(DraggingList):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         at = self.visualRect(index).center() if by_key else event.pos()
         match self._conversations.row_at(index):
-            case Line(summary=summary):
+            case ChatLine(summary=summary):
                 self.show_menu(summary.id, at=at)
             case FolderRow(folder=folder):
                 self.show_folder_menu(folder.id, at=at)

@@ -55,10 +55,10 @@ def command_targets(
         Target(
             kind=TargetKind.COMMAND,
             key=command,
-            words=f"/{word}",
-            place=tr(_SPECS[command].label),
+            label=f"/{word}",
+            location=tr(_SPECS[command].label),
             icon=_SPECS[command].icon,
-            go=partial(do, command),
+            action=partial(do, command),
         )
         for word, command in _COMMAND_NAMES
         if is_enabled(command)
@@ -66,10 +66,10 @@ def command_targets(
     clear_draft = Target(
         kind=TargetKind.COMMAND,
         key=CLEAR_DRAFT,
-        words=f"/{CLEAR_DRAFT}",
-        place=tr("Clear draft"),
+        label=f"/{CLEAR_DRAFT}",
+        location=tr("Clear draft"),
         icon="x",
-        go=clear,
+        action=clear,
     )
     return (*commands, clear_draft)
 
@@ -92,10 +92,10 @@ def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> t
     found: list[tuple[float, int, Hit]] = []
     for place, target in enumerate(targets):
         # “Preset” beside each preset says what it is; it is no word to look for one by.
-        about = target.also if target.kind is TargetKind.PRESET else target.place
-        fit = match(query, haystack(target.words, hint=about))
+        about = target.keywords if target.kind is TargetKind.PRESET else target.location
+        fit = match(query, haystack(target.label, hint=about))
         if fit is not None:
-            found.append((-fit.score, place, Hit(target=target, places=fit.places)))
+            found.append((-fit.score, place, Hit(target=target, positions=fit.positions)))
     return tuple(hit for _, _, hit in sorted(found, key=lambda one: one[:2]))
 
 
@@ -104,18 +104,18 @@ def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
         return Target(
             kind=TargetKind.COMMAND,
             key="title_to",
-            words=f"/title {one_line(rest)}",
-            place=tr("Rename chat"),
+            label=f"/title {one_line(rest)}",
+            location=tr("Rename chat"),
             icon="pencil",
-            go=partial(arguments.title, rest),
+            action=partial(arguments.title, rest),
         )
     if word == "seed" and rest.isascii() and rest.isdigit() and int(rest) < 0xFFFFFFFF:
         return Target(
             kind=TargetKind.COMMAND,
             key="seed_to",
-            words=f"/seed {int(rest)}",
-            place=tr("Use this seed"),
+            label=f"/seed {int(rest)}",
+            location=tr("Use this seed"),
             icon="dices",
-            go=partial(arguments.seed, int(rest)),
+            action=partial(arguments.seed, int(rest)),
         )
     return None

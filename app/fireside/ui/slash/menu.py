@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.ui.kit.layout import column
-from fireside.ui.palette.results import TargetList, spoken
+from fireside.ui.palette.results import TargetList, accessible_text
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.text import Label
@@ -51,7 +51,7 @@ class SlashMenu(QFrame):
     def open_with(self, hits: Sequence[Hit], *, above: QWidget) -> None:
         """Show these over ``above``, with the first one marked."""
         was_open = self.isVisible()
-        self.list.put(hits)
+        self.list.set_hits(hits)
         self._fit(above)
         self.show()
         self.raise_()

@@ -47,7 +47,7 @@ class SlashController(QObject):
         self._presets = presets
         self._extra_targets = more
         self._composer = composer = chat.composer
-        self._arguments = Arguments(title=self._rename, seed=presets.keep_seed)
+        self._arguments = Arguments(title=self._rename, seed=presets.set_seed)
         self._dismissed = False
         self._opened_by_button = False
         """Opened by the button: what stands in the message is no query."""
@@ -131,7 +131,7 @@ class SlashController(QObject):
         self._hide()
         if not by_hand:
             self._composer.editor.clear()
-        target.go()
+        target.action()
 
     # Keys
 

@@ -64,7 +64,7 @@ class FieldsSheet(WaitingSheet):
         for field in tuple(self.fields.values())[:1]:
             field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def begin(self) -> None:
+    def show_waiting(self) -> None:
         """Ask the server at once where there is nothing to fill in."""
         if not self.fields:
             self._on_wish()

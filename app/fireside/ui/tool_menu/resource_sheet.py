@@ -40,7 +40,7 @@ class ResourceSheet(WaitingSheet):
         self._on_chosen = on_chosen
         self._resources: tuple[ServerResource, ...] = ()
         self.search = SearchField(tr("Search resources"), theme=theme)
-        self.model = ListModel[ServerResource](resource_words, parent=self)
+        self.model = ListModel[ServerResource](resource_label, parent=self)
         self.list = ResultList(name=tr("Resources"), model=self.model, theme=theme)
         self.list.picked.connect(self._on_picked)
         self.list.focus_field_requested.connect(self.search.setFocus)
@@ -58,7 +58,7 @@ class ResourceSheet(WaitingSheet):
 
     def show_resources(self, resources: Sequence[ServerResource]) -> None:
         """Show these."""
-        self.settle()
+        self.finish_waiting()
         self._resources = tuple(resources)
         if not resources:
             self.show_status(tr("This server has no resources."), role="small")
@@ -70,7 +70,7 @@ class ResourceSheet(WaitingSheet):
         found = [
             (fit.score, one)
             for one in self._resources
-            if (fit := match(words, haystack(resource_words(one), hint=one.description))) is not None
+            if (fit := match(words, haystack(resource_label(one), hint=one.description))) is not None
         ]
         found.sort(key=lambda pair: -pair[0])
         self.model.replace([one for _, one in found])
@@ -90,7 +90,7 @@ class ResourceSheet(WaitingSheet):
             self._on_chosen(resource)
 
 
-def resource_words(resource: ServerResource) -> str:
+def resource_label(resource: ServerResource) -> str:
     """Return what a line says: the name, and where that is another the address."""
     name, uri = with_invisible_named(resource.name), with_invisible_named(resource.uri)
     return name if name == uri else f"{name} · {uri}"

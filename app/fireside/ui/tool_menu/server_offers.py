@@ -53,7 +53,7 @@ class ServerOffers(QObject):
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
         if isinstance(event, ToolServersChanged) and self._names:
-            self._look()
+            self._refresh()
 
     def targets(self) -> tuple[Target, ...]:
         """Return the prompts of the servers that the chat uses, as they were listed last."""
@@ -61,11 +61,11 @@ class ServerOffers(QObject):
             Target(
                 kind=TargetKind.PROMPT,
                 key=f"{server}{SEPARATOR}{prompt.name}",
-                words=prompt.name,
-                place=server,
+                label=prompt.name,
+                location=server,
                 icon="wrench",
-                also=prompt.description,
-                go=partial(self.fill, server, prompt),
+                keywords=prompt.description,
+                action=partial(self.fill, server, prompt),
             )
             for server, prompts in self._prompts.items()
             for prompt in prompts
@@ -79,7 +79,7 @@ class ServerOffers(QObject):
             sheet.wait_for(
                 self._context.tasks.run(
                     self._client.tool_servers.fill_prompt(server, prompt.name, arguments),
-                    on_done=partial(self._take_prompt, sheet, server),
+                    on_done=partial(self._insert_prompt, sheet, server),
                     on_error=sheet.show_error,
                 )
             )
@@ -97,7 +97,7 @@ class ServerOffers(QObject):
             server, blank, filled, theme=self._context.theme, parent=self._context.window
         )
         sheet.open()
-        sheet.begin()
+        sheet.show_waiting()
 
     def choose_resource(self, server: str) -> None:
         """Show what a server has to be read; what is chosen is attached."""
@@ -145,7 +145,7 @@ class ServerOffers(QObject):
 
         self._chat.attachments.add(name, read())
 
-    def _take_prompt(self, sheet: FieldsSheet, server: str, filled: FilledPrompt) -> None:
+    def _insert_prompt(self, sheet: FieldsSheet, server: str, filled: FilledPrompt) -> None:
         sheet.accept()
         self._chat.composer.insert_text(without_invisible(filled.text))
         for content in filled.contents:
@@ -165,9 +165,9 @@ class ServerOffers(QObject):
         self._names, self._prompts = names, {}
         self._chat.attach_menu.set_group(_GROUP, self._fill_menu if names else None)
         if names:
-            self._look()
+            self._refresh()
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         def take(names: tuple[str, ...], prompts: Mapping[str, tuple[ServerPrompt, ...]]) -> None:
             if names == self._names:
                 self._prompts = prompts

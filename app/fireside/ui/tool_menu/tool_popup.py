@@ -91,7 +91,7 @@ class ToolPopup(Popup):
         self.note.setText(
             tr("Tools need a model on this computer.")
             if is_remote
-            else cost_words([tool for tool in tools if switched.get(switch_of(tool))], n_ctx=n_ctx)
+            else tool_cost_text([tool for tool in tools if switched.get(switch_of(tool))], n_ctx=n_ctx)
         )
         self.adjustSize()
 
@@ -110,7 +110,7 @@ def switch_of(tool: ToolInfo) -> str:
     return tool.server or tool.setting
 
 
-def cost_words(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
+def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     """Say what tools take of each prompt, and what becomes of those that are too much."""
     if not tools:
         return tr("The model may call the tools that you select here, with your permission.")

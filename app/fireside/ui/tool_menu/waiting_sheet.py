@@ -29,7 +29,7 @@ class WaitingSheet(Sheet):
         self._waiting = task
         self.show_status(tr("Waiting for {server}…").format(server=self.server), role="small")
 
-    def settle(self) -> None:
+    def finish_waiting(self) -> None:
         """The answer has come."""
         self._waiting = None
         self.show_status("")

@@ -23,7 +23,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.tool_servers.bundle_form import BundleForm
 from fireside.ui.tool_servers.folder_field import few_lines
 from fireside.ui.tool_servers.grants_form import GrantsForm
-from fireside.ui.tool_servers.server_text import access_words, unpinned_words
+from fireside.ui.tool_servers.server_text import access_text, unpinned_text
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, NameLabel, WrappedLabel
 
@@ -91,11 +91,11 @@ class AddServerSheet(Sheet):
         for new, server in zip(self._new, servers, strict=True):
             command = WrappedLabel(server.command_or_url, role="code")
             command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            access = WrappedLabel(access_words(server, is_confined=sys.platform == "linux"), role="small")
+            access = WrappedLabel(access_text(server, is_confined=sys.platform == "linux"), role="small")
             self._exact.addWidget(Label(server.name, role="strong"))
             self._exact.addWidget(command)
             self._exact.addWidget(access)
-            if words := unpinned_words(server.command):
+            if words := unpinned_text(server.command):
                 self._exact.addWidget(WrappedLabel(words, role="error"))
             for name, question in new.inputs.items():
                 field = _line(question)

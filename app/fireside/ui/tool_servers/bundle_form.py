@@ -70,7 +70,7 @@ class BundleForm(QWidget):
             case QuestionKind.FOLDER | QuestionKind.FILE as kind:
                 field = FolderField(title, theme=self._theme, is_file=kind is QuestionKind.FILE)
                 for path in question.default:
-                    field.take(str(Path(path).expanduser()))
+                    field.add_path(str(Path(path).expanduser()))
             case QuestionKind.SWITCH:
                 field = CheckBox(title, theme=self._theme)
                 field.setChecked(question.default == ("true",))

@@ -34,14 +34,14 @@ class FolderField(QWidget):
         """What stands there."""
         return tuple(line.strip() for line in self.text.toPlainText().splitlines() if line.strip())
 
-    def take(self, path: str) -> None:
+    def add_path(self, path: str) -> None:
         """Add one."""
         if path not in self.paths:
             self.text.setPlainText("\n".join((*self.paths, path)))
 
     def _on_pick(self) -> None:
         ask: Callable[..., object] = choose_file if self._is_file else choose_folder
-        ask(self, self._name, self.take)
+        ask(self, self._name, self.add_path)
 
 
 def few_lines(name: str, *, example: str, theme: Theme) -> QPlainTextEdit:

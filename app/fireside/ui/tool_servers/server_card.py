@@ -16,14 +16,14 @@ from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card,
 from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.tool_servers.server_text import (
+    STATE_LABELS,
     STATE_TONES,
-    STATE_WORDS,
-    calls_words,
-    change_words,
-    grants_words,
-    problem_words,
-    sandbox_words,
-    sign_in_words,
+    calls_text,
+    change_text,
+    grants_text,
+    sandbox_text,
+    server_problem_text,
+    sign_in_text,
 )
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -69,7 +69,7 @@ class ServerCard(QFrame):
         self._actions = actions
         self._theme = theme
         name = info.server.name
-        state = tr(STATE_WORDS[info.state])
+        state = tr(STATE_LABELS[info.state])
         self.setAccessibleName(f"{name}: {state}")
         self.badge = Label(state, role="badge")
         self.badge.setProperty("tone", STATE_TONES.get(info.state, "neutral"))
@@ -86,7 +86,7 @@ class ServerCard(QFrame):
         self.fold_log.setCheckable(True)
         self.fold_log.setAccessibleName(tr("Log of {name}").format(name=name))
         self.fold_log.toggled.connect(self.log.setVisible)
-        self.calls = _selectable(calls_words(info))
+        self.calls = _selectable(calls_text(info))
         self.fold_calls = Button(tr("Last calls"), theme=theme, kind="link")
         self.fold_calls.setCheckable(True)
         self.fold_calls.setAccessibleName(tr("Last calls of {name}").format(name=name))
@@ -94,18 +94,18 @@ class ServerCard(QFrame):
         self._make_buttons(name)
         self._lay_out(name, tools)
 
-    def set_busy(self, words: str) -> None:
+    def set_busy(self, text: str) -> None:
         """Say what is being done with the server; nothing is if empty."""
         parts = (
             *(self.test, self.confirm, self.access, self.remove, self.removal.confirm),
             *(self.sign_in, self.sign_out),
         )
-        if words and any(part.hasFocus() for part in parts):
+        if text and any(part.hasFocus() for part in parts):
             self.used.setFocus(Qt.FocusReason.OtherFocusReason)  # what is disabled loses the keyboard
         for part in parts:
-            part.setEnabled(not words)
-        if words:
-            self.badge.setText(words)
+            part.setEnabled(not text)
+        if text:
+            self.badge.setText(text)
 
     def _make_buttons(self, name: str) -> None:
         actions, theme, state = self._actions, self._theme, self.info.state

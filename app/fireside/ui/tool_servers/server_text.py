@@ -21,7 +21,7 @@ from fireside.core.tool_servers import (
     unpinned_package,
 )
 
-STATE_WORDS: Final = {
+STATE_LABELS: Final = {
     ServerState.STOPPED: tr_noop("Not started"),
     ServerState.STARTING: tr_noop("Starting…"),
     ServerState.RUNNING: tr_noop("Running"),
@@ -50,7 +50,7 @@ _SANDBOX_WORDS: Final = {
 }
 
 
-def access_words(server: ToolServer, *, is_confined: bool) -> str:
+def access_text(server: ToolServer, *, is_confined: bool) -> str:
     """Return what a server is started with and may get at, and whether anything holds it to that."""
     names = with_invisible_named(", ".join((*server.env, *server.headers)))
     if server.url:
@@ -62,13 +62,13 @@ def access_words(server: ToolServer, *, is_confined: bool) -> str:
         lines = [
             f"{tr(_FACT_WORDS['env'])}: {names}" if names else "",
             f"{tr(_FACT_WORDS['cwd'])}: {with_invisible_named(server.cwd)}" if server.cwd else "",
-            grants_words(server.grants),
+            grants_text(server.grants),
             tr("Sandboxed.") if is_confined else tr(NOT_SANDBOXED),
         ]
     return "\n".join(filter(None, lines))
 
 
-def grants_words(grants: Grants) -> str:
+def grants_text(grants: Grants) -> str:
     """Return what was granted, a line each."""
     lines = [tr("Reads {folder}").format(folder=folder) for folder in grants.readable]
     lines += [tr("Changes {folder}").format(folder=folder) for folder in grants.writable]
@@ -76,12 +76,12 @@ def grants_words(grants: Grants) -> str:
     return "\n".join(lines)
 
 
-def sandbox_words(sandbox: Sandbox | None) -> str:
+def sandbox_text(sandbox: Sandbox | None) -> str:
     """Return how the process is confined; empty where none has run yet."""
     return "" if sandbox is None else tr(_SANDBOX_WORDS[sandbox])
 
 
-def change_words(info: ToolServerInfo) -> str:
+def change_text(info: ToolServerInfo) -> str:
     """Return how a server differs from what was confirmed."""
     if info.current_facts is None:
         return ""
@@ -96,12 +96,12 @@ def change_words(info: ToolServerInfo) -> str:
     return "\n".join(f"{tr(_FACT_WORDS[name])}: {change}" for name, change in changed.items())
 
 
-def problem_words(info: ToolServerInfo) -> str:
+def server_problem_text(info: ToolServerInfo) -> str:
     """Return why a server failed."""
     return render(info.problem) if info.state is ServerState.FAILED else ""
 
 
-def calls_words(info: ToolServerInfo) -> str:
+def calls_text(info: ToolServerInfo) -> str:
     """Return the last calls, a line each, the last one first."""
     return "\n".join(
         " · ".join(
@@ -119,7 +119,7 @@ def calls_words(info: ToolServerInfo) -> str:
     )
 
 
-def sign_in_words(info: ToolServerInfo) -> str:
+def sign_in_text(info: ToolServerInfo) -> str:
     """Return what the user has to open to sign in: its host, and the whole address."""
     if not info.sign_in_url:
         return ""
@@ -128,7 +128,7 @@ def sign_in_words(info: ToolServerInfo) -> str:
     return f"{words}\n{with_invisible_named(info.sign_in_url)}"
 
 
-def unpinned_words(command: Sequence[str]) -> str:
+def unpinned_text(command: Sequence[str]) -> str:
     """Say that a command fetches whatever is newest at each start; empty where it does not."""
     package = unpinned_package(command)
     if not package:
@@ -140,7 +140,7 @@ def unpinned_words(command: Sequence[str]) -> str:
     ).format(package=with_invisible_named(package), pinned=with_invisible_named(pinned))
 
 
-def count_words(n_servers: int, n_tools: int) -> str:
+def server_count_text(n_servers: int, n_tools: int) -> str:
     """Return how much there is."""
     servers = tr("%n server|%n servers", "", n_servers)
     tools = tr("%n tool|%n tools", "", n_tools)

@@ -28,7 +28,7 @@ class ToolsView(Protocol):
     def show_servers(
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
     ) -> None: ...
-    def set_busy(self, name: str, words: str) -> None: ...
+    def set_busy(self, name: str, text: str) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
 
 
@@ -55,7 +55,7 @@ class ToolsController(QObject):
         self.access: AccessSheet | None = None
         """The one that is open."""
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Ask which servers there are and how they stand. One question at a time."""
         if self._is_looking:
             self._look_again = True
@@ -77,18 +77,18 @@ class ToolsController(QObject):
 
     def test(self, name: str) -> None:
         """Start a server anew."""
-        self._do(name, self._client.tool_servers.test(name), words=tr("Starting…"))
+        self._do(name, self._client.tool_servers.test(name), busy_text=tr("Starting…"))
 
     def stop(self, name: str) -> None:
         """End a server, or give up its start."""
         if (starting := self._busy.get(name)) is not None:
             starting.cancel()
             return
-        self._do(name, self._client.tool_servers.stop(name), words=tr("Stopping…"))
+        self._do(name, self._client.tool_servers.stop(name), busy_text=tr("Stopping…"))
 
     def sign_in(self, name: str) -> None:
         """Have the user sign in to a server; its card shows what to open."""
-        self._do(name, self._client.tool_servers.sign_in(name), words=tr("Starting…"))
+        self._do(name, self._client.tool_servers.sign_in(name), busy_text=tr("Starting…"))
 
     def open_sign_in(self, name: str) -> None:
         """Show where the sign-in leads, and open it in the browser."""
@@ -98,11 +98,11 @@ class ToolsController(QObject):
 
     def sign_out(self, name: str) -> None:
         """Forget a sign-in."""
-        self._do(name, self._client.tool_servers.sign_out(name), words=tr("Stopping…"))
+        self._do(name, self._client.tool_servers.sign_out(name), busy_text=tr("Stopping…"))
 
     def confirm(self, name: str) -> None:
         """Take a server as it is now for the one that was confirmed."""
-        self._do(name, self._client.tool_servers.confirm(name), words=tr("Confirm"))
+        self._do(name, self._client.tool_servers.confirm(name), busy_text=tr("Confirm"))
 
     def change_access(self, name: str) -> None:
         """Ask what a server may get at."""
@@ -117,19 +117,19 @@ class ToolsController(QObject):
 
     def remove(self, name: str) -> None:
         """Forget a server."""
-        self._do(name, self._client.tool_servers.remove(name), words=tr("Stopping…"))
+        self._do(name, self._client.tool_servers.remove(name), busy_text=tr("Stopping…"))
 
     def use_in_chats(self, name: str, is_used: bool) -> None:
         """Have chats that say nothing else use the tools of a server, or not."""
         others = tuple(one for one in self._used if one != name)
         used = (*others, name) if is_used else others
         asked = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
-        self._tasks.run(asked, on_done=lambda _: self.look(), on_error=self._on_error)
+        self._tasks.run(asked, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
     def permit(self, tool: str, permission: Permission) -> None:
         """Decide about all calls of a tool."""
         asked = self._client.tools.permit(tool, permission)
-        self._tasks.run(asked, on_done=lambda _: self.look(), on_error=self._on_error)
+        self._tasks.run(asked, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
     async def _seen(self) -> Seen:
         servers = await self._client.tool_servers.servers()
@@ -146,23 +146,23 @@ class ToolsController(QObject):
         self._page.show_servers(self._servers, tools, used=self._used)
         for name in self._busy:
             self._page.set_busy(name, tr("Starting…"))
-        self._end_looking()
+        self._stop_polling()
 
     def _on_not_seen(self, error: FiresideError) -> None:
         self._on_error(error)
-        self._end_looking()
+        self._stop_polling()
 
-    def _end_looking(self) -> None:
+    def _stop_polling(self) -> None:
         self._is_looking = False
         if self._look_again:
             self._look_again = False
-            self.look()
+            self.refresh()
 
-    def _do(self, name: str, work: Coroutine[object, object, Any], *, words: str) -> None:
+    def _do(self, name: str, work: Coroutine[object, object, Any], *, busy_text: str) -> None:
         if name in self._busy:
             work.close()
             return
-        self._page.set_busy(name, words)
+        self._page.set_busy(name, busy_text)
         task = self._tasks.run(work, on_error=self._on_error)
         if task is not None:
             self._busy[name] = task
@@ -170,7 +170,7 @@ class ToolsController(QObject):
 
     def _end(self, name: str) -> None:
         self._busy.pop(name, None)
-        self.look()
+        self.refresh()
 
     def _prepare(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
         async def prepared() -> tuple[ToolServer, ...]:

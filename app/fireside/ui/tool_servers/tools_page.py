@@ -14,7 +14,7 @@ from fireside.core.tools import ToolInfo
 from fireside.ui.kit.layout import boxed, column, destroy, row, stacked, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.tool_servers.server_card import ServerCard
-from fireside.ui.tool_servers.server_text import count_words
+from fireside.ui.tool_servers.server_text import server_count_text
 from fireside.ui.tool_servers.tools_controller import ToolsController
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
@@ -57,7 +57,7 @@ class ToolsPage(QWidget):
         self._list = column(spacing=SPACE_M)
         self._lay_out()
 
-    def take_focus(self) -> None:
+    def focus_first_field(self) -> None:
         """Give the keyboard to where nothing happens by mistake."""
         (self.add if self.cards else self.empty_add).setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -80,26 +80,26 @@ class ToolsPage(QWidget):
             card.fold_calls.setChecked(name in calls)
             self.cards[name] = card
             self._list.addWidget(card)
-        self.summary.set_full_text(count_words(len(servers), len(tools)) if servers else "")
+        self.summary.set_full_text(server_count_text(len(servers), len(tools)) if servers else "")
         changes = self._body.currentIndex() != (0 if servers else 1)
         self._body.setCurrentIndex(0 if servers else 1)
         if focused in self.cards:
             self.cards[focused].used.setFocus(Qt.FocusReason.OtherFocusReason)
         elif had_keys and (focused or changes):
-            self.take_focus()
+            self.focus_first_field()
 
-    def set_busy(self, name: str, words: str) -> None:
+    def set_busy(self, name: str, text: str) -> None:
         """Say what is being done with a server."""
         self.notices.remove("problem")
         if name in self.cards:
-            self.cards[name].set_busy(words)
+            self.cards[name].set_busy(text)
 
     def show_problem(self, sentence: str) -> None:
         """Say what went wrong, until something else is wanted."""
         self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.controller.look()
+        self.controller.refresh()
 
     def _focused(self) -> str:
         focused = self.window().focusWidget()

@@ -14,7 +14,7 @@ from fireside.core.transfer import Backup, BackupState, RestoreResult
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
-from fireside.ui.transfer.transfer_text import kind_words, moment_words
+from fireside.ui.transfer.transfer_text import kind_label, moment_text
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
@@ -25,9 +25,9 @@ _ASK: Final = tr_noop("All chats are replaced by this backup. Current chats are 
 class BackupsSheet(Sheet):
     """Asks twice before chats are replaced."""
 
-    restore_wanted = Signal(str)
+    restore_requested = Signal(str)
     """Carries the path of a backup."""
-    folder_wanted = Signal(str)
+    folder_requested = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Backups"), theme=theme, parent=parent, size=(560, 460))
@@ -45,7 +45,7 @@ class BackupsSheet(Sheet):
         self.progress.hide()
         self.show_folder = self.make_button(
             tr("Show in folder"),
-            lambda: self.folder_wanted.emit(self.chosen or self._folder),
+            lambda: self.folder_requested.emit(self.selected_backup or self._folder),
             icon="folder-open",
         )
         self.close_button = self.make_button(tr("Close"), self.reject)
@@ -65,14 +65,14 @@ class BackupsSheet(Sheet):
         self.show_state(BackupState(folder=""), now=datetime.now().astimezone())
 
     @property
-    def chosen(self) -> str:
+    def selected_backup(self) -> str:
         """The path of the backup that is chosen; empty where there is none."""
         item = self.list.currentItem()
         return str(item.data(Qt.ItemDataRole.UserRole)) if item is not None else ""
 
     def show_state(self, state: BackupState, *, now: datetime) -> None:
         """List the backups; the one that is chosen stays chosen."""
-        before = self.chosen
+        before = self.selected_backup
         self._folder = state.folder
         self.list.clear()
         for backup in state.backups:
@@ -113,11 +113,11 @@ class BackupsSheet(Sheet):
     def _on_chosen(self) -> None:
         if not self.is_busy and self.confirm.isVisible():
             self._take_back()
-        self.restore.setEnabled(bool(self.chosen) and not self.is_busy)
+        self.restore.setEnabled(bool(self.selected_backup) and not self.is_busy)
 
     @Slot()
     def _on_restore(self) -> None:
-        if self.chosen and not self.is_busy:
+        if self.selected_backup and not self.is_busy:
             self.show_status(tr(_ASK), role="body")
             self.restore.hide()
             self.confirm.show()
@@ -126,10 +126,10 @@ class BackupsSheet(Sheet):
 
     @Slot()
     def _on_confirmed(self) -> None:
-        path = self.chosen
+        path = self.selected_backup
         self._set_busy(busy=True)
         self.show_status(tr("Restoring…"), role="body")
-        self.restore_wanted.emit(path)
+        self.restore_requested.emit(path)
 
     def _take_back(self) -> None:
         self.confirm.hide()
@@ -146,8 +146,8 @@ class BackupsSheet(Sheet):
 
 def _item(backup: Backup, *, now: datetime) -> QListWidgetItem:
     words = (
-        f"{moment_words(backup.made_at, now=now)}  ·  {format_bytes(backup.size_bytes)}\n"
-        f"{kind_words(backup.kind)}"
+        f"{moment_text(backup.made_at, now=now)}  ·  {format_bytes(backup.size_bytes)}\n"
+        f"{kind_label(backup.kind)}"
     )
     item = QListWidgetItem(words)
     item.setData(Qt.ItemDataRole.UserRole, backup.path)

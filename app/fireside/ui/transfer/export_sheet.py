@@ -16,7 +16,7 @@ from fireside.ui.kit.file_dialogs import choose_folder, choose_save_path
 from fireside.ui.kit.layout import at_left, card, column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
-from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
+from fireside.ui.transfer.transfer_text import FORMATS, chat_count, progress_text
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -40,9 +40,9 @@ class Exportable(msgspec.Struct, frozen=True, kw_only=True):
 class ExportSheet(Sheet):
     """Stays open while it is exported; Escape then stops that."""
 
-    export_wanted = Signal(object, object, str)
+    export_requested = Signal(object, object, str)
     """Carries the ids, ``None`` for all; the ``ExportFormat``; and the path."""
-    stop_wanted = Signal()
+    stop_requested = Signal()
 
     def __init__(self, what: Exportable, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Export"), theme=theme, parent=parent, size=(520, 470))
@@ -58,7 +58,7 @@ class ExportSheet(Sheet):
         self.words = WrappedLabel(role="small")
         self.words.hide()
         self.cancel = self.make_cancel()
-        self.export = self.make_button(tr("Export…"), self.choose_place, kind="primary", is_default=True)
+        self.export = self.make_button(tr("Export…"), self.choose_path, kind="primary", is_default=True)
         self.set_content(
             at_left(self.scope),
             title,
@@ -82,7 +82,7 @@ class ExportSheet(Sheet):
         """Say how far it is."""
         if self.is_busy:
             self.progress.setValue(1000 * n_done // max(1, n_total or 1))
-            self._say(progress_words(n_done, n_total), role="small")
+            self._say(progress_text(n_done, n_total), role="small")
 
     def show_error(self, sentence: str) -> None:
         """Say what went wrong; it can be tried again."""
@@ -90,7 +90,7 @@ class ExportSheet(Sheet):
         self._say(sentence, role="error")
 
     @Slot()
-    def choose_place(self) -> QFileDialog:
+    def choose_path(self) -> QFileDialog:
         """Ask where it goes: a file, or a folder for a file each."""
         n = self._what.n_all if self.ids is None else len(self.ids)
         as_one = n == 1 or self.form is ExportFormat.JSON
@@ -101,7 +101,7 @@ class ExportSheet(Sheet):
 
     def reject(self) -> None:
         if self.is_busy:
-            self.stop_wanted.emit()
+            self.stop_requested.emit()
             self._set_busy(busy=False)
             self._say(tr("Cancelled; finished files stay."), role="small")
         else:
@@ -125,7 +125,7 @@ class ExportSheet(Sheet):
     @Slot(str)
     def _on_place(self, path: str) -> None:
         self._set_busy(busy=True)
-        self.export_wanted.emit(self.ids, self.form, path)
+        self.export_requested.emit(self.ids, self.form, path)
 
     def _set_busy(self, *, busy: bool) -> None:
         self.is_busy = busy
@@ -150,7 +150,7 @@ def _scopes(what: Exportable) -> Sequence[tuple[str, str]]:
     )
     if not what.ids:
         return (all_chats,)
-    these = tr("This chat") if len(what.ids) == 1 else chats(len(what.ids))
+    these = tr("This chat") if len(what.ids) == 1 else chat_count(len(what.ids))
     return ((_THESE, these), all_chats)
 
 

@@ -13,7 +13,7 @@ from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
-from fireside.ui.transfer.transfer_text import imported_words, progress_words, skipped_words
+from fireside.ui.transfer.transfer_text import import_summary, progress_text, skipped_summary
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -27,9 +27,9 @@ _ABOUT: Final = tr_noop(
 class ImportSheet(Sheet):
     """Stays open while it is imported; Escape then stops that."""
 
-    import_wanted = Signal(object)
+    import_requested = Signal(object)
     """Carries a list of paths."""
-    stop_wanted = Signal()
+    stop_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Import"), theme=theme, parent=parent, size=(520, 260))
@@ -63,18 +63,18 @@ class ImportSheet(Sheet):
         """Import these, as if they had been chosen here."""
         self._set_busy(busy=True)
         self._say(tr("Reading…"), role="body")
-        self.import_wanted.emit(paths)
+        self.import_requested.emit(paths)
 
     def show_progress(self, n_done: int) -> None:
         """Say how far it is."""
         if self.is_busy:
-            self._say(progress_words(n_done, None), role="body")
+            self._say(progress_text(n_done, None), role="body")
 
     def show_report(self, report: ImportReport) -> None:
         """Say what came in and what did not."""
         self._set_busy(busy=False)
-        self._say(imported_words(report), role="body")
-        self.skipped.setPlainText(skipped_words(report))
+        self._say(import_summary(report), role="body")
+        self.skipped.setPlainText(skipped_summary(report))
         self.skipped.setVisible(bool(report.skipped))
         if report.skipped:
             self.resize(self.width(), max(self.height(), self.theme.scaled(_HEIGHT_WITH_LIST)))
@@ -99,7 +99,7 @@ class ImportSheet(Sheet):
 
     def reject(self) -> None:
         if self.is_busy:
-            self.stop_wanted.emit()
+            self.stop_requested.emit()
             self._set_busy(busy=False)
             self._say(tr("Cancelled; imported chats stay."), role="body")
         else:

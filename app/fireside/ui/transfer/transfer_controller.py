@@ -23,7 +23,7 @@ from fireside.core.transfer import (
     RestoreResult,
     TransferProgressed,
 )
-from fireside.ui.transfer.transfer_text import backups_words, exported_words
+from fireside.ui.transfer.transfer_text import backups_summary, export_summary
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class TransferController(QObject):
         self.import_sheet: ImportSheet | None = None
         self.backups_sheet: BackupsSheet | None = None
 
-    def serve(self, row: BackupsRow) -> None:
+    def connect_row(self, row: BackupsRow) -> None:
         """Do from now on what the row of the settings page asks for, and show there how backups stand."""
         self._row = row
         row.shown.connect(self._ask_backups)
@@ -71,8 +71,8 @@ class TransferController(QObject):
 
         what = Exportable(ids=tuple(ids), title=title, n_all=n_all)
         sheet = ExportSheet(what, theme=self._theme, parent=self._window)
-        sheet.export_wanted.connect(self._export)
-        sheet.stop_wanted.connect(self._stop)
+        sheet.export_requested.connect(self._export)
+        sheet.stop_requested.connect(self._stop)
         sheet.destroyed.connect(self._on_export_gone)
         self.export_sheet = sheet
         sheet.open()
@@ -84,8 +84,8 @@ class TransferController(QObject):
             from fireside.ui.transfer.import_sheet import ImportSheet
 
             sheet = ImportSheet(theme=self._theme, parent=self._window)
-            sheet.import_wanted.connect(self._import)
-            sheet.stop_wanted.connect(self._stop)
+            sheet.import_requested.connect(self._import)
+            sheet.stop_requested.connect(self._stop)
             sheet.destroyed.connect(self._on_import_gone)
             self.import_sheet = sheet
             sheet.open()
@@ -109,8 +109,8 @@ class TransferController(QObject):
             from fireside.ui.transfer.backups_sheet import BackupsSheet
 
             sheet = BackupsSheet(theme=self._theme, parent=self._window)
-            sheet.restore_wanted.connect(self._restore)
-            sheet.folder_wanted.connect(self._reveal)
+            sheet.restore_requested.connect(self._restore)
+            sheet.folder_requested.connect(self._reveal)
             sheet.destroyed.connect(self._on_backups_gone)
             self.backups_sheet = sheet
             sheet.open()
@@ -146,7 +146,7 @@ class TransferController(QObject):
             self.export_sheet.accept()
         first = report.paths[0] if report.paths else ""
         self._toast.show_message(
-            exported_words(report),
+            export_summary(report),
             action=tr("Show in folder"),
             icon="folder-open",
             on_action=lambda: self._reveal(first),

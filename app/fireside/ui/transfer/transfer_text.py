@@ -31,12 +31,12 @@ _KINDS: Final = {
 }
 
 
-def chats(n: int) -> str:
+def chat_count(n: int) -> str:
     """Return a number of chats in words."""
     return tr("%n chat|%n chats", "", n)
 
 
-def exported_words(report: ExportReport) -> str:
+def export_summary(report: ExportReport) -> str:
     """Say what an export wrote."""
     text = tr("%n chat exported.|%n chats exported.", "", report.n_conversations)
     n = report.n_unreadable
@@ -50,7 +50,7 @@ def exported_words(report: ExportReport) -> str:
     return f"{text} {damaged}"
 
 
-def imported_words(report: ImportReport) -> str:
+def import_summary(report: ImportReport) -> str:
     """Say what an import did."""
     n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
     parts = [tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new to import.")]
@@ -61,7 +61,7 @@ def imported_words(report: ImportReport) -> str:
     return " ".join(parts)
 
 
-def skipped_words(report: ImportReport) -> str:
+def skipped_summary(report: ImportReport) -> str:
     """Return a line for each thing that was left out."""
     lines = [f"{skipped.what} – {skipped.reason}" for skipped in report.skipped]
     if report.n_skipped > len(lines):
@@ -69,19 +69,19 @@ def skipped_words(report: ImportReport) -> str:
     return "\n".join(lines)
 
 
-def progress_words(n_done: int, n_total: int | None) -> str:
+def progress_text(n_done: int, n_total: int | None) -> str:
     """Say how far an export or import is."""
     if n_total is None:
         return tr("%n chat so far|%n chats so far", "", n_done)
     return tr("{n_done} of %n chat|{n_done} of %n chats", "", n_total).format(n_done=number(n_done))
 
 
-def kind_words(kind: BackupKind) -> str:
+def kind_label(kind: BackupKind) -> str:
     """Say why a backup was made."""
     return tr(_KINDS[kind])
 
 
-def moment_words(at: float, *, now: datetime) -> str:
+def moment_text(at: float, *, now: datetime) -> str:
     """Return a day and time as it is said here: “Today, 11:20”, “21 Nov 2026, 11:20”."""
     try:
         then = datetime.fromtimestamp(at, tz=now.tzinfo)
@@ -92,7 +92,7 @@ def moment_words(at: float, *, now: datetime) -> str:
     return tr("{day}, {time}").format(day=day, time=f"{then:%H:%M}")
 
 
-def backups_words(state: BackupState, *, now: datetime) -> str:
+def backups_summary(state: BackupState, *, now: datetime) -> str:
     """Say in one line how things stand with backups."""
     if not state.folder:
         return tr("Temporary session: nothing to back up.")
@@ -101,5 +101,5 @@ def backups_words(state: BackupState, *, now: datetime) -> str:
     newest = max(state.backups, key=lambda backup: backup.made_at)
     n = len(state.backups)
     return tr("Last: {when} · 1 backup|Last: {when} · %n backups", "", n).format(
-        when=moment_words(newest.made_at, now=now)
+        when=moment_text(newest.made_at, now=now)
     )

@@ -97,7 +97,7 @@ class DetailPage(SubPage):
         self._refresh()
         self._overview_scroll.verticalScrollBar().setValue(0)
         self._read()
-        self.focus()
+        self.focus_first_field()
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show what the header says, if its file is still the one in front."""
