@@ -33,7 +33,7 @@ from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
 from fireside.ui.preset_names import localized_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.preset_text import preset_chips, preset_targets
+from fireside.ui.presets.preset_text import preset_targets
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
@@ -73,7 +73,7 @@ class PresetController(QObject):
         self.settings.changed.connect(self._show)
         chat.send_controller.initial_settings = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_begun)
-        chat.branch_controller.seed_requested.connect(self.keep_seed)
+        chat.branch_controller.seed_requested.connect(self.set_seed)
         chat.chips.chip_clicked.connect(self._on_chip)
         chat.chips.chip_removed.connect(self._on_chip_removed)
         starters = chat.empty.starters

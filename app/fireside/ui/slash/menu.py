@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.ui.kit.layout import column
-from fireside.ui.palette.results import TargetList, accessible_text
+from fireside.ui.palette.results import TargetList
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.text import Label
@@ -37,7 +37,7 @@ class SlashMenu(QFrame):
         self._theme = theme
         self._announcer = announcer
         self.list = TargetList(name=tr("Presets and commands"), theme=theme)
-        self.list.taken.connect(self._on_target_selected)
+        self.list.picked.connect(self._on_target_selected)
         hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         column(self.list, hint, spacing=SPACE_XS, margins=SPACE_S, on=self)
