@@ -1,4 +1,4 @@
-"""Protocol of the service for editing, regenerating and continuing messages, and the branches of a conversation."""
+"""Protocol of the service for editing, regenerating and continuing messages, and for branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Protocol of the service for the context of a conversation: how full it is, the policy for overflow, and summaries."""
+"""Protocol of the service for the context of a conversation: usage, overflow policy and summaries."""
 
 from __future__ import annotations
 

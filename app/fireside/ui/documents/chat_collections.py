@@ -245,7 +245,7 @@ class ChatCollections(QObject):
 
     def _show(self) -> None:
         self._chat.context_controller.set_passages(self.sent)
-        cost = "" if self.sent is None else cost_words(self.sent)
+        cost = "" if self.sent is None else attached_cost_text(self.sent)
         own = self._attached_ids
         whole = (_read_all_chip(),) if self.sent is not None and self.sent.is_about_all else ()
         self._chat.chips.set_chips(

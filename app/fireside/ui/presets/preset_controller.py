@@ -263,7 +263,7 @@ class PresetController(QObject):
         settings = self.settings
         is_prompt_own = settings.is_own(SYSTEM_PROMPT_KEY) and bool(settings.value(SYSTEM_PROMPT_KEY))
         self._chat.chips.set_chips(
-            chips_of(
+            preset_chips(
                 preset=settings.preset,
                 form=str(settings.value(FORMAT_KEY) or ""),
                 seed=settings.value(SEED_KEY),

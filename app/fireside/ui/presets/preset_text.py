@@ -41,7 +41,7 @@ def preset_chips(*, preset: str, form: str, seed: object, own_system_prompt: boo
         chips.append(
             ChipContent(
                 kind=RULE,
-                label=tr("Format: {form}").format(form=format_words(form)),
+                label=tr("Format: {form}").format(form=format_label(form)),
                 icon="braces",
                 tooltip=tr("Response format of this chat; click to change"),
                 remove_label=tr("Remove response format"),

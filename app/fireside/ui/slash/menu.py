@@ -69,7 +69,9 @@ class SlashMenu(QFrame):
             place = number(self.list.currentIndex().row() + 1)
             n_lines = number(len(self.list.hits.items))
             self._announce(
-                tr("{line}, {place} of {n_lines}").format(line=spoken(current), place=place, n_lines=n_lines)
+                tr("{line}, {place} of {n_lines}").format(
+                    line=accessible_text(current), place=place, n_lines=n_lines
+                )
             )
 
     def _announce(self, words: str) -> None:
