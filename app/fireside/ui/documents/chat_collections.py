@@ -26,7 +26,7 @@ from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipContent
-from fireside.ui.documents.documents_text import suggested_name
+from fireside.ui.documents.documents_text import attached_cost_text, suggested_name
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings

@@ -33,7 +33,7 @@ from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
 from fireside.ui.preset_names import localized_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.preset_text import preset_targets
+from fireside.ui.presets.preset_text import preset_chips, preset_targets
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext

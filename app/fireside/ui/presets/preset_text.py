@@ -12,6 +12,7 @@ from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.preset_names import localized_about, localized_name
+from fireside.ui.presets.rules import format_label
 
 
 def preset_chips(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipContent, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.ui.kit.layout import column
-from fireside.ui.palette.results import TargetList
+from fireside.ui.palette.results import TargetList, accessible_text
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.text import Label
