@@ -44,7 +44,7 @@ class DownloadIndicator(QObject):
             n=n,
             is_held_up=all_of_them.is_held_up,
             needs_help=all_of_them.n_failed > 0,
-            words=button_text(all_of_them),
+            description=button_text(all_of_them),
         )
         self._set_progress(_in_taskbar(all_of_them, percent=percent))
 

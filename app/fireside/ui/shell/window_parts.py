@@ -227,7 +227,7 @@ class WindowParts(QMainWindow):
         from fireside.ui.documents.documents_page import DocumentsPage
 
         page = DocumentsPage(self.context, ask=self._chat_with_collection)
-        self.navigation.add(Page.DOCUMENTS, page, on_shown=page.take_focus)
+        self.navigation.add(Page.DOCUMENTS, page, on_shown=page.focus_first_field)
         return page
 
     @cached_property
