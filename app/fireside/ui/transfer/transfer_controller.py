@@ -197,7 +197,7 @@ class TransferController(QObject):
         now = datetime.now().astimezone()
         problem = state.problem.sentence if state.problem is not None else ""
         if self._row is not None:
-            self._row.show_state(backups_words(state, now=now), problem=problem)
+            self._row.show_state(backups_summary(state, now=now), problem=problem)
         if self.backups_sheet is not None:
             self.backups_sheet.show_state(state, now=now)
 
