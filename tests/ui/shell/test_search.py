@@ -352,7 +352,7 @@ def test_a_message_that_is_gone_meanwhile_is_said(
 def test_how_much_is_found_is_worded(client: AppClient, result: SearchResult, words: str) -> None:
     bread, _rope = chats(client)
     found = (ConversationMatch(summary=client.summaries[bread]),) if words else ()
-    assert count_words(msgspec.structs.replace(result, matches=found)) == words
+    assert hit_count_text(msgspec.structs.replace(result, matches=found)) == words
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])

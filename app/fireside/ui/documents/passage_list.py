@@ -23,7 +23,7 @@ class PassageCard(QFrame):
         super().__init__()
         self.passage = passage
         self.open = Button(passage.location_text, theme=theme, kind="link", on_click=lambda: on_open(passage))
-        headings = headings_words(passage)
+        headings = headings_text(passage)
         make_card(
             self,
             row(

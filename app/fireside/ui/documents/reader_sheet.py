@@ -35,7 +35,7 @@ class ReaderSheet(Sheet):
         self._context = context
         self._read: SourceText | None = None
         self.place = WrappedLabel(passage.location_text, role="heading")
-        details = (headings_words(passage), score_text(passage.scores))
+        details = (headings_text(passage), score_text(passage.scores))
         self.details = ElidedLabel(" · ".join(part for part in details if part), role="mute")
         self.note = WrappedLabel(role="warning")
         self.note.hide()

@@ -78,7 +78,7 @@ def row_text(row: ResultRow) -> str:
             return tr("and %n more message|and %n more messages", "", n)
 
 
-def _rows_of(found: ConversationMatch) -> tuple[FoundRow, ...]:
+def _rows_of(found: ConversationMatch) -> tuple[ResultRow, ...]:
     hits = tuple(HitRow(found.summary.id, hit) for hit in found.hits)
     n_more = found.n_hits - len(hits)
     return (ChatRow(found), *hits, *((MoreRow(n_more),) if n_more > 0 else ()))

@@ -77,9 +77,9 @@ class ServerCard(QFrame):
         self.used.setChecked(is_used)
         self.used.toggled.connect(partial(actions.use_in_chats, name))
         self.command = _selectable(info.server.command_or_url)
-        self.change = _selectable(change_words(info))
-        self.problem = WrappedLabel(problem_words(info), role="error")
-        self.page = _selectable(sign_in_words(info))
+        self.change = _selectable(change_text(info))
+        self.problem = WrappedLabel(server_problem_text(info), role="error")
+        self.page = _selectable(sign_in_text(info))
         self.choices: dict[str, ComboBox] = {}
         self.log = _selectable("\n".join(info.log))
         self.fold_log = Button(tr("Log"), theme=theme, kind="link")
@@ -172,8 +172,8 @@ class ServerCard(QFrame):
         ):
             flow.addWidget(button)
         server = self.info.server
-        access = "" if server.url else grants_words(server.grants)
-        about = "\n".join(filter(None, (access, sandbox_words(self.info.sandbox))))
+        access = "" if server.url else grants_text(server.grants)
+        about = "\n".join(filter(None, (access, sandbox_text(self.info.sandbox))))
         left_out = ", ".join(self.info.excluded_tools)
         make_card(
             self,

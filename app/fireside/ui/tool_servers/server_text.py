@@ -91,7 +91,7 @@ def change_text(info: ToolServerInfo) -> str:
         for line in changes_between(before, info.current_facts)
     }
     if "grants" in changed:
-        old, new = (grants_words(each.grants).replace("\n", ", ") for each in (before, info.current_facts))
+        old, new = (grants_text(each.grants).replace("\n", ", ") for each in (before, info.current_facts))
         changed["grants"] = f"{old} → {new}"
     return "\n".join(f"{tr(_FACT_WORDS[name])}: {change}" for name, change in changed.items())
 
