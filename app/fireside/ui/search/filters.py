@@ -109,7 +109,7 @@ class Filters(QWidget):
         """Return the search for ``text`` with what is chosen here."""
         since, before = self._span()
         return SearchQuery(
-            text=words,
+            text=text,
             role=self.role.currentData(),
             model_id=self.model.currentData(),
             folder_id=self.folder.currentData(),
