@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fireside.files.digest import digest_of
 from fireside.updates.manifest import FORMAT, MANIFEST_NAME
-from fireside.updates.tree_layers import contents_of, files_of
+from fireside.updates.tree_layers import layer_digest, layer_files
 from runtimes.packing import this_platform
 
 DAYS = 180
@@ -155,7 +155,7 @@ def _layers(tree: _Tree, *, folder: Path, preset: int) -> list[dict[str, object]
         others = [tree.path(other) for other in tree.parts if other != name]
         file = folder / f"{name}-{tree.version}-{tree.target}.tar.xz"
         _pack(tree.root, path, others=others, file=file, preset=preset)
-        contents = contents_of(tree.root, path, others=others, with_modes=tree.has_modes)
+        contents = layer_digest(tree.root, path, others=others, with_modes=tree.has_modes)
         made.append({"name": name, "path": path, "contents": contents, **_file(file)})
     return made
 
@@ -163,7 +163,7 @@ def _layers(tree: _Tree, *, folder: Path, preset: int) -> list[dict[str, object]
 def _pack(tree: Path, path: str, *, others: Sequence[str], file: Path, preset: int) -> None:
     """Pack what is in the folder ``path`` of ``tree`` and not in ``others``, those of other layers."""
     with lzma.open(file, "wb", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
-        for inside in files_of(tree, path, others=others):
+        for inside in layer_files(tree, path, others=others):
             each = tree / inside
             member = tar.gettarinfo(each, arcname=each.relative_to(tree / path).as_posix())
             member.uid = member.gid = member.mtime = 0

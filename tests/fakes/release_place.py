@@ -22,14 +22,14 @@ from fireside.core.errors import UpdateUntrusted
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts
-from fireside.updates.manifest import MANIFEST_NAME, SIGNATURE_NAME, this_target
+from fireside.updates.manifest import MANIFEST_NAME, SIGNATURE_NAME, current_target
 from fireside.updates.minisign import PublicKey, parse_key
-from fireside.updates.release_address import ReleaseAddress
 from fireside.updates.release_client import ReleaseClient
-from fireside.updates.tree_layers import contents_of, unpack
-from fireside.updates.trial import Trial, start_and_answer
+from fireside.updates.release_repository import ReleaseRepository
+from fireside.updates.tree_layers import layer_digest, unpack
+from fireside.updates.trial import Trial, run_self_test
 from fireside.updates.updater import Updater
-from fireside.updates.version_folders import VersionFolders, folders_around
+from fireside.updates.version_folders import VersionFolders, find_version_folders
 from provision.layout import find_layout
 
 STUB: Final = find_layout().root / "installer" / "release" / "stub.sh"
@@ -102,13 +102,13 @@ class ReleasePlace:
         log: ConnectionLog | None = None,
         keys: tuple[PublicKey, ...] | None = None,
         now_s: float = 1.8e9,
-    ) -> ReleaseAddress:
+    ) -> ReleaseRepository:
         """Return what a copy of the program asks this address with; ``seen`` is its memory of versions."""
         client = ReleaseClient(
             route=route, log=log or ConnectionLog(), why=why, timeouts=Timeouts(read_s=5.0)
         )
         keys = (self.key.public,) if keys is None else keys
-        return ReleaseAddress(self.address, keys=keys, client=client, seen=seen, now_s=lambda: now_s)
+        return ReleaseRepository(self.address, keys=keys, client=client, seen=seen, now_s=lambda: now_s)
 
     def close(self) -> None:
         self._server.shutdown()
@@ -140,7 +140,7 @@ class ReleasePlace:
             "version": version,
             "released": "2026-11-23",
             "expires": EXPIRES,
-            "targets": {this_target(): said},
+            "targets": {current_target(): said},
             "notes": "Better.",
         } | changes
         self.sign(json.dumps(manifest).encode(), key=key)
@@ -165,7 +165,7 @@ def _contents(archive: bytes, path: str, others: Sequence[str]) -> str:
             unpack(packed, target=Path(tree) / "tree" / path, cancel=CancelToken())
         except UpdateUntrusted:
             return "0" * 64
-        return contents_of(Path(tree) / "tree", path, others=others)
+        return layer_digest(Path(tree) / "tree", path, others=others)
 
 
 def _handler(place: ReleasePlace) -> type[http.server.BaseHTTPRequestHandler]:
@@ -212,7 +212,7 @@ class Installed:
 
     @property
     def folders(self) -> VersionFolders:
-        found = folders_around(self.root / "versions" / "0.1.0")
+        found = find_version_folders(self.root / "versions" / "0.1.0")
         assert found is not None
         return found
 
@@ -222,7 +222,7 @@ class Installed:
         running: str = "0.1.0",
         keys: tuple[PublicKey, ...] | None = None,
         now_s: float = 1.8e9,
-        trial: Trial = start_and_answer,
+        trial: Trial = run_self_test,
     ) -> Updater:
         """Return what version ``running`` updates itself with."""
         releases = self.place.asked_by(

@@ -113,7 +113,7 @@ def test_a_version_that_does_not_open_its_window_gives_way_to_the_one_before(tmp
         # As an update leaves them.
         folders = VersionFolders(windows.program)
         (windows.program / "current").write_text("1.0\r\n")
-        folders.switch("2.0")
+        folders.activate("2.0")
 
         def started(*words: str) -> str:
             assert windows.run(windows.program / "Fireside.exe", *words) == 7
@@ -121,12 +121,12 @@ def test_a_version_that_does_not_open_its_window_gives_way_to_the_one_before(tmp
 
         assert [started() for _ in range(3)] == ["2.0", "2.0", "1.0"]
         assert started("C:\\a.gguf") == "2.0", "a file that is opened says nothing of the window"
-        folders.settle("1.0")
-        assert (folders.in_use().version, folders.failed()) == ("1.0", "2.0")
+        folders.confirm_start("1.0")
+        assert (folders.current().version, folders.failed()) == ("1.0", "2.0")
         assert started() == "1.0"
 
-        folders.switch("2.0")
-        folders.settle("2.0")
+        folders.activate("2.0")
+        folders.confirm_start("2.0")
         assert [started() for _ in range(3)] == ["2.0", "2.0", "2.0"]
         shutil.rmtree(folders.tree("2.0"))
         assert started("C:\\a.gguf") == "1.0"

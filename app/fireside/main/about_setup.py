@@ -13,13 +13,13 @@ from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.main.startup_context import StartupContext
 from fireside.services.about_service import AboutParts
-from fireside.updates.build import Build, read_build
-from fireside.updates.release_address import ReleaseAddress
+from fireside.updates.build import BuildInfo, read_build_info
 from fireside.updates.release_client import ReleaseClient
+from fireside.updates.release_repository import ReleaseRepository
 from fireside.updates.runtime_downloads import RuntimeDownloads
-from fireside.updates.trial import start_and_answer
+from fireside.updates.trial import run_self_test
 from fireside.updates.updater import Updater
-from fireside.updates.version_folders import folders_around
+from fireside.updates.version_folders import find_version_folders
 
 _SEEN = "releases-seen.json"
 _DOWNLOADS = ".downloads"
@@ -45,20 +45,20 @@ def build_runtime_downloads(
     if not build.is_published:
         return None
     client = ReleaseClient(route=route, log=log, why=tr_noop("Runtime of Fireside"))
-    releases = ReleaseAddress(
+    releases = ReleaseRepository(
         build.address, keys=build.public_keys, client=client, seen=context.paths.data_folder / _SEEN
     )
     return RuntimeDownloads(releases, folder=context.paths.runtimes_folder / _DOWNLOADS)
 
 
-def _build() -> Build:
-    return read_build(Path(sys.prefix), package=Path(__file__).resolve().parents[1])
+def _build() -> BuildInfo:
+    return read_build_info(Path(sys.prefix), package=Path(__file__).resolve().parents[1])
 
 
-def _updater(build: Build, *, route: Callable[[], Route], log: ConnectionLog) -> Updater | None:
-    folders = folders_around(Path(sys.prefix))
+def _updater(build: BuildInfo, *, route: Callable[[], Route], log: ConnectionLog) -> Updater | None:
+    folders = find_version_folders(Path(sys.prefix))
     if folders is None or build.kind is not PackageKind.FOLDERS or not build.is_published:
         return None
     client = ReleaseClient(route=route, log=log, why=tr_noop("Update of Fireside"))
-    releases = ReleaseAddress(build.address, keys=build.public_keys, client=client, seen=folders.seen)
-    return Updater(folders, releases=releases, running=__version__, trial=start_and_answer)
+    releases = ReleaseRepository(build.address, keys=build.public_keys, client=client, seen=folders.seen)
+    return Updater(folders, releases=releases, running=__version__, trial=run_self_test)

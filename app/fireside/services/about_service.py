@@ -76,7 +76,7 @@ class AboutService:
         updater = self._parts.updater
         if updater is not None:
             try:
-                now = await asyncio.to_thread(updater.folders.in_use)
+                now = await asyncio.to_thread(updater.folders.current)
                 failed = await asyncio.to_thread(updater.folders.failed)
             except OSError as exc:
                 log.warning("which version starts cannot be read: %s", exc)
@@ -97,7 +97,7 @@ class AboutService:
 
     async def check_for_updates(self) -> About:
         updater = self._own_updater()
-        release = await self._work(updater.look)
+        release = await self._work(updater.check)
         self._about = msgspec.structs.replace(self._about, release=release, checked_at=self._parts.now())
         return await self.about()
 
@@ -114,7 +114,7 @@ class AboutService:
 
     async def roll_back(self) -> About:
         updater = self._own_updater()
-        await self._work(lambda _: updater.go_back())
+        await self._work(lambda _: updater.roll_back())
         return await self.about()
 
     async def close(self) -> None:
@@ -133,7 +133,7 @@ class AboutService:
 
     async def _follow(self, updater: Updater) -> None:
         try:
-            await asyncio.to_thread(updater.folders.settle, self._parts.version)
+            await asyncio.to_thread(updater.folders.confirm_start, self._parts.version)
         except OSError as exc:
             log.warning("that this version works cannot be noted: %s", exc)
         await asyncio.sleep(self._parts.first_s)

@@ -1,1 +1,1 @@
-"""Updates of the program: signed releases, version folders, and a trial before a version is used."""
+"""Updates of the program: signed releases, version folders, and a self-test before a version is used."""

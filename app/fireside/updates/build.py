@@ -1,4 +1,4 @@
-"""What the builder of a package said of it: how it is installed, and where newer versions are."""
+"""The build information of a package: how it is installed, and where its updates come from."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from fireside.updates.minisign import PublicKey, parse_key
 from fireside.updates.release_client import is_allowed_address
 
 BUILD_NAME: Final = "share/fireside/build.json"
-"""In the tree, written by ``installer/release``."""
+"""Path in the tree; written by ``installer/release``."""
 
 
-class Build(msgspec.Struct, frozen=True, kw_only=True):
-    """How this copy came here. Without an address it looks nowhere for newer ones."""
+class BuildInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """How this copy was packaged. Without an address it does not check for updates."""
 
     kind: PackageKind = PackageKind.OTHER
     address: str = ""
-    """The folder of the releases, ending in a slash."""
+    """URL of the release repository, ending in a slash."""
     keys: tuple[str, ...] = ()
-    """Those that releases are signed with, as minisign writes them: the one in use, and its successor."""
+    """minisign's public keys that releases are signed with: the current one, and its successor."""
 
     @property
     def public_keys(self) -> tuple[PublicKey, ...]:
-        """The keys that can be read."""
+        """The valid keys."""
         found = []
         for text in self.keys:
             with contextlib.suppress(ValueError, IndexError):
@@ -36,14 +36,14 @@ class Build(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_published(self) -> bool:
-        """Whether newer versions can be looked for."""
+        """Whether this copy can check for updates."""
         return is_allowed_address(self.address) and self.address.endswith("/") and bool(self.public_keys)
 
 
-def read_build(tree: Path, *, package: Path) -> Build:
-    """Return what is said of the program in ``tree``; ``package`` is the folder of its modules."""
+def read_build_info(tree: Path, *, package: Path) -> BuildInfo:
+    """Return the build information of the program in ``tree``; ``package`` is the folder of its modules."""
     if package.parent.name == "app" and (package.parent.parent / "pyproject.toml").is_file():
-        return Build(kind=PackageKind.SOURCE)
+        return BuildInfo(kind=PackageKind.SOURCE)
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return msgspec.json.decode((tree / BUILD_NAME).read_bytes(), type=Build)
-    return Build()
+        return msgspec.json.decode((tree / BUILD_NAME).read_bytes(), type=BuildInfo)
+    return BuildInfo()

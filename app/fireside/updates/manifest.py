@@ -1,4 +1,4 @@
-"""What a release says of itself: read only once its signature is known to be right, and then strictly."""
+"""The signed manifest of a release, decoded strictly after its signature was verified."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 
 
 class PublishedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One archive that lies at the release address."""
+    """One archive of the release repository."""
 
     name: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}$")]
     url: Annotated[str, Meta(max_length=2000)]
-    """Of the archive, also as seen from the manifest."""
+    """URL of the archive, which may be relative to the manifest."""
     n_bytes: Annotated[int, Meta(ge=1, le=MAX_FILE_BYTES)]
     sha256: _Digest
 
 
 class Layer(PublishedFile, frozen=True, kw_only=True):
-    """A part of the tree that is not fetched again while its contents stay as they are."""
+    """A part of the tree that is downloaded only if its contents changed."""
 
     path: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*)?$", max_length=200)]
-    """The folder of the tree that it is, with slashes; empty for all that no other layer is."""
+    """Its folder in the tree, with slashes; empty for all that no other layer has."""
     contents: _Digest
-    """Of what it unpacks to, see ``tree_layers.contents_of``."""
+    """Digest of the unpacked contents, see ``tree_layers.layer_digest``."""
 
 
 class PublishedRuntime(PublishedFile, frozen=True, kw_only=True):
-    """A build of llama.cpp, as ``installer/runtimes`` packs it."""
+    """A build of llama.cpp, packed by ``installer/runtimes``."""
 
     llama_cpp: Annotated[str, Meta(max_length=40)]
     backends: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)]
@@ -56,15 +56,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """A release for every computer. Its file is signed as a whole."""
 
     format: Annotated[int, Meta(ge=1)]
-    """1; a later one is refused."""
+    """1; a newer format is rejected."""
     version: Annotated[str, Meta(pattern=_VERSION.pattern)]
     released: Annotated[str, Meta(max_length=10)]
     expires: datetime
-    """Not to be believed from then on: who holds updates back shall not do so for ever."""
+    """The manifest is rejected from then on, so that an attacker cannot hold updates back for ever."""
     targets: dict[str, Annotated[tuple[Layer, ...], Meta(min_length=1, max_length=16)]]
-    """By ``linux-x86_64`` and the like."""
+    """By target, such as ``linux-x86_64``."""
     runtimes: dict[str, Annotated[tuple[PublishedRuntime, ...], Meta(max_length=16)]] = {}
-    """Builds of llama.cpp beside the one in the tree, by the same names."""
+    """Builds of llama.cpp besides the built-in one, by target."""
     notes: Annotated[str, Meta(max_length=20_000)] = ""
 
 
@@ -72,7 +72,7 @@ FORMAT: Final = 1
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Return what ``content`` says, whose signature was checked. Raises ``UpdateUntrusted``."""
+    """Decode a manifest whose signature was verified. Raises ``UpdateUntrusted`` or ``UpdateUnavailable``."""
     try:
         manifest = msgspec.json.decode(content, type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
@@ -89,8 +89,8 @@ def read_manifest(content: bytes) -> Manifest:
     return manifest
 
 
-def check_age(manifest: Manifest, *, now_s: float, seen: str) -> None:
-    """Raise ``UpdateUntrusted`` for an old release that is offered again. ``seen`` is the newest so far."""
+def check_freshness(manifest: Manifest, *, now_s: float, seen: str) -> None:
+    """Raise ``UpdateUntrusted`` for an expired release or one older than ``seen``, the newest so far."""
     expires = manifest.expires
     if (expires if expires.tzinfo is not None else expires.replace(tzinfo=UTC)).timestamp() <= now_s:
         raise UpdateUntrusted(reason=tr_noop("it has expired, so a newer one may be held back."))
@@ -99,7 +99,7 @@ def check_age(manifest: Manifest, *, now_s: float, seen: str) -> None:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """Return a version as numbers that can be compared."""
+    """Return a version as a tuple that can be compared."""
     parts = [int(part) for part in version.split(".")]
     while parts and not parts[-1]:
         parts.pop()
@@ -107,12 +107,12 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def is_version(text: str) -> bool:
-    """Whether ``text`` is a version, and so a safe name of a folder."""
+    """Whether ``text`` is a version, and so safe as the name of a folder."""
     return _VERSION.fullmatch(text) is not None
 
 
-def this_target() -> str:
-    """Return what releases call this computer."""
+def current_target() -> str:
+    """Return the target name of this computer."""
     machine = platform.machine().lower()
     system = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
     return f"{system}-{_MACHINES.get(machine, machine)}"

@@ -1,4 +1,4 @@
-"""Check signatures as minisign writes them: Ed25519 over the BLAKE2b-512 of a file.
+"""Verify minisign's signatures: Ed25519 over the BLAKE2b-512 of a file.
 
 Format: https://jedisct1.github.io/minisign/#signature-format
 """
@@ -24,14 +24,14 @@ _COMMENT: Final = "trusted comment: "
 
 
 class PublicKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A key that releases may be signed with. ``id`` tells it from others, in hexadecimal digits."""
+    """A public key. ``id`` is its key id in hexadecimal digits."""
 
     id: str
     key: bytes
 
 
 def parse_key(text: str) -> PublicKey:
-    """Return the key in the last line of ``text``, as ``minisign -G`` writes it. Raises ``ValueError``."""
+    """Parse the key in the last line of ``text``, as ``minisign -G`` writes it. Raises ``ValueError``."""
     content = base64.b64decode(text.strip().splitlines()[-1], validate=True)
     if len(content) != len(_OF_KEY) + _ID_BYTES + _KEY_BYTES or not content.startswith(_OF_KEY):
         raise ValueError("no public key of minisign")
@@ -41,9 +41,9 @@ def parse_key(text: str) -> PublicKey:
 def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKey]) -> PublicKey:
     """Return the key that ``content`` is signed with. Raises ``UpdateUntrusted`` if it is none of ``keys``.
 
-    ``signature`` is the whole file that minisign wrote; its trusted comment has to be signed, too.
+    ``signature`` is minisign's whole signature file; its trusted comment must be signed too.
     """
-    # Slow to import, and only needed where there is something to check.
+    # Slow to import, and only needed to verify something.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -69,7 +69,7 @@ def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKe
 
 
 def _decoded(line: str) -> bytes:
-    """Return what ``line`` stands for. Raises ``ValueError`` also where another line would stand for it."""
+    """Decode base64. Raises ``ValueError`` also if the encoding is not canonical."""
     content = base64.b64decode(line, validate=True)
     if base64.b64encode(content).decode() != line:
         raise ValueError("not as it is written")

@@ -1,4 +1,4 @@
-"""Fetch what a release consists of, through the program's one door for connections."""
+"""Download the files of a release, with the connection settings and log of the program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     import httpx2
 
 OnBytes = Callable[[int], None]
-"""Hears how many more bytes are there."""
+"""Called with the number of bytes that were added; negative if a download starts over."""
 
 _MAX_REDIRECTS: Final = 5
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -33,7 +33,7 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ReleaseClient:
-    """Asks the release address. Blocks; any thread. Nothing it brings is to be believed before it is checked.
+    """An HTTP client for the release repository. Blocks; any thread. The caller verifies what it returns.
 
     Raises ``UpdateOffline`` or ``UpdateUnreachable``, and ``Stopped`` once the token was stopped.
     """
@@ -46,14 +46,14 @@ class ReleaseClient:
         why: Translatable,
         timeouts: Timeouts | None = None,
     ) -> None:
-        """``why`` is what the user reads in the log of connections."""
+        """``why`` is the purpose shown in the connection log."""
         self._route = route
         self._log = log
         self._why = why
         self._timeouts = Timeouts() if timeouts is None else timeouts
 
     def read(self, url: str, *, limit: int, cancel: CancelToken) -> bytes:
-        """Return a small file. Raises ``UpdateUntrusted`` if it has more than ``limit`` bytes."""
+        """Return the contents of a file. Raises ``UpdateUntrusted`` if it has more than ``limit`` bytes."""
         content = bytearray()
         with self._open(url, cancel=cancel) as (_, stream):
             for chunk in stream:
@@ -65,9 +65,9 @@ class ReleaseClient:
     def fetch(
         self, wanted: PublishedFile, url: str, *, to: Path, cancel: CancelToken, on_bytes: OnBytes
     ) -> None:
-        """Have ``wanted`` at ``to``, whole and checked; go on from what came before.
+        """Download ``wanted`` to the path ``to`` and verify its digest, resuming a partial download.
 
-        Raises ``UpdateDamaged`` besides, and then nothing is kept of it, and ``OSError``.
+        Raises ``UpdateDamaged`` besides, after deleting the download, and ``OSError``.
         """
         part = to.with_name(f"{to.name}.part")
         if to.exists() and digest_of(to) == wanted.sha256:
@@ -80,7 +80,7 @@ class ReleaseClient:
             on_bytes(n_there)
             if n_there < wanted.n_bytes:
                 with self._open(url, first_byte=n_there, cancel=cancel) as (response, stream):
-                    if n_there and not _goes_on(response, n_there):
+                    if n_there and not _is_resumed(response, n_there):
                         on_bytes(-n_there)
                         file.truncate(n_there := 0)
                     for chunk in stream:
@@ -120,7 +120,7 @@ class ReleaseClient:
                             return
                         url = urljoin(url, target)
         except httpx2.HTTPError as exc:
-            cancel.check()  # it was this that ended the connection
+            cancel.check()  # if that closed the connection
             raise UpdateUnreachable(host=_host(url), reason=error_text(exc)) from exc
         except (httpx2.InvalidURL, UnicodeError) as exc:
             raise UpdateUnreachable(host=_host(url), reason=tr_noop("its address is invalid.")) from exc
@@ -158,7 +158,7 @@ class ReleaseClient:
 
 
 def is_allowed_address(url: str) -> bool:
-    """Whether releases may come from there: encrypted, or from this computer itself."""
+    """Whether a URL may be used for releases: HTTPS, or on this computer."""
     try:
         parts = urlsplit(url)
         return bool(parts.hostname) and (
@@ -184,6 +184,6 @@ def _check_status(response: httpx2.Response, *, host: str) -> None:
         raise UpdateUnreachable(host=host, reason=tr("it answers with HTTP {status}.").format(status=status))
 
 
-def _goes_on(response: httpx2.Response, first_byte: int) -> bool:
+def _is_resumed(response: httpx2.Response, first_byte: int) -> bool:
     said = str(response.headers.get("Content-Range", ""))
     return response.status_code == 206 and said.startswith(f"bytes {first_byte}-")

@@ -1,4 +1,4 @@
-"""Builds of llama.cpp that the release address offers for this computer, beside the one in the program."""
+"""Download builds of llama.cpp that the release repository offers for this computer."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from pathlib import Path
 from fireside.core.errors import RuntimeNotFound
 from fireside.files.private_files import make_private_folder
 from fireside.hub.cancel_token import CancelToken
-from fireside.updates.manifest import PublishedRuntime, this_target
-from fireside.updates.release_address import OnShare, ReleaseAddress
+from fireside.updates.manifest import PublishedRuntime, current_target
+from fireside.updates.release_repository import OnProgress, ReleaseRepository
 
 
 class RuntimeDownloads:
     """Blocks; one call at a time, from any thread. Raises ``UpdateError`` or ``Stopped``."""
 
-    def __init__(self, releases: ReleaseAddress, *, folder: Path) -> None:
-        """``folder`` is for archives on their way, and made when there is one."""
+    def __init__(self, releases: ReleaseRepository, *, folder: Path) -> None:
+        """``folder`` is for downloaded archives; it is created with the first."""
         self._releases = releases
         self._folder = folder
 
-    def look(self, cancel: CancelToken) -> tuple[PublishedRuntime, ...]:
-        """Return what is offered now."""
-        return self._releases.manifest(cancel).runtimes.get(this_target(), ())
+    def available(self, cancel: CancelToken) -> tuple[PublishedRuntime, ...]:
+        """Return the runtimes for this computer."""
+        return self._releases.manifest(cancel).runtimes.get(current_target(), ())
 
-    def fetch(self, name: str, cancel: CancelToken, on_share: OnShare) -> Path:
-        """Return the archive of a runtime, whole and checked; until ``sweep`` it lies on the disk.
+    def fetch(self, name: str, cancel: CancelToken, on_progress: OnProgress) -> Path:
+        """Return the archive of a runtime, whole and checked; until ``clean_up`` it lies on the disk.
 
-        The address is asked anew: what was found before may have been withdrawn. What came before is gone
-        on from. Raises ``RuntimeNotFound`` where it is not offered any more, and ``OSError``.
+        The manifest is fetched again, since a runtime may have been withdrawn. A partial download is resumed.
+        Raises ``RuntimeNotFound`` if it is no longer offered, and ``OSError``.
         """
-        for runtime in self.look(cancel):
+        for runtime in self.available(cancel):
             if runtime.name == name:
                 archive = self._folder / runtime.sha256 / f"{name}.tar.xz"
                 make_private_folder(archive.parent)
-                self._releases.fetch([(runtime, archive)], cancel, on_share)
+                self._releases.fetch([(runtime, archive)], cancel, on_progress)
                 return archive
         raise RuntimeNotFound(name=name)
 
-    def sweep(self) -> None:
-        """Remove archives, also those that came in part."""
+    def clean_up(self) -> None:
+        """Delete all archives, also partial ones."""
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Put a version together: what the running one has already is taken from there, the rest from archives."""
+"""The layers of a version's tree: digest them, link them from another version, unpack them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _BLOCK_BYTES: Final = 1 << 20
 _HAS_MODES: Final = sys.platform != "win32"
 
 
-def contents_of(tree: Path, path: str, *, others: Iterable[str], with_modes: bool = _HAS_MODES) -> str:
-    """Return a digest of names and contents of the files and links that a layer has in ``tree``.
+def layer_digest(tree: Path, path: str, *, others: Iterable[str], with_modes: bool = _HAS_MODES) -> str:
+    """Return a digest of the names and contents of a layer's files and links in ``tree``.
 
     Args:
         path: the layer's folder in the tree.
-        others: the folders of the other layers; what lies in them is theirs.
-        with_modes: whether it matters which files are programs. Windows cannot say it of a file.
+        others: the folders of the other layers, which are left out.
+        with_modes: whether the executable bit counts. Windows has none.
     """
     digest = hashlib.sha256()
-    for inside in files_of(tree, path, others=others):
+    for inside in layer_files(tree, path, others=others):
         file = tree / inside
         if file.is_symlink():
             said = f"link {file.readlink()}"
@@ -45,22 +45,21 @@ def contents_of(tree: Path, path: str, *, others: Iterable[str], with_modes: boo
 
 
 def missing_layers(layers: Sequence[Layer], *, tree: Path, cancel: CancelToken) -> tuple[Layer, ...]:
-    """Return those that ``tree`` does not have just so. Reads all of it. Raises ``Stopped``."""
+    """Return the layers that are missing or different in ``tree``. Reads all of it. Raises ``Stopped``."""
     missing = []
     for layer in layers:
         cancel.check()
-        there = ""
-        with contextlib.suppress(OSError):  # what cannot be read is fetched
-            there = contents_of(tree, layer.path, others=_others(layer, layers))
-        if there != layer.contents:
+        present = ""
+        with contextlib.suppress(OSError):  # what cannot be read is downloaded
+            present = layer_digest(tree, layer.path, others=_others(layer, layers))
+        if present != layer.contents:
             missing.append(layer)
     return tuple(missing)
 
 
-def take_over(layer: Layer, layers: Sequence[Layer], *, source: Path, target: Path) -> None:
-    """Have the files of ``layer`` in ``source`` be in ``target`` too; they take no room twice where the disk
-    can do that. Raises ``OSError``."""
-    for inside in files_of(source, layer.path, others=_others(layer, layers)):
+def reuse_layer(layer: Layer, layers: Sequence[Layer], *, source: Path, target: Path) -> None:
+    """Hard-link the files of ``layer`` from ``source`` to ``target``, or copy them. Raises ``OSError``."""
+    for inside in layer_files(source, layer.path, others=_others(layer, layers)):
         path, copy = source / inside, target / inside
         copy.parent.mkdir(parents=True, exist_ok=True)
         if path.is_symlink():
@@ -69,8 +68,8 @@ def take_over(layer: Layer, layers: Sequence[Layer], *, source: Path, target: Pa
             _link(path, copy)
 
 
-def files_of(tree: Path, path: str, *, others: Iterable[str]) -> list[str]:
-    """Return the files and links of a layer as seen from ``tree``, in order; see ``contents_of``."""
+def layer_files(tree: Path, path: str, *, others: Iterable[str]) -> list[str]:
+    """Return the sorted paths of a layer's files and links, relative to ``tree``; see ``layer_digest``."""
     folders_of_others = map(PurePosixPath, others)
     nested = {other for other in folders_of_others if PurePosixPath(path) in other.parents}
     found = []
@@ -108,9 +107,9 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
                         shutil.copyfileobj(source, file, _BLOCK_BYTES)
                     path.chmod(0o755 if member.mode & 0o100 else 0o644)
                 else:
-                    raise _odd()
+                    raise _untrusted_archive()
     except (tarfile.TarError, EOFError, ValueError) as exc:
-        raise _odd() from exc
+        raise _untrusted_archive() from exc
 
 
 def _others(layer: Layer, layers: Iterable[Layer]) -> list[str]:
@@ -121,13 +120,13 @@ def _link(path: Path, copy: Path) -> None:
     try:
         copy.hardlink_to(path)
     except OSError:
-        shutil.copy2(path, copy)  # another disk, or one that knows no links; else this says what is wrong
+        shutil.copy2(path, copy)  # another disk, or one without hard links; otherwise this raises too
 
 
 def _inside(name: str) -> PurePosixPath:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name:
-        raise _odd()
+        raise _untrusted_archive()
     return path
 
 
@@ -136,9 +135,9 @@ def _link_inside(member: tarfile.TarInfo) -> str:
     for part in PurePosixPath(member.linkname).parts:
         depth += -1 if part == ".." else 1
         if depth < 0 or part == "/":
-            raise _odd()
+            raise _untrusted_archive()
     return member.linkname
 
 
-def _odd() -> UpdateUntrusted:
+def _untrusted_archive() -> UpdateUntrusted:
     return UpdateUntrusted(reason=tr_noop("its archive holds what does not belong there."))

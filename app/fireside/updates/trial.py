@@ -1,4 +1,4 @@
-"""Try a version out in a process of its own before anything depends on it."""
+"""Run the self-test of a new version in a process of its own before it is activated."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.settings.paths import HOME_VARIABLE
 
 _LIMIT_S: Final = 300
-_LOOK_S: Final = 0.2
-_SHOWN: Final = 300
+_POLL_INTERVAL_S: Final = 0.2
+_MAX_OUTPUT: Final = 300
 
 
 class Trial(Protocol):
-    """Says whether the program in a tree works here."""
+    """Tests whether the program in a tree works on this computer."""
 
     def __call__(self, tree: Path, *, version: str, cancel: CancelToken) -> None:
-        """Raises ``UpdateTrialFailed`` with why not, or ``Stopped``."""
+        """Raises ``UpdateTrialFailed`` with the reason, or ``Stopped``."""
         ...
 
 
-def start_and_answer(tree: Path, *, version: str, cancel: CancelToken) -> None:
-    """Have the program in ``tree`` start and its starter model answer, in an empty home folder."""
+def run_self_test(tree: Path, *, version: str, cancel: CancelToken) -> None:
+    """Start the program in ``tree`` and let its starter model answer, in an empty home folder."""
     program = tree / "bin" / ("fireside.exe" if sys.platform == "win32" else "fireside")
     with tempfile.TemporaryDirectory(prefix="fireside-trial-") as home:
         try:
@@ -49,14 +49,14 @@ def start_and_answer(tree: Path, *, version: str, cancel: CancelToken) -> None:
             child.kill()
             child.communicate()
     if child.returncode != 0:
-        reason = said.decode(errors="replace").strip()[-_SHOWN:]
+        reason = said.decode(errors="replace").strip()[-_MAX_OUTPUT:]
         raise UpdateTrialFailed(version=version, reason=reason or tr_noop("it ended without a word"))
 
 
 def _answer(child: subprocess.Popen[bytes], *, version: str, cancel: CancelToken) -> bytes:
-    for _ in range(round(_LIMIT_S / _LOOK_S)):
+    for _ in range(round(_LIMIT_S / _POLL_INTERVAL_S)):
         try:
-            return child.communicate(timeout=_LOOK_S)[0]
+            return child.communicate(timeout=_POLL_INTERVAL_S)[0]
         except subprocess.TimeoutExpired:
             if cancel.is_stopped:
                 raise Stopped from None

@@ -1,4 +1,4 @@
-"""Find a newer version, fetch it, try it and have it be the one that starts."""
+"""Check for a newer version, download it, test it and activate it."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.files.private_files import make_private_folder
 from fireside.hub.cancel_token import CancelToken
-from fireside.updates.manifest import Layer, Manifest, numbers, this_target
-from fireside.updates.release_address import ReleaseAddress
-from fireside.updates.tree_layers import missing_layers, take_over, unpack
+from fireside.updates.manifest import Layer, Manifest, current_target, numbers
+from fireside.updates.release_repository import ReleaseRepository
+from fireside.updates.tree_layers import missing_layers, reuse_layer, unpack
 from fireside.updates.trial import Trial
 from fireside.updates.version_folders import VersionFolders
 
 Report = Callable[[UpdateStep, float | None], None]
-"""Hears what is being done and how much of that, 0 to 1, where it is known. Any thread."""
+"""Called with the current step and its progress, 0 to 1, or ``None`` if that is not known. Any thread."""
 
 
 class Updater:
     """Blocks; one call at a time, from any thread.
 
-    Whatever happens, and whenever the program is killed: the version in use stays the one that starts until
-    another has proven itself, and what was fetched is gone on from. Raises ``UpdateError`` or ``Stopped``.
+    Whenever the program is killed, the current version stays active until another has passed its test, and a
+    partial download is resumed. Raises ``UpdateError`` or ``Stopped``.
     """
 
     def __init__(
-        self, folders: VersionFolders, *, releases: ReleaseAddress, running: str, trial: Trial
+        self, folders: VersionFolders, *, releases: ReleaseRepository, running: str, trial: Trial
     ) -> None:
-        """``running`` is this version."""
+        """``running`` is the version of this process."""
         self.folders = folders
         self._releases = releases
         self._running = running
         self._trial = trial
 
-    def look(self, cancel: CancelToken) -> Release | None:
-        """Ask for the newest version; ``None`` where this is it."""
+    def check(self, cancel: CancelToken) -> Release | None:
+        """Return the newest release; ``None`` if this version is up to date."""
         manifest = self._releases.manifest(cancel)
         if numbers(manifest.version) <= numbers(self._running):
             return None
@@ -51,9 +51,9 @@ class Updater:
         )
 
     def install(self, cancel: CancelToken, report: Report) -> str:
-        """Have the newest version be the one that starts next, and return it.
+        """Download, test and activate the newest version for the next start, and return it.
 
-        It is asked for anew: what was found before may have been withdrawn.
+        The manifest is fetched again, since a release may have been withdrawn.
         """
         manifest = self._releases.manifest(cancel)
         layers = self._layers(manifest)
@@ -70,25 +70,25 @@ class Updater:
                 lambda share: report(UpdateStep.DOWNLOADING, share),
             )
             report(UpdateStep.UNPACKING, None)
-            tree = self._put_together(manifest.version, layers, missing, cancel)
+            tree = self._assemble(manifest.version, layers, missing, cancel)
             report(UpdateStep.TESTING, None)
             self._trial(tree, version=manifest.version, cancel=cancel)
-            self.folders.adopt(manifest.version)
-            self.folders.switch(manifest.version)
-            self.folders.sweep(running=self._running)
+            self.folders.commit(manifest.version)
+            self.folders.activate(manifest.version)
+            self.folders.clean_up(running=self._running)
         except OSError as exc:
             raise self._unwritable(exc) from exc
         return manifest.version
 
-    def go_back(self) -> str:
-        """Have the next start use the version before, and return it."""
+    def roll_back(self) -> str:
+        """Activate the previous version for the next start, and return it."""
         try:
-            return self.folders.go_back()
+            return self.folders.roll_back()
         except OSError as exc:
             raise self._unwritable(exc) from exc
 
     def _layers(self, manifest: Manifest) -> tuple[Layer, ...]:
-        layers = manifest.targets.get(this_target())
+        layers = manifest.targets.get(current_target())
         if layers is None:
             raise UpdateUnavailable(
                 version=manifest.version, reason=tr_noop("there is none for this kind of computer.")
@@ -98,10 +98,10 @@ class Updater:
     def _missing(self, layers: Sequence[Layer], cancel: CancelToken) -> tuple[Layer, ...]:
         return missing_layers(layers, tree=self.folders.tree(self._running), cancel=cancel)
 
-    def _put_together(
+    def _assemble(
         self, version: str, layers: Sequence[Layer], missing: Sequence[Layer], cancel: CancelToken
     ) -> Path:
-        part = self.folders.begin(version)
+        part = self.folders.create_partial(version)
         for layer in layers:
             cancel.check()
             if layer in missing:
@@ -110,7 +110,7 @@ class Updater:
                 except lzma.LZMAError as exc:
                     raise UpdateDamaged(name=layer.name) from exc
             else:
-                take_over(layer, layers, source=self.folders.tree(self._running), target=part)
+                reuse_layer(layer, layers, source=self.folders.tree(self._running), target=part)
         return part
 
     def _unwritable(self, exc: OSError) -> UpdateUnwritable:

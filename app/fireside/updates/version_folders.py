@@ -1,12 +1,12 @@
-"""Versions of the program beside each other, and which of them starts.
+"""The folder with the installed versions of the program, and which of them starts.
 
 ROOT/fireside            the stub, which never changes: starts a version, see installer/release/stub.sh
                          and, for Windows, installer/windows/stub.c
-ROOT/current             two lines: the version that starts, and the one to go back to
-ROOT/unproven            there until the version that starts has opened its window; one byte a start
-ROOT/failed              a version that did not come up
+ROOT/current             two lines: the version that starts, and the one to roll back to
+ROOT/unproven            exists until the version that starts has opened its window; one byte per start
+ROOT/failed              a version that did not start
 ROOT/seen.json           the newest version that each key has signed
-ROOT/versions/VERSION    trees; ``.VERSION.part`` while they are made
+ROOT/versions/VERSION    trees; ``.VERSION.part`` while one is assembled
 ROOT/downloads           archives that are not unpacked yet
 """
 
@@ -30,8 +30,8 @@ if sys.platform == "win32":
 
     _ENTRY: Final = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Fireside"
 
-    def _tell_windows(version: str) -> None:
-        """Have the list of installed programs, which winget reads too, say ``version``."""
+    def _update_registry(version: str) -> None:
+        """Update the version in Windows' list of installed programs, which winget reads too."""
         # A folder that was copied has no entry.
         with (
             contextlib.suppress(OSError),
@@ -42,19 +42,19 @@ if sys.platform == "win32":
 
 VERSIONS: Final = "versions"
 CURRENT: Final = "current"
-TRIES: Final = 2
-"""How often a version may fail to open its window; the stub knows the same number."""
+MAX_START_ATTEMPTS: Final = 2
+"""How often a version may fail to open its window; the stub has the same number."""
 
 
-class InUse(msgspec.Struct, frozen=True, kw_only=True):
-    """The version that starts, and the one to go back to; empty where there is none."""
+class CurrentVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """The version that starts, and the one to roll back to; empty if there is none."""
 
     version: str
     previous: str = ""
 
 
 class VersionFolders:
-    """The folder ``root``. Every change is whole or not there, whenever the program is killed.
+    """The versions in the folder ``root``. Every change is atomic, whenever the program is killed.
 
     Blocks; one thread at a time. Raises ``OSError``.
     """
@@ -66,32 +66,32 @@ class VersionFolders:
         self._unproven = root / "unproven"
         self._failed = root / "failed"
         self.seen = root / "seen.json"
-        """See ``ReleaseAddress``."""
+        """See ``ReleaseRepository``."""
 
-    def in_use(self) -> InUse:
-        """Return which version the next start uses."""
+    def current(self) -> CurrentVersion:
+        """Return the version that the next start uses."""
         lines = (self.root / CURRENT).read_text("utf-8").splitlines()
         known = [line.strip() for line in lines[:2] if is_version(line.strip())]
-        return InUse(version=known[0] if known else "", previous=known[1] if len(known) > 1 else "")
+        return CurrentVersion(version=known[0] if known else "", previous=known[1] if len(known) > 1 else "")
 
     def failed(self) -> str:
-        """Return the version that did not come up, if that was the last one to be installed."""
+        """Return the version that did not start, if that was the last one installed; else empty."""
         return _read(self._failed)
 
     def tree(self, version: str) -> Path:
         """Return the folder of a version."""
         return self._versions / version
 
-    def begin(self, version: str) -> Path:
-        """Return the empty folder in which a version is put together."""
+    def create_partial(self, version: str) -> Path:
+        """Create and return the empty folder in which a version is assembled."""
         part = self._part(version)
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         return part
 
-    def adopt(self, version: str) -> None:
-        """Have what was put together be a version among the others."""
-        # All of it is on the disk before the name says so.
+    def commit(self, version: str) -> None:
+        """Make the assembled folder a version, durably."""
+        # All files are synced before the folder gets its name.
         if sys.platform == "win32":
             for path in self._part(version).rglob("*"):
                 if path.is_file():
@@ -102,33 +102,33 @@ class VersionFolders:
         self._part(version).rename(self.tree(version))
         sync_folder(self._versions)
 
-    def switch(self, version: str) -> None:
-        """Have the next start use ``version``; the one that is in use until then can be gone back to."""
-        before = self.in_use().version
+    def activate(self, version: str) -> None:
+        """Let the next start use ``version``; the current one becomes the one to roll back to."""
+        before = self.current().version
         self._failed.unlink(missing_ok=True)
         replace_file(self._unproven, b"")
         self._write(version, before)
 
-    def go_back(self) -> str:
-        """Have the next start use the version before, and return it; the other stays to go forward to."""
-        now = self.in_use()
+    def roll_back(self) -> str:
+        """Let the next start use the previous version, and return it; the two change places."""
+        now = self.current()
         self._unproven.unlink(missing_ok=True)
         self._write(now.previous, now.version)
         return now.previous
 
-    def settle(self, running: str) -> None:
-        """Note that the window of ``running`` is open. Where the stub took it in place of one that did not
-        come up, it is the one that starts from now on."""
-        now = self.in_use()
-        if running == now.previous and len(_read(self._unproven)) >= TRIES:
+    def confirm_start(self, running: str) -> None:
+        """Record that the window of ``running`` is open. If the stub started it because the current version
+        did not start, it becomes the current one."""
+        now = self.current()
+        if running == now.previous and len(_read(self._unproven)) >= MAX_START_ATTEMPTS:
             replace_file(self._failed, now.version.encode())
             self._write(running, "")
         if running in (now.version, now.previous):
             self._unproven.unlink(missing_ok=True)
 
-    def sweep(self, *, running: str) -> None:
-        """Remove downloads, what was left half done, and versions that no start needs any more."""
-        now = self.in_use()
+    def clean_up(self, *, running: str) -> None:
+        """Delete downloads, partial folders, and versions other than current, previous and ``running``."""
+        now = self.current()
         shutil.rmtree(self.downloads, ignore_errors=True)
         for folder in self._versions.iterdir():
             if folder.name not in (now.version, now.previous, running):
@@ -140,11 +140,11 @@ class VersionFolders:
     def _write(self, version: str, previous: str) -> None:
         replace_file(self.root / CURRENT, f"{version}\n{previous}\n".encode())
         if sys.platform == "win32":
-            _tell_windows(version)
+            _update_registry(version)
 
 
-def folders_around(tree: Path) -> VersionFolders | None:
-    """Return the version folders that ``tree`` is one of; ``None`` where it is none."""
+def find_version_folders(tree: Path) -> VersionFolders | None:
+    """Return the version folders that contain ``tree``; ``None`` if it is not in any."""
     root = tree.parent.parent
     is_one = tree.parent.name == VERSIONS and is_version(tree.name) and (root / CURRENT).is_file()
     return VersionFolders(root) if is_one else None

@@ -93,7 +93,7 @@ def is_whole(installed: Installed) -> None:
     assert version in ("0.1.0", "0.2.0")
     if version == "0.2.0":
         assert installed.files(version)[f"{PROGRAM}/version.txt"] == b"0.2.0"
-    if installed.folders.in_use().version == "0.1.0":
+    if installed.folders.current().version == "0.1.0":
         installed.install()
     assert installed.said() == "0.2.0"
 

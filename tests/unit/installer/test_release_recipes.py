@@ -14,7 +14,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # only here
 
 from fireside.core.about import PackageKind
-from fireside.updates.build import read_build
+from fireside.updates.build import read_build_info
 from provision.layout import find_layout
 from release.recipes import RECIPES, write_recipes
 from release.tarball import make_tarball
@@ -157,7 +157,7 @@ def test_software_centres_can_list_what_flatpak_installs(
 def assert_is_a_system_package(tree: Path, *, share: Path, name: str) -> None:
     """Its parts are where desktops look, and it leaves updates to the package manager."""
     assert (tree / "bin/fireside").is_file()
-    assert read_build(tree, package=tree / "fireside").kind is PackageKind.SYSTEM
+    assert read_build_info(tree, package=tree / "fireside").kind is PackageKind.SYSTEM
     assert not (tree / "install.sh").exists()
     assert not (tree / "share/fireside/setup").exists()
     entry = (share / f"applications/{name}.desktop").read_text(encoding="utf-8")
@@ -181,5 +181,5 @@ def test_the_image_for_every_linux_says_that_it_does_not_update_itself(
     inside = tmp_path / "inside"
     (tmp_path / "squashfs").write_bytes(image.removeprefix(b"runtime"))
     subprocess.run(["unsquashfs", "-q", "-n", "-d", inside, tmp_path / "squashfs"], check=True)
-    assert read_build(inside, package=inside / "fireside").kind is PackageKind.OTHER
+    assert read_build_info(inside, package=inside / "fireside").kind is PackageKind.OTHER
     assert (inside / "AppRun").read_text() == "bin/fireside"

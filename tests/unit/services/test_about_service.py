@@ -18,7 +18,7 @@ from fireside.services.licences import licences
 from fireside.settings.definitions_about import DAILY_KEY
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
-from fireside.updates.build import Build
+from fireside.updates.build import BuildInfo
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the trees are shell scripts")
 
@@ -42,7 +42,7 @@ class Service:
         settings = Settings(file=SettingsFile(folder / "settings.json"), environ=environ)
         settings.load()
         self.parts = AboutParts(
-            build=Build(kind=PackageKind.FOLDERS),
+            build=BuildInfo(kind=PackageKind.FOLDERS),
             version="0.1.0",
             tree=self.installed.root / "versions" / "0.1.0",
             data_folder=folder,

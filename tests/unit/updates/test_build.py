@@ -9,14 +9,14 @@ import pytest
 
 from fakes.release_place import SigningKey
 from fireside.core.about import PackageKind
-from fireside.updates.build import BUILD_NAME, read_build
+from fireside.updates.build import BUILD_NAME, read_build_info
 from release.published import write_build
 
 CHECKOUT = Path(__file__).resolve().parents[3] / "app" / "fireside"
 
 
 def test_this_checkout_looks_nowhere(tmp_path: Path) -> None:
-    build = read_build(tmp_path, package=CHECKOUT)
+    build = read_build_info(tmp_path, package=CHECKOUT)
     assert build.kind is PackageKind.SOURCE
     assert not build.is_published
 
@@ -24,7 +24,7 @@ def test_this_checkout_looks_nowhere(tmp_path: Path) -> None:
 def test_what_the_builder_writes_is_read(tmp_path: Path) -> None:
     for kind in (PackageKind.FOLDERS, PackageKind.SYSTEM):
         write_build(tmp_path, kind=kind)
-        build = read_build(tmp_path, package=tmp_path)
+        build = read_build_info(tmp_path, package=tmp_path)
         assert build.kind is kind
         assert not build.is_published, "no address is set yet"
 
@@ -46,7 +46,7 @@ def test_only_a_safe_address_is_asked(tmp_path: Path, address: str, *, is_publis
     path.parent.mkdir(parents=True)
     said = {"kind": "folders", "address": address, "keys": [SigningKey().text, "no key"]}
     path.write_text(json.dumps(said))
-    build = read_build(tmp_path, package=tmp_path)
+    build = read_build_info(tmp_path, package=tmp_path)
     assert build.is_published is is_published
     assert len(build.public_keys) == 1
 
@@ -56,4 +56,4 @@ def test_what_cannot_be_read_is_an_unknown_package(tmp_path: Path, content: byte
     path = tmp_path / BUILD_NAME
     path.parent.mkdir(parents=True)
     path.write_bytes(content)
-    assert read_build(tmp_path, package=tmp_path).kind is PackageKind.OTHER
+    assert read_build_info(tmp_path, package=tmp_path).kind is PackageKind.OTHER

@@ -21,7 +21,7 @@ from fireside.core.errors import (
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
-from fireside.updates.manifest import MANIFEST_NAME, this_target
+from fireside.updates.manifest import MANIFEST_NAME, current_target
 from fireside.updates.runtime_downloads import RuntimeDownloads
 
 CONTENT = b"libraries" * 100
@@ -46,7 +46,7 @@ class Copy:
 def offer(place: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
     """Publish a version with one runtime for this computer and one for another."""
     said = place.offer(ARCHIVE, CONTENT) | {"llama_cpp": "0.5.0", "backends": ["Vulkan", "CPU"]}
-    runtimes = {this_target(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
+    runtimes = {current_target(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
     place.publish(version, runtimes=runtimes, **changes)
 
 
@@ -57,7 +57,7 @@ def copy(tmp_path: Path, place: ReleasePlace) -> Copy:
 
 
 def test_what_is_offered_for_this_computer_is_found_and_fetched(copy: Copy, place: ReleasePlace) -> None:
-    (found,) = copy.downloads.look(CancelToken())
+    (found,) = copy.downloads.available(CancelToken())
     assert (found.name, found.backends, found.n_bytes) == ("vulkan", ("Vulkan", "CPU"), len(CONTENT))
     assert ARCHIVE not in {name for name, _ in place.asked}, "nothing is fetched by looking"
     archive = copy.fetch()
@@ -65,13 +65,13 @@ def test_what_is_offered_for_this_computer_is_found_and_fetched(copy: Copy, plac
     assert archive.read_bytes() == CONTENT
     assert copy.shares[-1] == 1.0
     assert {connection.why for connection in copy.log.all()} == {"Runtime of Fireside"}
-    copy.downloads.sweep()
+    copy.downloads.clean_up()
     assert not copy.folder.exists()
 
 
 def test_a_release_of_before_runtimes_offers_none(copy: Copy, place: ReleasePlace) -> None:
     place.publish("0.3.0")
-    assert copy.downloads.look(CancelToken()) == ()
+    assert copy.downloads.available(CancelToken()) == ()
     with pytest.raises(RuntimeNotFound):
         copy.fetch()
 
@@ -126,7 +126,7 @@ def withdrawn(place: ReleasePlace) -> None:
 def test_what_is_not_as_it_was_signed_is_refused(
     copy: Copy, place: ReleasePlace, change: Callable[[ReleasePlace], None], error: type[FiresideError]
 ) -> None:
-    copy.downloads.look(CancelToken())
+    copy.downloads.available(CancelToken())
     change(place)
     with pytest.raises(error):
         copy.fetch()
@@ -142,5 +142,5 @@ def test_what_is_not_as_it_was_signed_is_refused(
 def test_offline_asks_for_nothing(copy: Copy, place: ReleasePlace) -> None:
     copy.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
-        copy.downloads.look(CancelToken())
+        copy.downloads.available(CancelToken())
     assert place.asked == []

@@ -28,7 +28,7 @@ from fireside.updates.manifest import MANIFEST_NAME, MAX_MANIFEST_BYTES, SIGNATU
 
 def test_a_newer_version_is_found_fetched_tried_and_starts(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
-    release = installed.updater().look(CancelToken())
+    release = installed.updater().check(CancelToken())
     assert release is not None
     assert (release.version, release.notes) == ("0.2.0", "Better.")
     assert release.n_bytes == sum(len(place.files[f"{name}-0.2.0.tar.xz"]) for name in ("base", "program"))
@@ -44,7 +44,7 @@ def test_a_newer_version_is_found_fetched_tried_and_starts(place: ReleasePlace, 
 
 def test_the_newest_version_finds_nothing_newer(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.1.0")
-    assert installed.updater().look(CancelToken()) is None
+    assert installed.updater().check(CancelToken()) is None
     with pytest.raises(UpdateUnavailable, match="not newer"):
         installed.install()
 
@@ -57,7 +57,7 @@ def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed)
     before = installed.files("0.2.0")
     place.publish("0.3.0", base=base)
     place.asked.clear()
-    release = installed.updater(running="0.2.0").look(CancelToken())
+    release = installed.updater(running="0.2.0").check(CancelToken())
     assert release is not None
     assert release.n_bytes == len(place.files["program-0.3.0.tar.xz"])
     installed.install(installed.updater(running="0.2.0"))
@@ -70,9 +70,9 @@ def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed)
 def test_one_step_leads_back_and_one_forward_again(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.2.0")
     installed.install()
-    assert installed.updater(running="0.2.0").go_back() == "0.1.0"
+    assert installed.updater(running="0.2.0").roll_back() == "0.1.0"
     assert installed.said() == "0.1.0"
-    assert installed.updater().go_back() == "0.2.0"
+    assert installed.updater().roll_back() == "0.2.0"
     assert installed.said() == "0.2.0"
 
 
@@ -214,7 +214,7 @@ def test_what_is_not_as_it_should_be_is_refused(
     with pytest.raises(error):
         installed.install()
     assert installed.said() == "0.1.0"
-    assert installed.folders.in_use().version == "0.1.0"
+    assert installed.folders.current().version == "0.1.0"
     assert not (installed.root.parent.parent / "outside").exists()
     place.cut.clear()
     place.publish("0.2.1")
@@ -224,7 +224,7 @@ def test_what_is_not_as_it_should_be_is_refused(
 
 def test_an_older_version_that_was_signed_once_is_refused(place: ReleasePlace, installed: Installed) -> None:
     place.publish("0.3.0")
-    assert installed.updater().look(CancelToken()) is not None
+    assert installed.updater().check(CancelToken()) is not None
     place.publish("0.2.0")
     with pytest.raises(UpdateUntrusted, match="older"):
         installed.install()
@@ -232,7 +232,7 @@ def test_an_older_version_that_was_signed_once_is_refused(place: ReleasePlace, i
 
 def test_a_stolen_key_does_not_keep_its_successor_out(place: ReleasePlace, installed: Installed) -> None:
     place.publish("99999.0")
-    installed.updater().look(CancelToken())
+    installed.updater().check(CancelToken())
     successor = SigningKey(b"the next")
     place.publish("0.2.0", key=successor)
     updater = installed.updater(keys=(successor.public,))
@@ -271,7 +271,7 @@ def test_offline_asks_for_nothing(place: ReleasePlace, installed: Installed) -> 
     place.publish("0.2.0")
     installed.route = Route(is_offline=True)
     with pytest.raises(UpdateOffline):
-        installed.updater().look(CancelToken())
+        installed.updater().check(CancelToken())
     assert place.asked == []
     assert installed.log.all() == ()
 
@@ -298,13 +298,13 @@ def test_a_version_that_does_not_come_up_is_left_for_the_one_before(
     place.publish("0.2.0")
     installed.install()
     assert [installed.said() for _ in range(3)] == ["0.2.0", "0.2.0", "0.1.0"]
-    installed.folders.settle("0.1.0")
-    assert installed.folders.in_use() == msgspec.structs.replace(
-        installed.folders.in_use(), version="0.1.0", previous=""
+    installed.folders.confirm_start("0.1.0")
+    assert installed.folders.current() == msgspec.structs.replace(
+        installed.folders.current(), version="0.1.0", previous=""
     )
     assert installed.folders.failed() == "0.2.0"
     place.publish("0.3.0")
     installed.install()
-    installed.folders.settle("0.3.0")
+    installed.folders.confirm_start("0.3.0")
     assert [installed.said() for _ in range(3)] == ["0.3.0"] * 3, "one that came up is not counted any more"
     assert installed.folders.failed() == ""

@@ -111,19 +111,19 @@ class RuntimeService:
         )
 
     async def check_for_updates(self) -> RuntimeChoice:
-        self._found = await self._threads.run_until(CancelToken(), self._own_downloads().look)
+        self._found = await self._threads.run_until(CancelToken(), self._own_downloads().available)
         return await self.choice()
 
     async def install(self, name: str) -> Runtime:
         downloads, loop = self._own_downloads(), asyncio.get_running_loop()
 
-        def on_share(share: float) -> None:
+        def on_progress(share: float) -> None:
             loop.call_soon_threadsafe(self._show, name, RuntimeStep.DOWNLOADING, share)
 
         async with self._lock:
             try:
                 archive = await self._threads.run_until(
-                    CancelToken(), lambda cancel: downloads.fetch(name, cancel, on_share)
+                    CancelToken(), lambda cancel: downloads.fetch(name, cancel, on_progress)
                 )
             except OSError as exc:
                 folder = str(self._store.folder)
@@ -131,9 +131,9 @@ class RuntimeService:
         try:
             runtime = await self.add(str(archive))
         except RuntimeBuildError:
-            await asyncio.to_thread(downloads.sweep)
+            await asyncio.to_thread(downloads.clean_up)
             raise
-        await asyncio.to_thread(downloads.sweep)
+        await asyncio.to_thread(downloads.clean_up)
         return runtime
 
     async def add(self, path: str) -> Runtime:

@@ -1,4 +1,4 @@
-"""The folder of releases: its signed manifest, believed unless it is expired or older than before."""
+"""The release repository at a URL: its signed manifest, protected against rollback, and its archives."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fireside.updates.manifest import (
     SIGNATURE_NAME,
     Manifest,
     PublishedFile,
-    check_age,
+    check_freshness,
     is_version,
     numbers,
     read_manifest,
@@ -31,13 +31,13 @@ from fireside.updates.manifest import (
 from fireside.updates.minisign import PublicKey, check_signature
 from fireside.updates.release_client import ReleaseClient
 
-OnShare = Callable[[float], None]
-"""Hears how much of all that is fetched is there, 0 to 1."""
+OnProgress = Callable[[float], None]
+"""Called with the part of the download that is complete, 0 to 1."""
 
-_SHARE_STEP: Final = 0.01
+_PROGRESS_STEP: Final = 0.01
 
 
-class ReleaseAddress:
+class ReleaseRepository:
     """Blocks; one call at a time, from any thread. Raises ``UpdateError`` or ``Stopped``."""
 
     def __init__(
@@ -49,8 +49,8 @@ class ReleaseAddress:
         seen: Path,
         now_s: Callable[[], float] = time.time,
     ) -> None:
-        """``address`` ends in a slash. The file ``seen`` has the newest version that each key has signed:
-        an older one is refused from then on."""
+        """``address`` ends in a slash. The file ``seen`` stores the newest version that each key has signed;
+        older versions are rejected from then on."""
         self._address = address
         self._keys = tuple(keys)
         self._client = client
@@ -58,15 +58,15 @@ class ReleaseAddress:
         self._now_s = now_s
 
     def manifest(self, cancel: CancelToken) -> Manifest:
-        """Return what is offered now."""
+        """Fetch and verify the current manifest."""
         signature = self._read(SIGNATURE_NAME, limit=MAX_SIGNATURE_BYTES, cancel=cancel)
         content = self._read(MANIFEST_NAME, limit=MAX_MANIFEST_BYTES, cancel=cancel)
         key = check_signature(content, signature, keys=self._keys)
         manifest = read_manifest(content)
-        # Each key has its own, so that a stolen one cannot keep its successor out.
+        # Each key has its own newest version, so that a stolen key cannot block its successor.
         known = self._all_seen()
         newest = known.get(key.id, "0")
-        check_age(manifest, now_s=self._now_s(), seen=newest)
+        check_freshness(manifest, now_s=self._now_s(), seen=newest)
         if numbers(manifest.version) > numbers(newest):
             try:
                 make_private_folder(self._seen.parent)
@@ -77,18 +77,18 @@ class ReleaseAddress:
         return manifest
 
     def fetch(
-        self, files: Sequence[tuple[PublishedFile, Path]], cancel: CancelToken, on_share: OnShare
+        self, files: Sequence[tuple[PublishedFile, Path]], cancel: CancelToken, on_progress: OnProgress
     ) -> None:
-        """Have each file at its path, whole and checked; go on from what came. Raises ``OSError``, too."""
+        """Download and verify each file to its path, resuming partial downloads. Raises ``OSError``, too."""
         n_all = sum(file.n_bytes for file, _ in files)
         n_there, told = 0, -1.0
 
         def on_bytes(n: int) -> None:
             nonlocal n_there, told
             n_there += n
-            if abs(n_there / n_all - told) >= _SHARE_STEP:
+            if abs(n_there / n_all - told) >= _PROGRESS_STEP:
                 told = n_there / n_all
-                on_share(told)
+                on_progress(told)
 
         for file, path in files:
             url = urljoin(self._address, file.url)
