@@ -18,7 +18,7 @@ from fireside.hub.cancel_token import CancelToken
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.settings.conversions import looks_for_updates
 from fireside.settings.service import Settings
-from fireside.updates.build import Build
+from fireside.updates.build import BuildInfo
 from fireside.updates.updater import Updater
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ _PATIENCE_S: Final = 2.0
 class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the composition root knows of this installation."""
 
-    build: Build
+    build: BuildInfo
     version: str
     tree: Path
     """Root of the installation, with Python and its packages."""
