@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, MutableMapping, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from fakes.app_place import NO_HUB, hub_parts
 from fakes.keyrings import WorkingKeyring
-from fakes.local_app import ListedLibrary, LoopThread, RecordedApp, done, local_app, open_store
+from fakes.local_app import CLIENTS, ListedLibrary, LoopThread, RecordedApp, done, local_app, open_store
 from fakes.model_entries import STARTER_ID, entry_of, starter_spec
 from fakes.played_engine import PlayedEngine
 from fakes.played_machine import TESTED, PlayedMachine
@@ -198,6 +199,7 @@ class AppClient(EngineClient):
 
     def called(self, name: str) -> list[tuple[object, ...]]:
         """Return the arguments of each call of ``name`` so far."""
+        self._check(name)
         return self.requests.called(name)
 
     def asked(self, service: str) -> list[tuple[object, ...]]:
@@ -210,10 +212,12 @@ class AppClient(EngineClient):
 
     def fail(self, name: str, error: FiresideError) -> None:
         """Make the next call of ``name`` raise ``error``."""
+        self._check(name)
         self.requests.fail(name, error)
 
     def hold(self, name: str) -> None:
         """Let calls of ``name`` wait until ``release``."""
+        self._check(name)
         self.requests.hold(name)
 
     def release(self, name: str) -> None:
@@ -222,7 +226,14 @@ class AppClient(EngineClient):
 
     def reply(self, name: str, value: object) -> None:
         """Have ``name`` answered with ``value`` from now on, and not carried out."""
+        self._check(name)
         self.requests.replies[name] = value
+
+    def _check(self, name: str) -> None:
+        """Fail where no service has a request of this name: nothing would ever call it."""
+        service, _, method = name.rpartition(".")
+        attribute = next((of_app for of_app, of_client in CLIENTS.items() if of_client == service), service)
+        assert iscoroutinefunction(getattr(getattr(self.app, attribute, self.app), method, None)), name
 
     def fail_load(self, error: FiresideError) -> None:
         """Make the next load end with ``error``."""

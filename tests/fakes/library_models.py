@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -39,7 +40,7 @@ def library_entry(
     model_id: str = "",
     source: str = "Library",
     removable: bool = True,
-    **facts: object,
+    **facts: Any,
 ) -> ModelEntry:
     """Return a usable line; ``facts`` are those of its ``ModelSpec``."""
     spec = msgspec.structs.replace(
@@ -62,7 +63,7 @@ def qwen() -> ModelEntry:
     )
     return msgspec.structs.replace(
         entry,
-        personal=UserMetadata(tags=("work", "fast"), favourite=True, last_used_s=NOON_S),
+        user_metadata=UserMetadata(tags=("work", "fast"), favourite=True, last_used_s=NOON_S),
         origin=ModelOrigin(
             repo="Qwen/Qwen3-8B-GGUF",
             commit="a" * 40,

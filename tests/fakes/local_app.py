@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 EXAMPLE: Final = "<|im_start|>user\nWhy?<|im_end|>\n"
 """What a runner says that a chat template makes of a conversation."""
-_CLIENTS: Final = {"contexts": "context", "preferences": "settings"}
+CLIENTS: Final = {"contexts": "context", "preferences": "settings"}
 """Services that the window knows by another name."""
 
 
@@ -153,7 +153,7 @@ class RecordedApp:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._app, name)
-        path = f"{self._path}{_CLIENTS.get(name, name)}"
+        path = f"{self._path}{CLIENTS.get(name, name)}"
         if not iscoroutinefunction(found):
             return RecordedApp(found, self._requests, path=f"{path}.")
 

@@ -62,7 +62,7 @@ def trial(
     prefill: float = 200.0,
     decode: float = 50.0,
     outcome: Outcome = Outcome.NOT_FASTER,
-    **fields: object,
+    **fields: Any,
 ) -> Trial:
     """Return a trial with figures."""
     made = Trial(

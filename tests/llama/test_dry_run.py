@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -63,7 +64,7 @@ TINY = [
 ]
 
 
-def with_changes(options: LoadOptions, **changes: object) -> LoadOptions:
+def with_changes(options: LoadOptions, **changes: Any) -> LoadOptions:
     return msgspec.structs.replace(options, **changes)
 
 

@@ -6,6 +6,7 @@ import ctypes
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from llama.bare_vocab import BareVocab, lib
 
 SEED = 7
 PROMPT = np.arange(100, 180, dtype=np.int32)
-PENALTIES = {"repeat_penalty": 1.2, "frequency_penalty": 0.3, "presence_penalty": 0.2}
+PENALTIES: dict[str, Any] = {"repeat_penalty": 1.2, "frequency_penalty": 0.3, "presence_penalty": 0.2}
 
 
 @pytest.fixture(scope="module")

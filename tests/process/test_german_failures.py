@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -64,7 +65,7 @@ class Wrong:
     options: LoadOptions = field(default=OPTIONS)
 
 
-def options(**changes: object) -> LoadOptions:
+def options(**changes: Any) -> LoadOptions:
     return msgspec.structs.replace(OPTIONS, **changes)
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -124,9 +125,7 @@ def chat(*texts: str) -> ChatInput:
     return ChatInput(messages=messages)
 
 
-def task_of(
-    prompt: PromptInput | str, sampling: SamplingParams = GREEDY, **changes: object
-) -> GenerationTask:
+def task_of(prompt: PromptInput | str, sampling: SamplingParams = GREEDY, **changes: Any) -> GenerationTask:
     task = GenerationTask(prompt=chat(prompt) if isinstance(prompt, str) else prompt, sampling=sampling)
     return msgspec.structs.replace(task, **changes)
 

@@ -307,6 +307,7 @@ class ApiService:
             told = await own_definitions(
                 params, self._services, client=client, spec=spec, resolved=resolved, options=options
             )
+            assert isinstance(prompt, ChatInput)  # tools are of chats alone
             prompt = msgspec.structs.replace(prompt, tools=told)
         task = self._task(params, prompt, resolved, owner=None)
         try:

@@ -84,9 +84,9 @@ class AboutService:
             is_ready = now.version != self._parts.version
             self._about = msgspec.structs.replace(
                 self._about,
-                ready=now.version if is_ready else "",
-                previous=now.previous if not is_ready else "",
-                failed=failed if not is_ready else "",
+                pending_version=now.version if is_ready else "",
+                previous_version=now.previous if not is_ready else "",
+                failed_version=failed if not is_ready else "",
             )
         return self._about
 

@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -278,7 +278,7 @@ class EngineService:
             self._apply(self._engines)
             self._emit(RemoteModelsChanged(entries=self._entries))
 
-    async def _replace(self, engine_id: str, **values: object) -> None:
+    async def _replace(self, engine_id: str, **values: Any) -> None:
         def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
             return tuple(
                 msgspec.structs.replace(each, **values) if each.id == engine_id else each for each in engines

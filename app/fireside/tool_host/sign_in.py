@@ -12,7 +12,7 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
@@ -123,7 +123,7 @@ class SignIn:
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         self._keep(client=client_info.model_dump_json())
 
-    def _keep(self, **changes: str | float | None) -> None:
+    def _keep(self, **changes: Any) -> None:
         self._kept = msgspec.structs.replace(self._kept, **changes)
         if self._kept.tokens:
             self._on_kept(msgspec.json.encode(self._kept).decode())

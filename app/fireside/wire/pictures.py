@@ -39,8 +39,10 @@ def with_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command
             prompt = msgspec.structs.replace(command.question.prompt, messages=messages)
             question = msgspec.structs.replace(command.question, prompt=prompt)
             return msgspec.structs.replace(command, question=question)
-        case _:
+        case CountTokens():
             return msgspec.structs.replace(command, messages=messages)
+        case _:
+            return command
 
 
 def _messages(command: Command) -> tuple[ChatMessage, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -204,7 +205,7 @@ def test_a_message_is_what_was_typed_and_then_each_long_text() -> None:
     assert join_message("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
 
 
-def record_with(**changes: object) -> GenerationRecord:
+def record_with(**changes: Any) -> GenerationRecord:
     usage = replace(Usage(n_prompt=5000, n_cached=0, n_completion=312), **changes)
     return replace(RECORD, usage=usage)
 

@@ -141,7 +141,7 @@ def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descen
         ModelRow(
             entry=msgspec.structs.replace(
                 library_entry(name, path=f"/{place}", n_params=size),
-                personal=UserMetadata(last_used_s=float(size) if size % 2 else None),
+                user_metadata=UserMetadata(last_used_s=float(size) if size % 2 else None),
             )
         )
         for place, (name, size) in enumerate(models)

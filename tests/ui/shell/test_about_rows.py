@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -31,7 +31,7 @@ COPY: Final = About(
 )
 
 
-def changed(**changes: object) -> About:
+def changed(**changes: Any) -> About:
     return msgspec.structs.replace(COPY, **changes)
 
 

@@ -7,6 +7,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -202,7 +203,7 @@ def test_without_a_server_the_way_to_one_is_in_the_middle(page: ToolsPage, settl
     assert page.window().focusWidget() is page.add
 
 
-def info(**changes: object) -> ToolServerInfo:
+def info(**changes: Any) -> ToolServerInfo:
     facts = ServerFacts(command=COMMAND, executable="ab")
     server = ToolServer(
         name="files", command=COMMAND, confirmed=facts, tools=(ECHO,), grants=Grants(network=True)

@@ -9,7 +9,7 @@ import msgspec
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.options import LoadOptions
-from fireside.core.status import Device, DeviceKind, MemoryReport, RunningModel, Unloading
+from fireside.core.status import Device, DeviceKind, MemoryReport, Ready, RunningModel, Unloading
 from fireside.engine.host_info import Host
 from fireside.services.machine.host_measurement import CACHE_S, HostMeasurement, memory_of_loaded
 
@@ -96,7 +96,8 @@ async def test_what_loaded_models_take_counts_as_free_but_for_pages_of_their_fil
 def test_only_models_that_are_loaded_hold_anything() -> None:
     ready = RunningModel(model_id=STARTER_ID, name="SmolLM2", state=loaded_state(starter_spec()))
     memory = (report("CPU", 1),)
-    loaded = msgspec.structs.replace(ready.state.loaded, memory=memory)  # type: ignore[union-attr]
+    assert isinstance(ready.state, Ready)
+    loaded = msgspec.structs.replace(ready.state.loaded, memory=memory)
     held = msgspec.structs.replace(ready, state=msgspec.structs.replace(ready.state, loaded=loaded))
     unloading = msgspec.structs.replace(ready, state=Unloading())
     assert memory_of_loaded([held, unloading]) == memory

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from fireside.core.options import CacheType, FlashAttention, LoadOptions, Purpos
 ON_PROCESSOR = LoadOptions(n_gpu_layers=0, n_ubatch=512)
 
 
-def settled(n_head: int = 9, n_ctx: int = 8192, **options: object) -> FlashAttention:
+def settled(n_head: int = 9, n_ctx: int = 8192, **options: Any) -> FlashAttention:
     return effective_flash_attention(replace(ON_PROCESSOR, **options), n_head=n_head, n_ctx=n_ctx)
 
 
@@ -35,7 +37,7 @@ def test_what_a_user_decided_stays(wanted: FlashAttention) -> None:
     ids=["on a GPU", "values of few bits", "keys of few bits", "vectors"],
 )
 def test_where_the_fused_kernel_is_needed_or_better_it_is_left_to_llama_cpp(
-    options: dict[str, object],
+    options: dict[str, Any],
 ) -> None:
     assert (
         effective_flash_attention(replace(ON_PROCESSOR, **options), n_head=9, n_ctx=8192)

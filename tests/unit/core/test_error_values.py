@@ -72,7 +72,7 @@ def test_fields_are_written_as_the_user_reads_them() -> None:
 
 
 READS_AN_ERROR = """
-from fireside.core.errors import ErrorInfo, NextStep, error_from_info, reworded
+from fireside.core.errors import ErrorInfo, NextStep, error_from_info, localized
 
 info = ErrorInfo(
     code="context_length_exceeded", sentence="", retryable=False, next_step=NextStep.NONE,

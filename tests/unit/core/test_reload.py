@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -23,7 +25,7 @@ N_ALL = SPEC.n_layers + 1
 FITTED = LoadOptions(n_ctx=4096, n_gpu_layers=12, n_threads=3, n_cpu_moe=0)
 
 
-def changed(options: LoadOptions, **fields: object) -> LoadOptions:
+def changed(options: LoadOptions, **fields: Any) -> LoadOptions:
     return msgspec.structs.replace(options, **fields)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
@@ -232,7 +234,7 @@ class World:
         else:
             self._change(name, n_active=self.runners[name].n_active - 1)
 
-    def _change(self, name: str, **changes: object) -> None:
+    def _change(self, name: str, **changes: Any) -> None:
         self.runners[name] = msgspec.structs.replace(self.runners[name], last_used_at=self.now, **changes)
 
     def _snapshot(self) -> Snapshot:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,7 +22,7 @@ from fireside.library.lookup import find_unusable
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
 
 
-def write_origin(path: Path, **changes: object) -> None:
+def write_origin(path: Path, **changes: Any) -> None:
     """Write beside a model what a download writes."""
     content = path.read_bytes()
     origin = FileOrigin(

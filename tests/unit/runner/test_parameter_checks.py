@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -27,7 +29,7 @@ from fireside.runner.parameter_checks import context_params, model_params
         ("n_threads", 10**6),
     ],
 )
-def test_a_bad_load_option_is_refused(name: str, value: int) -> None:
+def test_a_bad_load_option_is_refused(name: str, value: Any) -> None:
     options = msgspec.structs.replace(LoadOptions(), **{name: value})
     with pytest.raises(InvalidParameter) as caught:
         context_params(options, n_ctx_train=8192)

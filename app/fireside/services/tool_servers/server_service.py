@@ -300,7 +300,7 @@ class ToolServerService:
             return {}
         return {server.name: server for server in await asyncio.to_thread(self._parts.file.read)}
 
-    async def _replace(self, name: str, **changes: object) -> None:
+    async def _replace(self, name: str, **changes: Any) -> None:
         def replaced(known: dict[str, ToolServer]) -> dict[str, ToolServer]:
             return {
                 key: msgspec.structs.replace(server, **changes) if key == name else server

@@ -187,7 +187,7 @@ def integrity_badge(row: ModelRow) -> StatusBadge:
     found = integrity(row)
     if found is not Integrity.BUSY:
         mark = _INTEGRITY_BADGES[found]
-        return msgspec.structs.replace(mark, words=tr(mark.text))
+        return msgspec.structs.replace(mark, text=tr(mark.text))
     assert row.check is not None
     percent = round(row.check.fraction * 100)
     if not row.check.size_bytes:

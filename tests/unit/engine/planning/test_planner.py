@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -147,7 +148,7 @@ def test_another_file_under_the_same_name_is_measured_again(spec: ModelSpec) -> 
 
 
 @pytest.mark.parametrize("changes", [{"n_ctx": 512}, {"cache_type_k": CacheType.Q8_0}, {"runtime": "other"}])
-def test_other_options_are_measured_again(spec: ModelSpec, changes: dict[str, object]) -> None:
+def test_other_options_are_measured_again(spec: ModelSpec, changes: dict[str, Any]) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run)
     plan(planner, spec)
@@ -306,7 +307,7 @@ def test_what_nobody_uses_for_a_while_ends_by_itself(spec: ModelSpec) -> None:
     [((GPU,), {}), ((), {"runtime": "other"}), ((), {"projector_path": "mmproj.gguf"})],
 )
 def test_no_process_is_kept_that_holds_what_a_load_may_want(
-    spec: ModelSpec, tmp_path: Path, devices: tuple[Device, ...], changes: dict[str, str]
+    spec: ModelSpec, tmp_path: Path, devices: tuple[Device, ...], changes: dict[str, Any]
 ) -> None:
     if "projector_path" in changes:
         (tmp_path / "mmproj.gguf").write_bytes(b"eyes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -28,7 +29,7 @@ def model(tmp_path: Path) -> Path:
     return path
 
 
-def key(model: Path, *, build: str = "b1", n_seq_max: int = 2, **changes: object) -> CacheKey:
+def key(model: Path, *, build: str = "b1", n_seq_max: int = 2, **changes: Any) -> CacheKey:
     options = msgspec.structs.replace(OPTIONS, **changes)
     return cache_key(str(model), options, build=build, n_seq_max=n_seq_max)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import msgspec
 import pytest
@@ -44,7 +45,7 @@ COUNTS = (
 )
 
 
-def changed(name: str, value: object) -> SamplingParams:
+def changed(name: str, value: Any) -> SamplingParams:
     return msgspec.structs.replace(DEFAULTS, **{name: value})
 
 
