@@ -120,12 +120,12 @@ def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path) -> 
         memory = runner.load(starter_model_path, options).memory
     drafts = [report for report in memory if report.buffer.startswith("draft ")]
     spec = spec_of(starter_model_path)
-    beside = predict(spec, options, beside=read_auxiliary(options)).host
+    auxiliary = predict(spec, options, auxiliary=read_auxiliary(options)).host
     alone = predict(spec, options).host
-    assert beside.weights_bytes - alone.weights_bytes == sum(report.weights_bytes for report in drafts)
-    assert beside.kv_bytes - alone.kv_bytes == sum(report.kv_bytes for report in drafts)
+    assert auxiliary.weights_bytes - alone.weights_bytes == sum(report.weights_bytes for report in drafts)
+    assert auxiliary.kv_bytes - alone.kv_bytes == sum(report.kv_bytes for report in drafts)
     computing = sum(report.compute_bytes for report in drafts)
-    assert computing <= beside.compute_bytes - alone.compute_bytes <= 2 * computing
+    assert computing <= auxiliary.compute_bytes - alone.compute_bytes <= 2 * computing
 
 
 def test_a_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
@@ -135,9 +135,9 @@ def test_a_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
     with RunnerProcess() as runner:
         memory = runner.load(path, options).memory
     (seen,) = [report for report in memory if report.buffer.startswith("projector")]
-    beside = read_auxiliary(options)
-    assert beside.projector_bytes == seen.weights_bytes
-    assert seen.compute_bytes <= beside.projector_compute_bytes
+    auxiliary = read_auxiliary(options)
+    assert auxiliary.projector_bytes == seen.weights_bytes
+    assert seen.compute_bytes <= auxiliary.projector_compute_bytes
 
 
 def test_an_adapter_is_predicted_by_its_header(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_an_adapter_is_predicted_by_its_header(tmp_path: Path) -> None:
     lora = write_lora(tmp_path / "lora.gguf", model=path)
     options = small_options(lora=(LoraAdapter(path=str(lora)),))
     plain, adapted = (
-        predict(spec_of(path), options, beside=beside).host
-        for beside in (AuxiliaryModels(), read_auxiliary(options))
+        predict(spec_of(path), options, auxiliary=auxiliary).host
+        for auxiliary in (AuxiliaryModels(), read_auxiliary(options))
     )
     tensors = sum(tensor.n_bytes for tensor in read_header(lora).tensors)
     assert adapted.weights_bytes - plain.weights_bytes == tensors > 0

@@ -144,7 +144,7 @@ class InstanceLifecycle:
                 self._callbacks.on_progress(instance)
 
         def on_planned(plan: LoadPlan) -> None:
-            instance.resolved_options, instance.rooms, instance.uses = plan.options, plan.budgets, plan.uses
+            instance.resolved_options, instance.budgets, instance.uses = plan.options, plan.budgets, plan.uses
 
         def cache() -> CacheOptions:
             kept = self._context.cache()

@@ -78,5 +78,5 @@ async def load_with_retries(
 
 
 async def _planned(target: LoadTarget, *, hello: Hello, context: EngineContext) -> LoadPlan:
-    devices = await context.planner.with_memory_now(hello.devices)
+    devices = await context.planner.with_current_memory(hello.devices)
     return await context.planner.plan(target.spec, target.options, devices=devices, host=context.probe())

@@ -72,7 +72,7 @@ class MemoryPressure:
 
     def check(self, instance: ModelInstance) -> None:
         """Start a check of the memory that other programs leave a loaded model."""
-        if instance.is_short or not instance.rooms or instance.phase is not Phase.READY:
+        if instance.is_short or not instance.budgets or instance.phase is not Phase.READY:
             return
         task = asyncio.get_running_loop().create_task(
             self._check(instance), name=f"memory check of {instance.name}"
@@ -85,16 +85,16 @@ class MemoryPressure:
             return
         free = {HOST: self._probe().available_bytes, **await self._free_on(instance.session.devices)}
         now = tuple(
-            msgspec.structs.replace(room, free_bytes=free[room.device])
-            for room in instance.rooms
-            if room.device in free
+            msgspec.structs.replace(budget, free_bytes=free[budget.device])
+            for budget in instance.budgets
+            if budget.device in free
         )
         # What was loaded before it was not available when its load was planned.
         own = Counter[str]()
         for each in self._instances():
             if each is instance or each.ready_at >= instance.ready_at:
                 own.update(_bytes_used(each))
-        for missing in memory_taken_by_others(instance.rooms, now, own_bytes=own):
+        for missing in memory_taken_by_others(instance.budgets, now, own_bytes=own):
             self._note(instance, missing.text)
 
     def _note(self, instance: ModelInstance, message: str) -> None:

@@ -45,7 +45,7 @@ class ModelInstance:
         """Its load has shown no activity for a while."""
         self.resolved_options: LoadOptions | None = None
         """The options of its load plan, with no automatic values left."""
-        self.rooms: tuple[DeviceBudget, ...] = ()
+        self.budgets: tuple[DeviceBudget, ...] = ()
         """The memory that was available when its load was planned."""
         self.uses: tuple[MemoryUse, ...] = ()
         """The memory that its load was planned to use."""

@@ -37,7 +37,7 @@ def build_planner(
         cache=cache,
         display=lambda: memory.drawing,
         measure_devices=memory.measured,
-        kept_s=_KEPT_S,
+        idle_s=_KEPT_S,
     )
 
 

@@ -1,1 +1,1 @@
-"""How a model is loaded into the memory that is free: estimated, measured by dry runs, fitted."""
+"""Load plans: estimate and measure the memory of a load, and fit it to the free memory."""

@@ -1,4 +1,4 @@
-"""What is loaded beside a model and takes memory too: its projector, its adapters, the model that guesses."""
+"""What is loaded along with a model and needs memory too: its projector, adapters and draft model."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from fireside.gguf import Header, model_spec, read_header
 
 _LAYER: Final = re.compile(r"blk\.(\d{1,4})\.")
 _MAX_PATCHES: Final = 4096
-"""As many as llama.cpp encodes at once, where the size of an image is free."""
+"""llama.cpp's limit of patches encoded at once, for models that take images of any size."""
 _FLOAT_BYTES: Final = 4
 _T = TypeVar("_T")
 
 
 class AuxiliaryModels(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes beside a model, by the headers of the files. Bytes."""
+    """The memory of auxiliary models, from the headers of their files. Bytes."""
 
     projector_bytes: int = 0
     projector_compute_bytes: int = 0
-    """An estimate from above of what encoding an image holds at once."""
+    """An upper estimate of the compute buffers for encoding an image."""
     adapter_bytes: dict[int, int] = {}
-    """By layer, of all adapters together: they lie where the layer lies. -1 is what belongs to none."""
+    """By layer, of all adapters together: they are where the layer is. -1 is for tensors without a layer."""
     draft: ModelSpec | None = None
 
 
-NOTHING_BESIDE: Final = AuxiliaryModels()
+NO_AUXILIARY: Final = AuxiliaryModels()
 
 
 def auxiliary_paths(options: LoadOptions) -> tuple[str, ...]:
-    """Return the files that a load with ``options`` takes besides the model itself."""
+    """Return the files that a load with ``options`` reads besides the model's."""
     draft = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
     named = (options.projector_path, draft, *(adapter.path for adapter in options.lora))
     return tuple(path for path in named if path)
 
 
 def auxiliary_bytes(options: LoadOptions) -> int:
-    """Return the bytes of those files, a first guess at what they take; one that is gone counts nothing."""
+    """Return the size of those files as a first estimate; missing files count as nothing."""
     n_bytes = 0
     for path in auxiliary_paths(options):
         with contextlib.suppress(OSError, ValueError):
@@ -56,15 +56,15 @@ def auxiliary_bytes(options: LoadOptions) -> int:
 
 async def find_auxiliary(options: LoadOptions) -> AuxiliaryModels:
     """Return what ``read_auxiliary`` returns, without blocking the loop."""
-    return await asyncio.to_thread(read_auxiliary, options) if auxiliary_paths(options) else NOTHING_BESIDE
+    return await asyncio.to_thread(read_auxiliary, options) if auxiliary_paths(options) else NO_AUXILIARY
 
 
 def read_auxiliary(options: LoadOptions) -> AuxiliaryModels:
-    """Read the headers of the files that ``options`` name. Blocks on the disk; for any thread.
+    """Read the headers of the auxiliary files of ``options``. Blocks on the disk; any thread.
 
-    Never raises: a file that cannot be read takes nothing, and the load says what is wrong with it.
+    Never raises: a file that cannot be read counts as nothing, and the load reports the error.
     """
-    seeing = _of(options.projector_path, of_projector) or NOTHING_BESIDE
+    seeing = _of(options.projector_path, projector_usage) or NO_AUXILIARY
     adapters = [_of(adapter.path, lambda header: header) for adapter in options.lora]
     draft_path = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
     return msgspec.structs.replace(
@@ -74,8 +74,8 @@ def read_auxiliary(options: LoadOptions) -> AuxiliaryModels:
     )
 
 
-def of_projector(header: Header) -> AuxiliaryModels:
-    """Return what a projector with this ``header`` takes."""
+def projector_usage(header: Header) -> AuxiliaryModels:
+    """Return the memory of a projector with this ``header``."""
     return AuxiliaryModels(
         projector_bytes=sum(tensor.n_bytes for tensor in header.tensors),
         projector_compute_bytes=_encoding_bytes(header),
@@ -100,7 +100,7 @@ def _by_layer(headers: list[Header]) -> dict[int, int]:
 
 
 def _encoding_bytes(header: Header) -> int:
-    """Estimate what one step of a vision transformer holds: scores of all patches, and their widest rows."""
+    """Estimate the activations of one layer of a vision transformer: attention scores and widest rows."""
 
     def count(name: str) -> int:
         return max(0, header.integer(f"clip.vision.{name}") or 0)

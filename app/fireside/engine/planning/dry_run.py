@@ -1,4 +1,4 @@
-"""Have a process of its own tell what loads would allocate, without making them."""
+"""Dry runs: a process that reports what loads would allocate, without allocating it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ else:
     _CREATION_FLAGS = 0
 
 REPLY_LIMIT_S: Final = 30.0
-"""A projector of gigabytes is read from a slow disk in this time, with the process's start."""
+"""Enough to start the process and read a projector of gigabytes from a slow disk."""
 
 
 class DryRun(Protocol):
     """Measures loads until it is closed. Blocks; used by one thread, ``close`` from any."""
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
-        """Return what the load would take, or a reply with ``problem``; never raises for what goes wrong."""
+        """Return the memory use of the load, or a reply with ``problem``. Does not raise."""
 
     def close(self) -> None:
         """End the process. Idempotent."""
@@ -39,15 +39,15 @@ class DryRun(Protocol):
 
 
 OpenDryRun = Callable[[str], DryRun]
-"""Starts one with the runtime of that name; returns at once, with the process on its way."""
+"""Starts a dry run process with the runtime of that name; returns before the process is ready."""
 
 
 class DryRunProcess(Closeable):
-    """A ``DryRun`` in a process that lives until ``close``, so that its start is paid for once.
+    """A ``DryRun`` in one process for all measurements until ``close``.
 
     Args:
         command: starts a runner, see ``runner_command``.
-        environment: all of it, see ``runner_environment``.
+        environment: the whole environment, see ``runner_environment``.
     """
 
     def __init__(
@@ -74,12 +74,12 @@ class DryRunProcess(Closeable):
             self._stack.enter_context(KillOnExitJob(process.pid))
 
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
-        """Return what the load would take, or why that cannot be told."""
+        """Return the memory use of the load, or a reply with ``problem``."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             return MeasureReply(problem=self._why_not)
         request = msgspec.json.encode(MeasureRequest(path=path, options=options)) + b"\n"
-        # A process that hangs is ended, and then the line that is waited for ends too.
+        # A process that hangs is killed, which ends the read below.
         alarm = threading.Timer(self._limit_s, process.kill)
         alarm.daemon = True
         alarm.start()
@@ -104,7 +104,7 @@ class DryRunProcess(Closeable):
         if process is None:
             return
         process.kill()
-        # A thread that still waits for a line sees the pipe's end first.
+        # A thread that still reads a line sees the end of the pipe first.
         process.wait()
         with contextlib.suppress(OSError):
             if process.stdin is not None:

@@ -1,4 +1,4 @@
-"""Say in one sentence how a model would be loaded, and what was given up for it: pure."""
+"""The text of a load plan: where the model would run, and what was reduced to fit. Pure."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ from fireside.core.i18n import number, tr
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions
 from fireside.core.plan import DeviceBudget, Verdict
-from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, Fitted
+from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, FitResult
 from fireside.engine.planning.buffer_usage import HOST, bytes_by_device
 from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
 
 
-def verdict_of(spec: ModelSpec, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> Verdict:
-    """Return whether it fits; partly is what leaves something to the processor though there is a GPU."""
-    if not found.fits:
+def verdict_of(spec: ModelSpec, result: FitResult, *, budgets: Sequence[DeviceBudget]) -> Verdict:
+    """Return whether it fits; partly means that something stays on the CPU though there is a GPU."""
+    if not result.fits:
         return Verdict.TOO_LARGE
     n_all = len(layout_of(spec).layers) + 1
-    is_whole = found.options.n_gpu_layers >= n_all and not _n_left_behind(spec, found.options)
-    return Verdict.FITS if len(rooms) == 1 or is_whole else Verdict.PARTLY
+    is_whole = result.options.n_gpu_layers >= n_all and not _n_left_behind(spec, result.options)
+    return Verdict.FITS if len(budgets) == 1 or is_whole else Verdict.PARTLY
 
 
-def plan_words(spec: ModelSpec, wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> str:
-    """Return the sentence."""
-    if not found.fits:
-        return _too_large(wanted, found, rooms=rooms)
-    parts = [_where(spec, wanted, found.options, rooms=rooms), *plan_notes(spec, wanted, found)]
+def plan_text(
+    spec: ModelSpec, requested: LoadOptions, result: FitResult, *, budgets: Sequence[DeviceBudget]
+) -> str:
+    """Return the plan as one sentence."""
+    if not result.fits:
+        return _too_large(requested, result, budgets=budgets)
+    parts = [_where(spec, requested, result.options, budgets=budgets), *plan_notes(spec, requested, result)]
     return f"{'; '.join(parts)}."
 
 
 def _where(
-    spec: ModelSpec, wanted: LoadOptions, options: LoadOptions, *, rooms: Sequence[DeviceBudget]
+    spec: ModelSpec, requested: LoadOptions, options: LoadOptions, *, budgets: Sequence[DeviceBudget]
 ) -> str:
-    gpus = rooms[1:]
+    gpus = budgets[1:]
     if not gpus:
         return tr("Runs on the CPU")
     is_one = len(gpus) == 1
@@ -43,11 +45,11 @@ def _where(
     n_all = len(layout_of(spec).layers) + 1
     n_behind = _n_left_behind(spec, options)
     if options.n_gpu_layers <= 0:
-        words = _processor_words(is_one=is_one, is_chosen=wanted.n_gpu_layers == 0)
+        words = _processor_words(is_one=is_one, is_chosen=requested.n_gpu_layers == 0)
     elif options.n_gpu_layers < n_all:
-        words = _partly_words(is_one=is_one, is_found=wanted.n_gpu_layers == GPU_LAYERS_AUTO)
+        words = _partly_words(is_one=is_one, is_found=requested.n_gpu_layers == GPU_LAYERS_AUTO)
     elif n_behind:
-        is_found = wanted.n_gpu_layers == GPU_LAYERS_AUTO and wanted.n_cpu_moe < 0
+        is_found = requested.n_gpu_layers == GPU_LAYERS_AUTO and requested.n_cpu_moe < 0
         words, n_all = _experts_words(is_one=is_one, is_found=is_found), n_all - 1
     else:
         words = tr("Runs fully on {gpu}")
@@ -78,16 +80,16 @@ def _experts_words(*, is_one: bool, is_found: bool) -> str:
     return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} are full")
 
 
-def plan_notes(spec: ModelSpec, wanted: LoadOptions, found: Fitted) -> tuple[str, ...]:
-    """Return what is not as it was wanted, each without a full stop; nothing where nothing fits."""
-    if not found.fits:
+def plan_notes(spec: ModelSpec, requested: LoadOptions, result: FitResult) -> tuple[str, ...]:
+    """Return the options that differ from the request, as clauses; none if the model does not fit."""
+    if not result.fits:
         return ()
-    options, notes = found.options, []
-    n_wanted = n_ctx_for(spec, wanted)
-    if n_wanted < wanted.n_ctx and AutoAdjustable.CONTEXT not in wanted.auto_adjustable:
+    options, notes = result.options, []
+    n_wanted = n_ctx_for(spec, requested)
+    if n_wanted < requested.n_ctx and AutoAdjustable.CONTEXT not in requested.auto_adjustable:
         notes.append(
             tr("the context length is at most {n}, as the model was trained, not {n_wanted}").format(
-                n=number(n_wanted), n_wanted=number(wanted.n_ctx)
+                n=number(n_wanted), n_wanted=number(requested.n_ctx)
             )
         )
     times = context_stretch(options, n_ctx_train=spec.n_ctx_train)
@@ -97,9 +99,9 @@ def plan_notes(spec: ModelSpec, wanted: LoadOptions, found: Fitted) -> tuple[str
                 times=number(times, decimals=1)
             )
         )
-    if options.n_seq_max < wanted.n_seq_max:
+    if options.n_seq_max < requested.n_seq_max:
         notes.append(tr("to fit, it handles one request at a time"))
-    if options.cache_type_k != wanted.cache_type_k or options.cache_type_v != wanted.cache_type_v:
+    if options.cache_type_k != requested.cache_type_k or options.cache_type_v != requested.cache_type_v:
         notes.append(tr("to fit, the KV cache is 8-bit"))
     if options.n_ctx < n_wanted:
         notes.append(
@@ -110,29 +112,31 @@ def plan_notes(spec: ModelSpec, wanted: LoadOptions, found: Fitted) -> tuple[str
     return tuple(notes)
 
 
-def _too_large(wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> str:
-    sums = bytes_by_device(found.uses)
-    lacking = next((room for room in rooms[1:] if sums.get(room.device, 0) > room.usable_bytes), None)
+def _too_large(requested: LoadOptions, result: FitResult, *, budgets: Sequence[DeviceBudget]) -> str:
+    sums = bytes_by_device(result.uses)
+    lacking = next(
+        (budget for budget in budgets[1:] if sums.get(budget.device, 0) > budget.usable_bytes), None
+    )
     if lacking is not None:
         return tr("Does not fit: needs {size} on {gpu}; {usable} available.").format(
             size=format_bytes(sums[lacking.device]),
             gpu=_name(lacking),
             usable=format_bytes(lacking.usable_bytes),
         )
-    shared = sum(sums.get(room.device, 0) for room in rooms[1:] if room.shares_memory)
-    if wanted.auto_adjustable and found.options.n_ctx == SMALLEST_CONTEXT:
+    shared = sum(sums.get(budget.device, 0) for budget in budgets[1:] if budget.shares_memory)
+    if requested.auto_adjustable and result.options.n_ctx == SMALLEST_CONTEXT:
         words = tr("Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.")
     else:
         words = tr("Does not fit: needs {size} of memory; {usable} available.")
     return words.format(
         size=format_bytes(sums.get(HOST, 0) + shared),
         n_ctx=number(SMALLEST_CONTEXT),
-        usable=format_bytes(rooms[0].usable_bytes),
+        usable=format_bytes(budgets[0].usable_bytes),
     )
 
 
-def _name(room: DeviceBudget) -> str:
-    return room.description or room.device
+def _name(budget: DeviceBudget) -> str:
+    return budget.description or budget.device
 
 
 def _n_left_behind(spec: ModelSpec, options: LoadOptions) -> int:

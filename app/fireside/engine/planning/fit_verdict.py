@@ -1,4 +1,4 @@
-"""Say how a model would run on this computer: wholly on the GPU, partly, on the processor, or not at all."""
+"""How a model would run on this computer: on the GPU, partly, on the CPU, or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan, Verdict
 from fireside.core.status import Device
 from fireside.engine.host_info import Host
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels
+from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.planning.load_case import load_case
 from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
@@ -25,13 +25,13 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True):
 
     where: Placement
     plan: LoadPlan
-    is_as_asked: bool
-    """Whether it would have the context that is set, where the model can have it."""
+    has_requested_context: bool
+    """Whether it would have the context length of the settings, as far as the model supports it."""
 
     @property
     def gpu(self) -> str:
-        """llama.cpp's name of the first that it may use; empty where there is none."""
-        return next((room.device for room in self.plan.budgets[1:]), "")
+        """llama.cpp's name of the first GPU that it may use; empty if there is none."""
+        return next((budget.device for budget in self.plan.budgets[1:]), "")
 
 
 def fit(
@@ -40,11 +40,11 @@ def fit(
     *,
     devices: Sequence[Device],
     host: Host,
-    beside: AuxiliaryModels = NOTHING_BESIDE,
+    auxiliary: AuxiliaryModels = NO_AUXILIARY,
     display: str | None = None,
     states_bytes: int = 0,
 ) -> Fit:
-    """Return how ``spec`` would run with ``options``: the plan of a load, by the header alone."""
+    """Return how ``spec`` would run with ``options``, planned from the header alone."""
     case = load_case(
         spec,
         options,
@@ -52,14 +52,14 @@ def fit(
         host=host,
         total_bytes=host.available_bytes,
         display=display,
-        beside=beside,
+        auxiliary=auxiliary,
         states_bytes=states_bytes,
     )
-    return fit_of(case.plan(case.fitted()), spec, options)
+    return fit_from_plan(case.plan(case.fitted()), spec, options)
 
 
-def fit_of(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
-    """Return how ``spec`` would run as it is planned, where ``options`` are wanted."""
+def fit_from_plan(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
+    """Return how ``spec`` would run by ``plan``, which was made for ``options``."""
     n_placed = plan.options.n_gpu_layers
     if plan.verdict is Verdict.TOO_LARGE:
         where = Placement.NOWHERE
@@ -67,16 +67,16 @@ def fit_of(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
         where = Placement.GPU
     else:
         where = Placement.PARTLY_GPU if n_placed else Placement.PROCESSOR
-    return Fit(where=where, plan=plan, is_as_asked=plan.options.n_ctx == n_ctx_for(spec, options))
+    return Fit(where=where, plan=plan, has_requested_context=plan.options.n_ctx == n_ctx_for(spec, options))
 
 
-def fit_words(found: Fit) -> str:
-    """Return the fit as sentences for the user: how the model would be loaded, and what that takes."""
-    if found.where is Placement.NOWHERE:
-        return found.plan.text
-    in_host = found.plan.n_bytes_on(HOST)
-    on_gpus = found.plan.n_bytes - in_host
-    match found.where:
+def describe_fit(result: Fit) -> str:
+    """Return the fit as sentences for the user: how the model would be loaded, and its memory use."""
+    if result.where is Placement.NOWHERE:
+        return result.plan.text
+    in_host = result.plan.n_bytes_on(HOST)
+    on_gpus = result.plan.n_bytes - in_host
+    match result.where:
         case Placement.GPU:
             words = tr("About {on_gpus} of GPU memory.")
         case Placement.PARTLY_GPU:
@@ -84,11 +84,11 @@ def fit_words(found: Fit) -> str:
         case _:
             words = tr("About {in_host} of RAM.")
     amounts = words.format(on_gpus=format_bytes(on_gpus), in_host=format_bytes(in_host))
-    return f"{found.plan.text} {amounts}"
+    return f"{result.plan.text} {amounts}"
 
 
-def resized(spec: ModelSpec, *, size_bytes: int) -> ModelSpec:
-    """Return ``spec`` as it would be in a file of another size, every tensor smaller or larger alike.
+def scaled_spec(spec: ModelSpec, *, size_bytes: int) -> ModelSpec:
+    """Return ``spec`` scaled to a file of another size, with all tensors in proportion.
 
     Quants of one model have the same shapes, so only their weights differ; how the difference is spread over
     the layers is an estimate.

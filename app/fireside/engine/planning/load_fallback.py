@@ -1,4 +1,4 @@
-"""Say what takes less memory than a load that failed: pure."""
+"""Options with less memory than those of a failed load: pure."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _GRAIN: Final = 256
 
 
 def smaller_options(placed: LoadOptions) -> LoadOptions | None:
-    """Return what to offer the user instead of ``placed``, whose numbers are decided; ``None`` if nothing.
+    """Return options to offer the user instead of ``placed``, without automatic values; ``None`` if none.
 
-    Half the layers on the GPU; without any there, a context in 8-bit numbers, then half the context. It may
-    change what the user chose before: it is offered, and not done.
+    Half the layers on the GPU; without any there, an 8-bit KV cache, then half the context. It may change
+    what the user set, so it is only offered.
     """
     if placed.n_gpu_layers > 0:
         return msgspec.structs.replace(placed, n_gpu_layers=placed.n_gpu_layers // 2)
@@ -30,12 +30,12 @@ def smaller_options(placed: LoadOptions) -> LoadOptions | None:
     return msgspec.structs.replace(placed, n_ctx=half) if half < placed.n_ctx else None
 
 
-def smaller_layers(wanted: LoadOptions, *, placed: LoadOptions) -> tuple[LoadOptions, ...]:
-    """Return what to try in turn, unasked, after ``placed`` did not fit: half the layers, then none.
+def smaller_layers(requested: LoadOptions, *, placed: LoadOptions) -> tuple[LoadOptions, ...]:
+    """Return what to try automatically, in turn, after ``placed`` did not fit: half the layers, then none.
 
-    Nothing where the user chose the layers, or none was on a GPU.
+    Empty if the user set the layers, or none was on a GPU.
     """
-    if wanted.n_gpu_layers != GPU_LAYERS_AUTO or placed.n_gpu_layers <= 0:
+    if requested.n_gpu_layers != GPU_LAYERS_AUTO or placed.n_gpu_layers <= 0:
         return ()
     numbers = sorted({placed.n_gpu_layers // 2, 0}, reverse=True)
     return tuple(msgspec.structs.replace(placed, n_gpu_layers=number) for number in numbers)

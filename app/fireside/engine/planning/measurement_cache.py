@@ -1,4 +1,4 @@
-"""Remember what dry runs measured, so that the second time costs nothing: in memory and in a small file."""
+"""A cache of dry run results, in memory and in a small file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.engine.planning.auxiliary_models import auxiliary_paths
 from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = 2
-MAX_REMEMBERED: Final = 500
+MAX_ENTRIES: Final = 500
 MAX_FILE_BYTES: Final = 4 << 20
 
 log = logging.getLogger(__name__)
@@ -34,13 +34,13 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeasurementCache:
-    """What is known, good as long as the files, the devices and the build of llama.cpp stay the same.
+    """Dry run results, valid while the files, the devices and the build of llama.cpp stay the same.
 
-    Any thread. A file that is missing, damaged or not writable costs only the dry runs.
+    Any thread. If its file is missing, damaged or not writable, dry runs are made again.
 
     Args:
-        path: the file behind it; ``None`` keeps it in memory alone.
-        build: names the build of llama.cpp behind a runtime's name.
+        path: the cache file; ``None`` caches in memory only.
+        build: returns the build of llama.cpp of a runtime.
     """
 
     def __init__(self, path: Path | None, *, build: Callable[[str], str]) -> None:
@@ -51,7 +51,7 @@ class MeasurementCache:
         self._entries: dict[str, tuple[MemoryReport, ...]] = {}
 
     def key(self, path: str, options: LoadOptions, *, devices: Sequence[Device]) -> str:
-        """Return what a measurement is filed under; empty where a file cannot be looked at."""
+        """Return the cache key of a load; empty if a file cannot be read."""
         files = []
         for name in (path, *auxiliary_paths(options)):
             try:
@@ -59,7 +59,7 @@ class MeasurementCache:
             except (OSError, ValueError):
                 return ""
             files.append((name, facts.st_size, facts.st_mtime_ns))
-        # Threads compute with the same buffers, however many there are.
+        # These options do not change the buffers.
         same = msgspec.structs.replace(
             options,
             n_threads=0,
@@ -75,23 +75,23 @@ class MeasurementCache:
             auto_adjustable=(),
         )
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)
-        what = msgspec.json.encode((files, same, names, self._build(options.runtime)))
-        return hashlib.sha256(what).hexdigest()[:32]
+        key = msgspec.json.encode((files, same, names, self._build(options.runtime)))
+        return hashlib.sha256(key).hexdigest()[:32]
 
     def get(self, key: str) -> tuple[MemoryReport, ...] | None:
-        """Return what was measured. Reads the file when it is first asked."""
+        """Return a cached result. The first call reads the file."""
         with self._lock:
             self._read()
             return self._entries.get(key)
 
-    def put(self, found: Iterable[tuple[str, tuple[MemoryReport, ...]]]) -> None:
-        """Remember measurements, and write them down."""
-        new = {key: memory for key, memory in found if key}
+    def store(self, measurements: Iterable[tuple[str, tuple[MemoryReport, ...]]]) -> None:
+        """Add results, and write the file."""
+        new = {key: memory for key, memory in measurements if key}
         if not new:
             return
         with self._lock:
             self._read()
-            self._entries = dict([*self._entries.items(), *new.items()][-MAX_REMEMBERED:])
+            self._entries = dict([*self._entries.items(), *new.items()][-MAX_ENTRIES:])
             entries = tuple(_Entry(key=key, memory=memory) for key, memory in self._entries.items())
             if self._path is None:
                 return
@@ -107,8 +107,8 @@ class MeasurementCache:
         try:
             if self._path.stat().st_size > MAX_FILE_BYTES:
                 return
-            kept = msgspec.json.decode(self._path.read_bytes(), type=_File)
+            stored = msgspec.json.decode(self._path.read_bytes(), type=_File)
         except (OSError, ValueError):
             return
-        if kept.format == FORMAT:
-            self._entries = {entry.key: entry.memory for entry in kept.entries}
+        if stored.format == FORMAT:
+            self._entries = {entry.key: entry.memory for entry in stored.entries}

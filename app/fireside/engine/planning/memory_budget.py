@@ -1,4 +1,4 @@
-"""Say how much of each memory a load may take: pure."""
+"""How much memory of each device a load may use: pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fireside.engine.planning.memory_estimate import gpus_among
 
 DISPLAY_MARGIN_BYTES: Final = 768 * 1024 * 1024
 DISPLAY_MARGIN_FRACTION: Final = 0.1
-"""Left free on the GPU that draws the desktop, whichever is more: windows come and go."""
+"""Left free on the GPU that draws the desktop, whichever is more, for windows that open later."""
 GPU_MARGIN_BYTES: Final = 512 * 1024 * 1024
 GPU_MARGIN_FRACTION: Final = 0.05
-"""Left free on another GPU: what the driver itself takes for a program."""
+"""Left free on another GPU, for what the driver itself allocates for a process."""
 HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
-"""Left free in the computer's memory, for everything else that runs."""
+"""Left free in RAM, for everything else that runs."""
 
 
 def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, ...]:
@@ -37,12 +37,12 @@ def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, .
 def device_budgets(
     gpus: Sequence[Device], *, host: Host, total_bytes: int, display: str | None, limit_bytes: int = 0
 ) -> tuple[DeviceBudget, ...]:
-    """Return the computer's own memory and then each of ``gpus``.
+    """Return the budget of RAM, and then of each of ``gpus``.
 
     Args:
-        total_bytes: memory that is built in.
-        display: name of the GPU that draws the desktop; where that is not known, the first is taken to.
-        limit_bytes: what a load may take of the computer's own memory; 0 is no limit.
+        total_bytes: installed memory.
+        display: name of the GPU that draws the desktop; ``None`` assumes the first.
+        limit_bytes: limit of RAM for a load; 0 is no limit.
     """
     free = host.available_bytes
     if limit_bytes:

@@ -1,4 +1,4 @@
-"""Predict what a load takes in memory, by device: pure, from the facts of the header."""
+"""Predict the memory of a load by device, from the model's header: pure."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from fireside.core.micro_batch import effective_micro_batch, max_outputs
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels
+from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels
 
 CONTEXT_PADDING = 256
 """llama.cpp rounds the context of a sequence up to this many tokens."""
 PROCESS_BYTES = 64 * 1024 * 1024
-"""Of the runner's process itself: the program, the tokenizer, the threads."""
+"""Memory of the runner's process itself: the program, the tokenizer, the threads."""
 
 _BLOCK_BYTES: dict[CacheType, tuple[int, int]] = {
     CacheType.F32: (4, 1),
@@ -39,7 +39,7 @@ _FLOAT_BYTES = 4
 
 
 class DeviceNeed(msgspec.Struct, frozen=True, kw_only=True):
-    """What one device holds. Bytes."""
+    """The memory of a load on one device. Bytes."""
 
     weights_bytes: int = 0
     kv_bytes: int = 0
@@ -53,14 +53,14 @@ class DeviceNeed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MemoryNeed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a load takes where."""
+    """The memory of a load on all devices."""
 
     host: DeviceNeed
-    """In the computer's own memory."""
+    """In RAM."""
     gpus: tuple[DeviceNeed, ...] = ()
-    """On each device that takes layers, in their order."""
-    sees_on: int = 0
-    """Where the projector is: 0 is the computer's own memory, 1 the first device."""
+    """On each GPU that takes layers, in their order."""
+    projector_on: int = 0
+    """Where the projector is: 0 is RAM, 1 the first GPU."""
 
     @property
     def total_bytes(self) -> int:
@@ -73,27 +73,29 @@ def predict(
     options: LoadOptions,
     *,
     gpus: Sequence[Device] = (),
-    beside: AuxiliaryModels = NOTHING_BESIDE,
+    auxiliary: AuxiliaryModels = NO_AUXILIARY,
 ) -> MemoryNeed:
-    """Predict what loading ``spec`` with ``options`` takes; layers that are not a number yet count as none.
+    """Predict the memory of loading ``spec`` with ``options``; an automatic number of layers counts as 0.
 
-    ``beside`` is what ``read_auxiliary`` found for the same options.
+    ``auxiliary`` is what ``read_auxiliary`` returned for the same options.
 
-    Weights are exact, caches too where the header says how the layers look back, and too high elsewhere.
-    What computing takes is an estimate from above, measured with dense models of 135 to 270 million weights.
-    Weights that the processor repacks are not counted twice: the system takes their first copy back.
+    Weights are exact; so are KV caches if the header has the attention windows of the layers, else too high.
+    Compute buffers are an upper estimate, measured with dense models of 135 to 270 million parameters.
+    Weights that are repacked for the CPU are not counted twice: the system reclaims their first copy.
     """
     n_caches = 1 if options.kv_unified else options.n_seq_max
-    needs = _needs(spec, options, gpus=gpus, adapter_bytes=beside.adapter_bytes, n_caches=n_caches)
-    sees_on = 1 if gpus and options.n_gpu_layers != 0 else 0
-    projector = DeviceNeed(weights_bytes=beside.projector_bytes, compute_bytes=beside.projector_compute_bytes)
-    needs[sees_on] = _sum(needs[sees_on], projector)
-    if beside.draft is not None:
+    needs = _needs(spec, options, gpus=gpus, adapter_bytes=auxiliary.adapter_bytes, n_caches=n_caches)
+    projector_on = 1 if gpus and options.n_gpu_layers != 0 else 0
+    projector = DeviceNeed(
+        weights_bytes=auxiliary.projector_bytes, compute_bytes=auxiliary.projector_compute_bytes
+    )
+    needs[projector_on] = _sum(needs[projector_on], projector)
+    if auxiliary.draft is not None:
         theirs = draft_load_options(options)
-        draft = _needs(beside.draft, theirs, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
+        draft = _needs(auxiliary.draft, theirs, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
         needs = list(map(_sum, needs, draft))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
-    return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), sees_on=sees_on)
+    return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), projector_on=projector_on)
 
 
 def _needs(
@@ -104,7 +106,7 @@ def _needs(
     adapter_bytes: Mapping[int, int],
     n_caches: int,
 ) -> list[DeviceNeed]:
-    """Return what a model and its adapters take: of the computer's own memory, and then of each device.
+    """Return the memory of a model and its adapters: in RAM, and then on each device.
 
     The slots share one KV cache, or have one each, as always for a draft model.
     """
@@ -137,18 +139,18 @@ def _sum(one: DeviceNeed, other: DeviceNeed) -> DeviceNeed:
 
 
 def n_ctx_for(spec: ModelSpec, options: LoadOptions) -> int:
-    """Return the context of one sequence in tokens: what is asked, but not above what the model can have."""
+    """Return the context of one sequence in tokens: as requested, but at most what the model supports."""
     return effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
 
 
 def gpus_among(devices: Sequence[Device]) -> tuple[Device, ...]:
-    """Return the devices that take layers; integrated ones share the computer's memory and come second."""
+    """Return the GPUs that take layers: discrete ones, or if there are none, integrated ones."""
     real = tuple(device for device in devices if device.kind is DeviceKind.GPU)
     return real or tuple(device for device in devices if device.kind is DeviceKind.IGPU)
 
 
 def layout_of(spec: ModelSpec) -> ModelLayout:
-    """Return where the model's bytes go; spread evenly where its tensors are not known."""
+    """Return the memory layout of a model; spread evenly if its tensors are not known."""
     if spec.layout is not None:
         return spec.layout
     # The output counts as one layer more, as it does for llama.cpp.
@@ -164,9 +166,9 @@ def layout_of(spec: ModelSpec) -> ModelLayout:
 
 
 def _owners(n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device], shares: Sequence[float]) -> list[int]:
-    """Return for each layer, and then the output, which device has it: 0 is the computer's own memory.
+    """Return for each layer, and then the output, the index of its device: 0 is RAM.
 
-    As llama.cpp does it: the last ones go to the devices, in ``shares``, or those of their free memory.
+    As in llama.cpp, the last layers go to the devices, by ``shares`` or by their free memory.
     """
     owners = [0] * (n_layers + 1 - n_on_gpus)
     free = [max(0, gpu.free_bytes) for gpu in gpus] if len(shares) != len(gpus) else list(shares)
@@ -186,17 +188,17 @@ def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions, *, n
     ):
         n_bytes, n_per_block = _BLOCK_BYTES[cache_type]
         per_token += width * n_bytes // n_per_block
-    # Where guesses are taken back, as many older states are kept.
+    # With speculation, as many older states are kept for rolling back drafted tokens.
     n_states = 1 + (0 if options.speculation is Speculation.OFF else options.n_draft)
     state_bytes = layer.state_width * _FLOAT_BYTES * n_states
     return n_tokens * per_token + options.n_seq_max * state_bytes
 
 
 def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions, *, n_sharing: int) -> int:
-    """Estimate from above what the steps of a batch hold at once."""
+    """Return an upper estimate of the compute buffers of a batch."""
     n_tokens = effective_micro_batch(options)
     windows = {layer.window for layer in layout.layers if layer.k_width}
-    # 16 bits for what a token sees of each cell, once for each kind of layer.
+    # The attention mask: 16 bits per token and cell, once for each kind of layer.
     per_token = sum(2 * _n_cells(window, spec, options, n_sharing=n_sharing) for window in windows)
     n_ctx = n_ctx_for(spec, options)
     if effective_flash_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
@@ -208,7 +210,7 @@ def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions, *
 
 
 def _n_cells(window: int, spec: ModelSpec, options: LoadOptions, *, n_sharing: int) -> int:
-    """Return how many tokens a layer keeps in a cache that ``n_sharing`` slots share."""
+    """Return the number of cells of a layer's KV cache that ``n_sharing`` slots share."""
     n_ctx = n_ctx_for(spec, options)
     n_all = _padded(n_ctx if n_sharing == 1 else n_kv_cells(options, n_ctx=n_ctx))
     if not window or options.swa_full:

@@ -1,4 +1,4 @@
-"""Plan loads: what is known of them, what dry runs say, and what the user agreed to after a failure."""
+"""Plan loads: with cached measurements, dry runs, and options the user accepted after a failed load."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from fireside.core.plan import LoadPlan, LoadRecord, MemoryUse
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
 from fireside.engine.host_info import Host
-from fireside.engine.planning.auto_fit import Fitted
+from fireside.engine.planning.auto_fit import FitResult
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
-from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, without_gaps
+from fireside.engine.planning.buffer_usage import AUXILIARY_PREFIXES, HOST, buffer_usage, without_overlap
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.dry_run_pool import DryRunPool
 from fireside.engine.planning.load_case import PROGRAM, LoadCase, load_case
@@ -29,23 +29,23 @@ from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.wire.memory_limits import memory_now
 from fireside.wire.runner_modes import MeasureReply
 
-_MAX_AGREED: Final = 200
+_MAX_OVERRIDES: Final = 200
 _DRIVER_S: Final = 5.0
 
 log = logging.getLogger(__name__)
 
 
 class Planner:
-    """Plans loads for the memory that is free. Lives on one loop; dry runs are awaited off it.
+    """Plans loads for the memory that is free. On one loop; dry runs run in threads.
 
     Args:
-        open_dry_run: starts what measures; ``None`` plans by headers alone.
-        measured: remembers what was measured.
-        cache: how much is kept of conversations beyond a context.
-        display: name of the GPU that draws the desktop; ``None`` where that is not known.
-        measure_devices: returns devices with their memory by the most reliable source; blocks, in a thread.
-        kept_s: how long the process that measured is kept for the next plan, on a computer without a GPU:
-            there it holds no memory that a load could want.
+        open_dry_run: starts a dry run process; ``None`` plans from headers alone.
+        measured: cache of measurements.
+        cache: returns the limits of the prompt cache.
+        display: returns the name of the GPU that draws the desktop; ``None`` if it is not known.
+        measure_devices: returns devices with their memory now; blocks, called in a thread.
+        idle_s: how long a dry run process is kept for the next plan, on a computer without a GPU, where it
+            holds no memory that a load needs.
     """
 
     def __init__(
@@ -57,21 +57,21 @@ class Planner:
         display: Callable[[], str | None] = lambda: None,
         measure_devices: Callable[[Sequence[Device]], tuple[Device, ...]] = tuple,
         now: Callable[[], float] = time.time,
-        kept_s: float = 0.0,
+        idle_s: float = 0.0,
     ) -> None:
-        self._pool = DryRunPool(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
+        self._pool = DryRunPool(open_dry_run, idle_s=idle_s) if open_dry_run is not None else None
         self._measured = measured if measured is not None else MeasurementCache(None, build=lambda _: "")
         self._cache = cache
         self._display = display
         self._measure_devices = measure_devices
         self.on_record: Callable[[LoadRecord], None] = lambda _: None
-        """Told of each load that came about."""
+        """Called with each successful load."""
         self._now = now
-        self._tried: dict[ModelId, LoadPlan] = {}
-        self._agreed: dict[tuple[ModelId, LoadOptions], LoadOptions] = {}
+        self._last_plans: dict[ModelId, LoadPlan] = {}
+        self._overrides: dict[tuple[ModelId, LoadOptions], LoadOptions] = {}
 
-    async def with_memory_now(self, devices: Sequence[Device]) -> tuple[Device, ...]:
-        """Return ``devices`` with their memory as it is now, each card once; unchanged if that takes long."""
+    async def with_current_memory(self, devices: Sequence[Device]) -> tuple[Device, ...]:
+        """Return ``devices`` with their memory now, each card once; unchanged if that takes over 5 s."""
         measuring = asyncio.to_thread(self._measure_devices, devices)
         try:
             return await asyncio.wait_for(measuring, _DRIVER_S)
@@ -80,13 +80,13 @@ class Planner:
             return tuple(devices)
 
     async def plan(
-        self, spec: ModelSpec, wanted: LoadOptions, *, devices: Sequence[Device], host: Host
+        self, spec: ModelSpec, requested: LoadOptions, *, devices: Sequence[Device], host: Host
     ) -> LoadPlan:
-        """Return how to load ``spec`` with ``wanted`` now; exact unless no dry run could be made.
+        """Return how to load ``spec`` with ``requested`` now; exact unless the dry runs failed.
 
-        What was agreed on for the very same options is planned as it was agreed.
+        An override of ``requested``, see ``set_override``, is used instead.
         """
-        options = self._agreed.get((spec.id, wanted), wanted)
+        options = self._overrides.get((spec.id, requested), requested)
         case = load_case(
             spec,
             options,
@@ -94,40 +94,42 @@ class Planner:
             host=host,
             total_bytes=memory_now().total_bytes,
             display=self._display(),
-            beside=await find_auxiliary(wanted),
+            auxiliary=await find_auxiliary(requested),
             states_bytes=planned_bytes(self._cache()),
         )
-        # A process that has looked at a GPU holds some of its memory.
+        # A process that has initialized a GPU holds some of its memory.
         has_gpu = any(device.kind is not DeviceKind.CPU for device in devices)
-        found, unloadable = await self._fitted(case, may_keep=not has_gpu)
-        return case.plan(found, unloadable=unloadable)
+        result, unloadable = await self._fitted(case, may_reuse=not has_gpu)
+        return case.plan(result, unloadable=unloadable)
 
-    def set_override(self, spec: ModelSpec, wanted: LoadOptions, *, override_options: LoadOptions) -> None:
-        """Load ``spec`` as ``override_options`` from now on whenever ``wanted`` is wanted of it."""
-        self._agreed[spec.id, wanted] = msgspec.structs.replace(
-            override_options, tensor_split=wanted.tensor_split
+    def set_override(self, spec: ModelSpec, requested: LoadOptions, *, override_options: LoadOptions) -> None:
+        """From now on, plan ``spec`` with ``override_options`` whenever ``requested`` is requested."""
+        self._overrides[spec.id, requested] = msgspec.structs.replace(
+            override_options, tensor_split=requested.tensor_split
         )
-        for key in list(self._agreed)[:-_MAX_AGREED]:
-            del self._agreed[key]
+        for key in list(self._overrides)[:-_MAX_OVERRIDES]:
+            del self._overrides[key]
 
     def close(self) -> None:
-        """End the process that is kept, if there is one. Blocks for a moment; any thread."""
+        """Stop the idle dry run process, if there is one. Blocks for a moment; any thread."""
         if self._pool is not None:
             self._pool.close()
 
     def record_attempt(self, plan: LoadPlan) -> None:
-        """Remember that a load is about to be made as planned."""
-        self._tried[plan.model_id] = plan
+        """Record that a load by ``plan`` is about to start."""
+        self._last_plans[plan.model_id] = plan
 
-    def last_tried(self, model_id: ModelId) -> LoadPlan | None:
-        """Return how a model was last loaded, or was to be, in this run."""
-        return self._tried.get(model_id)
+    def last_plan(self, model_id: ModelId) -> LoadPlan | None:
+        """Return the last plan by which a model was loaded or failed to, since the program started."""
+        return self._last_plans.get(model_id)
 
     def record_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> LoadedModel:
-        """Remember what a load of ``spec`` that was planned really took; return ``loaded`` with that."""
-        names = [room.device for room in plan.budgets]
+        """Record what a planned load of ``spec`` really used; return ``loaded`` with that."""
+        names = [budget.device for budget in plan.budgets]
         gpus = [name for name in names if name != HOST]
-        reports = without_gaps(loaded.memory, layout=spec.layout, devices=gpus, beside=tuple(BESIDE))
+        reports = without_overlap(
+            loaded.memory, layout=spec.layout, devices=gpus, auxiliary=tuple(AUXILIARY_PREFIXES)
+        )
         measured = buffer_usage(reports, devices=names)
         self.on_record(
             LoadRecord(
@@ -142,25 +144,25 @@ class Planner:
         )
         return msgspec.structs.replace(loaded, uses=(*measured, PROGRAM))
 
-    async def _fitted(self, case: LoadCase, *, may_keep: bool) -> tuple[Fitted, ErrorInfo | None]:
-        """Return the best way that was found, and why the model cannot be loaded in any way, if so."""
+    async def _fitted(self, case: LoadCase, *, may_reuse: bool) -> tuple[FitResult, ErrorInfo | None]:
+        """Return the best options, and the error if the model cannot be loaded with any."""
         if self._pool is None:
             return case.fitted(), None
         session = _Session(
-            case.spec.path, gpus=case.gpus, measured=self._measured, pool=self._pool, may_keep=may_keep
+            case.spec.path, gpus=case.gpus, measured=self._measured, pool=self._pool, may_reuse=may_reuse
         )
         work = asyncio.create_task(asyncio.to_thread(case.fitted, session.measure))
         try:
-            # A thread cannot be cancelled; ending the process that it waits for ends it soon.
+            # A thread cannot be cancelled, but stopping the process that it waits for ends it.
             return await asyncio.shield(work), session.unloadable
         finally:
             await asyncio.to_thread(session.close)
             await asyncio.wait({work})
-            await asyncio.to_thread(session.keep)
+            await asyncio.to_thread(session.save)
 
 
 class _Session:
-    """One plan's measurements: those that are known, and those of a process started for the others."""
+    """One plan's measurements: cached ones, and those of a dry run process."""
 
     def __init__(
         self,
@@ -169,29 +171,29 @@ class _Session:
         gpus: Sequence[Device],
         measured: MeasurementCache,
         pool: DryRunPool,
-        may_keep: bool,
+        may_reuse: bool,
     ) -> None:
         self._path = path
         self._gpus = gpus
         self._measured = measured
         self._pool = pool
-        self._may_keep = may_keep
+        self._may_reuse = may_reuse
         self.unloadable: ErrorInfo | None = None
         """Why the model cannot be loaded in any way, if a dry run said so."""
         self._dry_run: DryRun | None = None
         self._runtime = ""
-        self._is_second_hand = False
-        self._is_asking = False
+        self._is_reused = False
+        self._is_measuring = False
         self._new: list[tuple[str, tuple[MemoryReport, ...]]] = []
         self._is_closed = False
         self._lock = threading.Lock()
 
     def measure(self, options: LoadOptions) -> tuple[MemoryUse, ...] | None:
-        """Return what llama.cpp would allocate; ``None`` where that cannot be told."""
+        """Return what llama.cpp would allocate; ``None`` if it cannot be measured."""
         key = self._measured.key(self._path, options, devices=self._gpus)
         memory = self._measured.get(key) if key else None
         if memory is None:
-            memory = self._ask(options)
+            memory = self._measure_new(options)
             if memory is None:
                 return None
             self._new.append((key, memory))
@@ -199,54 +201,54 @@ class _Session:
         return buffer_usage(memory, devices=names)
 
     def close(self) -> None:
-        """Give the process back; whatever waits for it gets nothing, and no other is started. Any thread."""
+        """Release the process; waiting measurements return ``None``, and no other is started. Any thread."""
         with self._lock:
             self._is_closed = True
             dry_run, self._dry_run = self._dry_run, None
-            may_keep = self._may_keep and not self._is_asking
+            may_reuse = self._may_reuse and not self._is_measuring
         if dry_run is None:
             return
-        if may_keep:
+        if may_reuse:
             self._pool.release(dry_run, runtime=self._runtime)
         else:
             dry_run.close()
 
-    def keep(self) -> None:
-        """Remember what was said."""
-        self._measured.put(self._new)
+    def save(self) -> None:
+        """Add the new measurements to the cache."""
+        self._measured.store(self._new)
 
-    def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
+    def _measure_new(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
         if auxiliary_paths(options):
-            # A projector is really loaded: that is not kept for a plan that may come.
-            self._may_keep = False
-        reply = self._reply_to(options)
-        if reply is not None and reply.problem and self._is_second_hand:
-            self._drop()  # It may have ended while it was unused.
-            reply = self._reply_to(options)
+            # A projector is really loaded, so the process holds memory and is not kept.
+            self._may_reuse = False
+        reply = self._request(options)
+        if reply is not None and reply.problem and self._is_reused:
+            self._discard()  # It may have ended while it was idle.
+            reply = self._request(options)
         if reply is None:
             return None
         if reply.problem:
-            self._may_keep = False
+            self._may_reuse = False
             self.unloadable = reply.unloadable
             log.info("no dry run: %s", reply.problem)
             return None
         return reply.memory
 
-    def _reply_to(self, options: LoadOptions) -> MeasureReply | None:
+    def _request(self, options: LoadOptions) -> MeasureReply | None:
         with self._lock:
             if self._is_closed:
                 return None
             if self._dry_run is None:
                 self._runtime = options.runtime
-                self._dry_run, self._is_second_hand = self._pool.acquire(options.runtime)
-            dry_run, self._is_asking = self._dry_run, True
+                self._dry_run, self._is_reused = self._pool.acquire(options.runtime)
+            dry_run, self._is_measuring = self._dry_run, True
         try:
             return dry_run.measure(self._path, options)
         finally:
             with self._lock:
-                self._is_asking = False
+                self._is_measuring = False
 
-    def _drop(self) -> None:
+    def _discard(self) -> None:
         with self._lock:
             dry_run, self._dry_run = self._dry_run, None
         if dry_run is not None:

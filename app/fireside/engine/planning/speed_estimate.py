@@ -1,7 +1,7 @@
-"""Estimate how fast a model writes here, before it is loaded. Pure.
+"""Estimate how fast a model generates on this computer, before it is loaded. Pure.
 
-For each token all weights that work on it are read once, so writing takes as long as reading them does. What
-a device reads in a second is measured: by a probe of memory first, then by every answer.
+For each token all active weights are read once, so decoding takes as long as reading them. How much a device
+reads per second is measured: first by a memory benchmark, then by every answer.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from fireside.core.model import ModelSpec
 from fireside.engine.planning.memory_estimate import layout_of
 
 HOST: Final = "host"
-"""Stands for the processor and the computer's own memory."""
+"""Stands for the CPU and RAM."""
 LAYER_S: Final = 25e-6
-"""What a layer takes besides: its kernels are started and waited for."""
+"""Overhead of a layer: its kernels are started and waited for."""
 _CONTEXT_TOKENS: Final = 1000
-"""Of a usual conversation: what its cache holds is read for each token, too."""
+"""Length of a usual conversation, whose KV cache is read for each token, too."""
 _CACHE_BYTES: Final = 2
-"""Of one number in the cache."""
+"""Size of one element of the KV cache."""
 
 
 class ReadSpeed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a device reads of weights in a second while it writes an answer."""
+    """How fast a device reads weights while it generates."""
 
     bytes_per_s: float
     spread: float
-    """By what share the truth may be lower or higher."""
+    """Relative uncertainty in both directions."""
 
 
 UNMEASURED_GPU: Final = ReadSpeed(bytes_per_s=300e9, spread=1.0)
-"""Of most graphics cards: half or twice as much. Holds until the first answer was written there."""
+"""Typical of most GPUs, within a factor of 2. Used until the first answer was generated there."""
 
 
 def tokens_per_s(
     spec: ModelSpec, *, n_gpu_layers: int, gpu: str, speeds: Mapping[str, ReadSpeed]
 ) -> SpeedRange | None:
-    """Return how fast ``spec`` writes with its last ``n_gpu_layers`` layers on ``gpu``; the output is one.
+    """Return the speed of ``spec`` with its last ``n_gpu_layers`` layers on ``gpu``, output included.
 
-    ``None`` where the speed of the processor is not known, or the header does not say how many experts work.
+    ``None`` if the speed of the CPU or the number of active experts is not known.
     """
     on_host, on_gpu = bytes_per_token(spec, n_gpu_layers=n_gpu_layers)
     if not speeds or (on_host and HOST not in speeds) or _experts_unknown(layout_of(spec)):
@@ -60,7 +60,7 @@ def tokens_per_s(
 
 
 def bytes_per_token(spec: ModelSpec, *, n_gpu_layers: int) -> tuple[float, float]:
-    """Return what is read for one token from the computer's memory, and from that of the GPU."""
+    """Return the bytes that are read for one token from RAM, and from the GPU's memory."""
     layout = layout_of(spec)
     n_host = max(0, len(layout.layers) + 1 - n_gpu_layers)
     works = [_active_bytes(layer, layout) for layer in layout.layers]
@@ -69,9 +69,9 @@ def bytes_per_token(spec: ModelSpec, *, n_gpu_layers: int) -> tuple[float, float
 
 
 def read_speed(spec: ModelSpec, *, n_gpu_layers: int, measured: float) -> float | None:
-    """Return how fast weights were read where ``measured`` tokens were written in a second.
+    """Return how fast weights were read when ``measured`` tokens per second were generated.
 
-    ``None`` if they lay on two devices, or so little was read that other things took the time.
+    ``None`` if they are on two devices, or so small that the overhead dominates.
     """
     on_host, on_gpu = bytes_per_token(spec, n_gpu_layers=n_gpu_layers)
     left_s = 1 / measured - LAYER_S * len(layout_of(spec).layers) if measured > 0 else 0.0

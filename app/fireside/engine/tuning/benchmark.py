@@ -132,7 +132,7 @@ class Bench:
         )
         try:
             hello = await session.handshake(limit_s=_HANDSHAKE_S)
-            devices = await self._planner.with_memory_now(hello.devices)
+            devices = await self._planner.with_current_memory(hello.devices)
             plan = await self._planner.plan(self.spec, wanted, devices=devices, host=self._probe())
             on_planned(plan)
             if plan.verdict is Verdict.TOO_LARGE:
@@ -247,6 +247,6 @@ async def _answer(events: AsyncIterator[TextDelta | Finished]) -> Answer:
 
 def _too_large(name: str, plan: LoadPlan) -> OutOfMemory:
     """Say what does not fit, by the device that lacks most."""
-    rooms = {room.device: room.usable_bytes for room in plan.budgets}
-    worst = max(rooms, key=lambda device: plan.n_bytes_on(device) - rooms[device], default=HOST)
-    return OutOfMemory(model=name, needed_bytes=plan.n_bytes_on(worst), available_bytes=rooms.get(worst, 0))
+    budgets = {budget.device: budget.usable_bytes for budget in plan.budgets}
+    worst = max(budgets, key=lambda device: plan.n_bytes_on(device) - budgets[device], default=HOST)
+    return OutOfMemory(model=name, needed_bytes=plan.n_bytes_on(worst), available_bytes=budgets.get(worst, 0))

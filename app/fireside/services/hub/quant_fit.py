@@ -15,7 +15,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels
-from fireside.engine.planning.fit_verdict import fit_of, fit_words
+from fireside.engine.planning.fit_verdict import describe_fit, fit_from_plan
 from fireside.engine.planning.memory_estimate import n_ctx_for
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
@@ -64,10 +64,10 @@ class QuantFitService:
         """
         groups = _of_each_model(map(_choice, model.quants))[:_MAX_MODELS]
         facts = [await self._facts(choices, repo=model.repo, commit=model.commit) for choices in groups]
-        beside = await self._beside(model)
+        auxiliary = await self._beside(model)
         computer = await self._computer.measure()
         judged = [
-            judge(choices, spec=spec, computer=computer, auxiliary=beside) if spec is not None else ()
+            judge(choices, spec=spec, computer=computer, auxiliary=auxiliary) if spec is not None else ()
             for spec, choices in facts
         ]
         judged = [tuple(_known_better(quant, local, computer) for quant in quants) for quants in judged]
@@ -105,8 +105,8 @@ class QuantFitService:
             return None
         # Its header would cost two more requests; most of a projector are weights.
         eyes = sum(projector.size_bytes for projector in listing.projectors[:1])
-        beside = AuxiliaryModels(projector_bytes=eyes)
-        quants = judge(choices, spec=spec, computer=await self._computer.measure(), auxiliary=beside)
+        auxiliary = AuxiliaryModels(projector_bytes=eyes)
+        quants = judge(choices, spec=spec, computer=await self._computer.measure(), auxiliary=auxiliary)
         best = select_best(quants, usual=_usual(listing, repo=repo))
         taken = best[0] if best is not None else quants[0]
         return FitEstimate(
@@ -150,12 +150,12 @@ class QuantFitService:
         """Return what is loaded with each quant: the projector that comes with it."""
         key = (model.repo, model.commit)
         if key not in self._besides:
-            beside = await self._threads.run(
+            auxiliary = await self._threads.run(
                 lambda: remote_auxiliary(
                     self._session, model.projectors, repo=model.repo, commit=model.commit
                 )
             )
-            _keep(self._besides, key, beside)
+            _keep(self._besides, key, auxiliary)
         return self._besides[key]
 
     def _read(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
@@ -194,7 +194,7 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     if best is None:
         fitting = [quant for quant in quants if quant.fit.where is not Placement.NOWHERE]
         if not fitting:
-            return "", tr("No file fits this computer. {fit}").format(fit=fit_words(quants[0].fit))
+            return "", tr("No file fits this computer. {fit}").format(fit=describe_fit(quants[0].fit))
         return "", tr("Too large for this computer to run well: only heavily quantized or slow files fit.")
     return best[0].choice.files[0].path, best[1]
 
@@ -217,7 +217,7 @@ def _known_better(
     if known is None:
         return quant
     spec, plan = known
-    return msgspec.structs.replace(quant, fit=fit_of(plan, spec, computer.options))
+    return msgspec.structs.replace(quant, fit=fit_from_plan(plan, spec, computer.options))
 
 
 def _quant_fit(quant: AdvisedQuant) -> QuantFit:
@@ -232,4 +232,6 @@ def _quant_fit(quant: AdvisedQuant) -> QuantFit:
             for gpu in gpus
         ),
     ]
-    return QuantFit(where=quant.fit.where, text=fit_words(quant.fit), shares=tuple(shares), speed=quant.speed)
+    return QuantFit(
+        where=quant.fit.where, text=describe_fit(quant.fit), shares=tuple(shares), speed=quant.speed
+    )

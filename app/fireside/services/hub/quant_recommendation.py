@@ -16,8 +16,8 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
 from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_description
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
-from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
+from fireside.engine.planning.auxiliary_models import NO_AUXILIARY, AuxiliaryModels, projector_usage
+from fireside.engine.planning.fit_verdict import Fit, describe_fit, fit, scaled_spec
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.gguf import model_spec
 from fireside.gguf.file_names import model_name_in
@@ -77,8 +77,10 @@ class QuantRecommender:
             spec = remote_spec(self._session, listing.choices[0], repo=repo, commit=commit)
         except ModelFileInvalid:
             return usual  # The reason is reported once it is in the library.
-        beside = remote_auxiliary(self._session, listing.projectors, repo=repo, commit=commit)
-        advice = advise(listing.choices, spec=spec, usual=usual, computer=self._computer(), auxiliary=beside)
+        auxiliary = remote_auxiliary(self._session, listing.projectors, repo=repo, commit=commit)
+        advice = advise(
+            listing.choices, spec=spec, usual=usual, computer=self._computer(), auxiliary=auxiliary
+        )
         if advice is None:
             raise HubChoiceUnknown(
                 repo=repo, wanted=tr("quantization that fits in memory"), available=_sizes(listing)
@@ -98,9 +100,9 @@ def remote_auxiliary(
 ) -> AuxiliaryModels:
     """Return what is loaded with each quant: the first of ``projectors``. Blocks; raises ``HubError``."""
     if not projectors:
-        return NOTHING_BESIDE
+        return NO_AUXILIARY
     try:
-        return of_projector(read_remote_header(session, projectors[0], repo=repo, commit=commit))
+        return projector_usage(read_remote_header(session, projectors[0], repo=repo, commit=commit))
     except (ModelFileInvalid, HubNotFound, HubAnswerInvalid):
         return AuxiliaryModels(projector_bytes=projectors[0].size_bytes)
 
@@ -111,7 +113,7 @@ def advise(
     spec: ModelSpec,
     usual: tuple[Choice, str],
     computer: Computer,
-    auxiliary: AuxiliaryModels = NOTHING_BESIDE,
+    auxiliary: AuxiliaryModels = NO_AUXILIARY,
 ) -> Advice | None:
     """Judge ``choices`` of one model, by size, of which ``spec`` is one; ``None`` if none fits."""
     quants = judge(choices, spec=spec, computer=computer, auxiliary=auxiliary)
@@ -140,7 +142,7 @@ def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tupl
     ]
     if not fitting:
         return None
-    fitting = [quant for quant in fitting if quant.fit.is_as_asked] or fitting
+    fitting = [quant for quant in fitting if quant.fit.has_requested_context] or fitting
     on_gpu = [quant for quant in fitting if quant.fit.where is Placement.GPU]
     taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
     if on_gpu:
@@ -153,14 +155,16 @@ def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tupl
     return taken, words.format(quant=_named(taken), fit=fit_text(taken))
 
 
-def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels) -> AdvisedQuant:
-    of_size = spec if choice.size_bytes == spec.size_bytes else resized(spec, size_bytes=choice.size_bytes)
+def _judged(choice: Choice, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels) -> AdvisedQuant:
+    of_size = (
+        spec if choice.size_bytes == spec.size_bytes else scaled_spec(spec, size_bytes=choice.size_bytes)
+    )
     found = fit(
         of_size,
         computer.options,
         devices=computer.devices,
         host=computer.host,
-        beside=beside,
+        auxiliary=auxiliary,
         display=computer.display,
         states_bytes=computer.prompt_cache_bytes,
     )
@@ -178,8 +182,8 @@ def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: Auxilia
 def fit_text(quant: AdvisedQuant) -> str:
     """Return how and how fast a quant would run, as sentences."""
     if quant.speed is None:
-        return fit_words(quant.fit)
-    return f"{fit_words(quant.fit)} {speed_text(quant.speed)}."
+        return describe_fit(quant.fit)
+    return f"{describe_fit(quant.fit)} {speed_text(quant.speed)}."
 
 
 def is_worthwhile(quant: AdvisedQuant) -> bool:

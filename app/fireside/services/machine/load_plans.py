@@ -69,7 +69,7 @@ class LoadPlans:
         return await self._records.of_model(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        tried = self._planner.last_tried(model_id)
+        tried = self._planner.last_plan(model_id)
         if tried is None:
             tried = await self.plan(model_id, conversation_id=None, changes={})
         options = smaller_options(tried.options)

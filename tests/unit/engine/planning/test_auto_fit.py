@@ -24,10 +24,16 @@ from fireside.core.options import (
 from fireside.core.plan import DeviceBudget, MemoryKind, MemoryUse, Verdict
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host, probe_host
-from fireside.engine.planning.auto_fit import MAX_MEASURED, SMALLEST_CONTEXT, Fitted, fit_load, has_room
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE
+from fireside.engine.planning.auto_fit import (
+    MAX_MEASURED,
+    SMALLEST_CONTEXT,
+    FitResult,
+    fit_load,
+    fits_budgets,
+)
+from fireside.engine.planning.auxiliary_models import NO_AUXILIARY
 from fireside.engine.planning.buffer_usage import estimated_usage
-from fireside.engine.planning.fit_text import plan_words, verdict_of
+from fireside.engine.planning.fit_text import plan_text, verdict_of
 from fireside.engine.planning.load_fallback import smaller_layers, smaller_options
 from fireside.engine.planning.memory_budget import device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import predict
@@ -83,15 +89,15 @@ class Computer:
         self.devices = devices
         self.off_by = off_by
         self.asked: list[LoadOptions] = []
-        self.rooms: tuple[DeviceBudget, ...] = ()
+        self.budgets: tuple[DeviceBudget, ...] = ()
 
-    def fit(self, options: LoadOptions = OPEN) -> Fitted:
+    def fit(self, options: LoadOptions = OPEN) -> FitResult:
         gpus = gpus_for(options, self.devices)
-        self.rooms = device_budgets(gpus, host=self.host, total_bytes=32 * GIB, display=None)
+        self.budgets = device_budgets(gpus, host=self.host, total_bytes=32 * GIB, display=None)
 
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(self.spec, candidate, gpus=gpus)
-            return estimated_usage(need, gpus=gpus, beside=NOTHING_BESIDE)
+            return estimated_usage(need, gpus=gpus, auxiliary=NO_AUXILIARY)
 
         def measure(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             assert self.off_by is not None
@@ -104,7 +110,7 @@ class Computer:
         return fit_load(
             self.spec,
             options,
-            rooms=self.rooms,
+            budgets=self.budgets,
             n_cores=self.host.n_cores,
             estimate=estimate,
             measure=measure if self.off_by is not None else None,
@@ -112,7 +118,7 @@ class Computer:
 
     def words(self, options: LoadOptions = OPEN) -> str:
         found = self.fit(options)
-        return plan_words(self.spec, options, found, rooms=self.rooms)
+        return plan_text(self.spec, options, found, budgets=self.budgets)
 
 
 def layers(options: LoadOptions, *devices: Device) -> int:
@@ -185,24 +191,24 @@ def test_shares_go_by_free_memory() -> None:
 
 def test_shares_that_were_chosen_are_kept() -> None:
     cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
-    wanted = LoadOptions(tensor_split=(1.0, 4.0))
-    assert Computer(*cards).fit(wanted).options.tensor_split == (1.0, 4.0)
+    requested = LoadOptions(tensor_split=(1.0, 4.0))
+    assert Computer(*cards).fit(requested).options.tensor_split == (1.0, 4.0)
 
 
 def test_an_excluded_gpu_has_no_room_at_all() -> None:
     cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
     computer = Computer(*cards)
     computer.fit(LoadOptions(excluded_devices=("GPU0",)))
-    assert [room.device for room in computer.rooms] == ["CPU", "GPU1"]
+    assert [budget.device for budget in computer.budgets] == ["CPU", "GPU1"]
 
 
 def test_without_a_split_the_main_gpu_alone_is_used() -> None:
     cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
     computer = Computer(*cards)
     computer.fit(LoadOptions(split_mode=SplitMode.NONE, main_gpu="GPU1"))
-    assert [room.device for room in computer.rooms] == ["CPU", "GPU1"]
+    assert [budget.device for budget in computer.budgets] == ["CPU", "GPU1"]
     computer.fit(LoadOptions(split_mode=SplitMode.NONE, main_gpu="gone"))
-    assert [room.device for room in computer.rooms] == ["CPU", "GPU0"]
+    assert [budget.device for budget in computer.budgets] == ["CPU", "GPU0"]
 
 
 # What gives way
@@ -213,7 +219,7 @@ def test_experts_go_to_the_processor_before_layers_do() -> None:
     found = computer.fit()
     assert found.options.n_gpu_layers == 41
     assert 0 < found.options.n_cpu_moe < 40
-    assert verdict_of(computer.spec, found, rooms=computer.rooms) is Verdict.PARTLY
+    assert verdict_of(computer.spec, found, budgets=computer.budgets) is Verdict.PARTLY
     fewer = msgspec.structs.replace(found.options, n_cpu_moe=found.options.n_cpu_moe - 1)
     assert not computer.fit(fewer).fits, "as few as possible"
 
@@ -304,7 +310,7 @@ def test_what_is_measured_decides() -> None:
     assert found.is_exact
     assert found.fits
     assert found.options.n_gpu_layers < estimated.options.n_gpu_layers
-    assert has_room(found.uses, rooms=computer.rooms)
+    assert fits_budgets(found.uses, budgets=computer.budgets)
 
 
 def test_an_estimate_that_is_too_high_costs_no_layers() -> None:
@@ -320,7 +326,7 @@ def test_where_nothing_can_be_measured_the_estimate_must_do() -> None:
     found = fit_load(
         computer.spec,
         OPEN,
-        rooms=computer.rooms,
+        budgets=computer.budgets,
         n_cores=4,
         estimate=lambda _: (MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=1),),
         measure=lambda _: None,
@@ -345,7 +351,7 @@ def test_a_search_ends_soon_and_what_it_says_to_fit_does(
     assert len(computer.asked) <= MAX_MEASURED
     assert len(set(computer.asked)) == len(computer.asked), "nothing is measured twice"
     if found.fits and found.is_exact:
-        assert has_room(found.uses, rooms=computer.rooms)
+        assert fits_budgets(found.uses, budgets=computer.budgets)
     assert found.options.auto_adjustable == ()
 
 
@@ -388,8 +394,8 @@ def test_what_was_given_up_is_said() -> None:
 
 def test_a_context_beyond_training_is_said() -> None:
     spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
-    wanted = LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN)
-    assert "the context is 2.0× the trained length" in Computer(spec=spec).words(wanted)
+    requested = LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN)
+    assert "the context is 2.0× the trained length" in Computer(spec=spec).words(requested)
 
 
 def test_threads_are_no_more_than_the_processors_that_were_chosen() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.status import MemoryReport
-from fireside.engine.planning.buffer_usage import buffer_usage, bytes_by_device, without_gaps
+from fireside.engine.planning.buffer_usage import buffer_usage, bytes_by_device, without_overlap
 
 TIED = ModelLayout(
     layers=(LayerLayout(weights_bytes=10), LayerLayout(weights_bytes=10)),
@@ -19,7 +19,7 @@ def report(buffer: str, n_bytes: int) -> MemoryReport:
 
 
 def mapped_bytes(*reports: MemoryReport, layout: ModelLayout | None = TIED) -> int:
-    found = without_gaps(reports, layout=layout, devices=("GPU0",), beside=("draft ",))
+    found = without_overlap(reports, layout=layout, devices=("GPU0",), auxiliary=("draft ",))
     assert [each.buffer for each in found] == [each.buffer for each in reports]
     assert all(each.kv_bytes == 5 for each in found)
     return found[0].weights_bytes

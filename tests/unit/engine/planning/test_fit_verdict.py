@@ -16,7 +16,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
-from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
+from fireside.engine.planning.fit_verdict import Fit, describe_fit, fit, scaled_spec
 from fireside.engine.planning.memory_estimate import layout_of, predict
 from fireside.engine.planning.planner import Planner
 from fireside.wire.messages import CacheOptions
@@ -34,55 +34,55 @@ def of_size(size_bytes: int) -> ModelSpec:
     return msgspec.structs.replace(a_spec(), size_bytes=size_bytes)
 
 
-def fit_of(size_bytes: int, *devices: Device, available_bytes: int = 16 * GIB) -> Fit:
+def fit_from_plan(size_bytes: int, *devices: Device, available_bytes: int = 16 * GIB) -> Fit:
     host = Host(n_cores=8, available_bytes=available_bytes)
     return fit(of_size(size_bytes), OPTIONS, devices=devices, host=host)
 
 
 def test_a_large_gpu_takes_all_of_it() -> None:
-    found = fit_of(5 * GIB, a_gpu(free_bytes=20 * GIB))
+    found = fit_from_plan(5 * GIB, a_gpu(free_bytes=20 * GIB))
     assert (found.where, found.plan.options.n_gpu_layers) == (Placement.GPU, 31)
-    assert fit_words(found) == "Runs fully on GPU. About 5.5 GB of GPU memory."
+    assert describe_fit(found) == "Runs fully on GPU. About 5.5 GB of GPU memory."
 
 
 def test_a_smaller_gpu_takes_some_layers() -> None:
-    found = fit_of(5 * GIB, a_gpu(free_bytes=5 * GIB))
+    found = fit_from_plan(5 * GIB, a_gpu(free_bytes=5 * GIB))
     assert found.where is Placement.PARTLY_GPU
     n_placed = found.plan.options.n_gpu_layers
     assert 0 < n_placed < 31
-    words = fit_words(found)
+    words = describe_fit(found)
     assert words.startswith(f"{n_placed} of 31 layers run on GPU, the rest on the CPU; GPU is full. About ")
     assert words.endswith(" of RAM.")
 
 
 @pytest.mark.parametrize("devices", [(), (a_gpu(free_bytes=GIB),)])
 def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
-    found = fit_of(5 * GIB, *devices)
+    found = fit_from_plan(5 * GIB, *devices)
     assert found.where is Placement.PROCESSOR
     where = "Runs on the CPU; GPU is too full." if devices else "Runs on the CPU."
-    assert fit_words(found) == f"{where} About 5.6 GB of RAM."
+    assert describe_fit(found) == f"{where} About 5.6 GB of RAM."
 
 
 def test_more_than_the_computer_has_does_not_fit() -> None:
-    found = fit_of(20 * GIB)
+    found = fit_from_plan(20 * GIB)
     assert found.where is Placement.NOWHERE
-    assert fit_words(found) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
+    assert describe_fit(found) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
 
 
 def test_some_memory_is_left_for_everything_else() -> None:
-    needed = fit_of(5 * GIB).plan.n_bytes
-    assert fit_of(5 * GIB, available_bytes=needed).where is Placement.NOWHERE
-    assert fit_of(5 * GIB, available_bytes=needed + GIB).where is Placement.PROCESSOR
+    needed = fit_from_plan(5 * GIB).plan.n_bytes
+    assert fit_from_plan(5 * GIB, available_bytes=needed).where is Placement.NOWHERE
+    assert fit_from_plan(5 * GIB, available_bytes=needed + GIB).where is Placement.PROCESSOR
 
 
 def test_what_lies_on_a_gpu_takes_nothing_of_the_computers_memory() -> None:
-    assert fit_of(12 * GIB, a_gpu(free_bytes=20 * GIB), available_bytes=2 * GIB).where is Placement.GPU
+    assert fit_from_plan(12 * GIB, a_gpu(free_bytes=20 * GIB), available_bytes=2 * GIB).where is Placement.GPU
 
 
 def test_an_integrated_gpu_takes_from_the_same_memory() -> None:
     integrated = a_gpu(free_bytes=20 * GIB, kind=DeviceKind.IGPU)
-    assert fit_of(12 * GIB, integrated, available_bytes=8 * GIB).where is Placement.NOWHERE
-    assert fit_of(12 * GIB, integrated, available_bytes=16 * GIB).where is Placement.GPU
+    assert fit_from_plan(12 * GIB, integrated, available_bytes=8 * GIB).where is Placement.NOWHERE
+    assert fit_from_plan(12 * GIB, integrated, available_bytes=16 * GIB).where is Placement.GPU
 
 
 def test_a_longer_context_may_no_longer_fit() -> None:
@@ -96,7 +96,7 @@ def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
     layer = LayerLayout(weights_bytes=400, k_width=64, v_width=64)
     layout = ModelLayout(layers=(layer, layer), input_bytes=100, output_bytes=100, tied_bytes=60)
     spec = msgspec.structs.replace(of_size(1000), n_layers=2, layout=layout)
-    half = resized(spec, size_bytes=500)
+    half = scaled_spec(spec, size_bytes=500)
     assert half.size_bytes == 500
     assert layout_of(half).weights_bytes == 500
     assert (layout_of(half).tied_bytes, layout_of(half).input_bytes) == (30, 50)
@@ -110,8 +110,8 @@ def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
 )
 def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], available_bytes: int) -> None:
     devices = [a_gpu(free_bytes=n) for n in free]
-    found = fit_of(size_bytes, *devices, available_bytes=available_bytes)
-    assert fit_words(found).endswith(".")
+    found = fit_from_plan(size_bytes, *devices, available_bytes=available_bytes)
+    assert describe_fit(found).endswith(".")
     if found.where in (Placement.GPU, Placement.PARTLY_GPU):
         assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.budgets[1:])
 

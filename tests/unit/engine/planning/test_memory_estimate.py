@@ -189,20 +189,22 @@ def test_more_layers_on_one_device_never_take_less_of_it(layers: list[LayerLayou
 
 def test_an_adapter_lies_where_the_layers_lie_that_it_changes() -> None:
     spec = spec_with(PLAIN, PLAIN)
-    beside = AuxiliaryModels(adapter_bytes={0: 10, 1: 20, 7: 40, -1: 80})
+    auxiliary = AuxiliaryModels(adapter_bytes={0: 10, 1: 20, 7: 40, -1: 80})
     options = LoadOptions(n_ctx=1000, n_gpu_layers=2)
-    plain, adapted = (predict(spec, options, gpus=(a_gpu(),), beside=b) for b in (AuxiliaryModels(), beside))
+    plain, adapted = (
+        predict(spec, options, gpus=(a_gpu(),), auxiliary=b) for b in (AuxiliaryModels(), auxiliary)
+    )
     assert adapted.host.weights_bytes - plain.host.weights_bytes == 10 + 40 + 80
     assert adapted.gpus[0].weights_bytes - plain.gpus[0].weights_bytes == 20
 
 
 @pytest.mark.parametrize(("n_gpu_layers", "on_gpu"), [(0, False), (1, True)])
 def test_a_projector_is_on_the_first_gpu_if_anything_is(n_gpu_layers: int, on_gpu: bool) -> None:
-    beside = AuxiliaryModels(projector_bytes=100, projector_compute_bytes=30)
+    auxiliary = AuxiliaryModels(projector_bytes=100, projector_compute_bytes=30)
     options = LoadOptions(n_ctx=1000, n_gpu_layers=n_gpu_layers)
     gpus = (a_gpu(), a_gpu())
     plain, seeing = (
-        predict(spec_with(PLAIN), options, gpus=gpus, beside=b) for b in (AuxiliaryModels(), beside)
+        predict(spec_with(PLAIN), options, gpus=gpus, auxiliary=b) for b in (AuxiliaryModels(), auxiliary)
     )
     assert seeing.gpus[0].total_bytes - plain.gpus[0].total_bytes == (130 if on_gpu else 0)
     assert seeing.total_bytes - plain.total_bytes == 130
@@ -218,7 +220,7 @@ def test_a_draft_model_takes_its_weights_its_cache_and_its_steps_but_no_process(
     )
     large, small = spec_with(PLAIN, PLAIN), spec_with(PLAIN)
     alone = predict(small, options).total_bytes - PROCESS_BYTES
-    together = predict(large, options, beside=AuxiliaryModels(draft=small)).total_bytes
+    together = predict(large, options, auxiliary=AuxiliaryModels(draft=small)).total_bytes
     assert together - predict(large, options).total_bytes == alone
 
 
@@ -235,13 +237,13 @@ def test_a_draft_model_is_counted_with_its_own_options() -> None:
     )
     large, small = spec_with(PLAIN, PLAIN), spec_with(PLAIN)
     gpus = (a_gpu(),)
-    beside = predict(large, options, gpus=gpus, beside=AuxiliaryModels(draft=small)).gpus[0]
+    auxiliary = predict(large, options, gpus=gpus, auxiliary=AuxiliaryModels(draft=small)).gpus[0]
     own = msgspec.structs.replace(
         options, n_ctx=512, n_gpu_layers=2, cache_type_k=CacheType.F32, kv_unified=False
     )
     alone = predict(small, own, gpus=gpus).gpus[0]
     assert alone.kv_bytes > 0
-    assert (beside.weights_bytes, beside.kv_bytes) == (alone.weights_bytes, alone.kv_bytes)
+    assert (auxiliary.weights_bytes, auxiliary.kv_bytes) == (alone.weights_bytes, alone.kv_bytes)
 
 
 def test_files_that_are_not_there_take_nothing(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.host_info import Host
 from fireside.engine.planning.dry_run import DryRun
-from fireside.engine.planning.measurement_cache import MAX_REMEMBERED, MeasurementCache
+from fireside.engine.planning.measurement_cache import MAX_ENTRIES, MeasurementCache
 from fireside.engine.planning.memory_budget import HOST_MARGIN_BYTES
 from fireside.engine.planning.planner import Planner
 from fireside.wire.messages import CacheOptions
@@ -83,8 +83,8 @@ def plan(
 
 
 def test_a_load_is_fitted_into_the_memory_that_it_may_take(spec: ModelSpec) -> None:
-    room = plan(Planner(), spec, LoadOptions(memory_limit_mb=500)).budgets[0]
-    assert room.usable_bytes == 500_000_000
+    budget = plan(Planner(), spec, LoadOptions(memory_limit_mb=500)).budgets[0]
+    assert budget.usable_bytes == 500_000_000
     assert (
         plan(Planner(), spec, LoadOptions(memory_limit_mb=999_999)).budgets[0].free_bytes
         == HOST.available_bytes
@@ -224,7 +224,7 @@ REPORTS = (MemoryReport(buffer="CPU", weights_bytes=1, kv_bytes=2, compute_bytes
 
 def test_what_was_measured_outlives_the_program(tmp_path: Path) -> None:
     path = tmp_path / "measured.json"
-    MeasurementCache(path, build=lambda _: "b1").put([("a", REPORTS)])
+    MeasurementCache(path, build=lambda _: "b1").store([("a", REPORTS)])
     assert MeasurementCache(path, build=lambda _: "b1").get("a") == REPORTS
 
 
@@ -234,22 +234,22 @@ def test_a_damaged_file_costs_only_the_measurements(tmp_path: Path, content: byt
     path.write_bytes(content)
     measured = MeasurementCache(path, build=lambda _: "b1")
     assert measured.get("a") is None
-    measured.put([("a", REPORTS)])
+    measured.store([("a", REPORTS)])
     assert MeasurementCache(path, build=lambda _: "b1").get("a") == REPORTS
 
 
 def test_a_file_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     measured = MeasurementCache(tmp_path / "file" / "measured.json", build=lambda _: "b1")
-    measured.put([("a", REPORTS)])
+    measured.store([("a", REPORTS)])
     assert measured.get("a") == REPORTS
 
 
 def test_the_oldest_measurements_go(tmp_path: Path) -> None:
     measured = MeasurementCache(tmp_path / "measured.json", build=lambda _: "b1")
-    measured.put([(str(number), REPORTS) for number in range(MAX_REMEMBERED + 1)])
+    measured.store([(str(number), REPORTS) for number in range(MAX_ENTRIES + 1)])
     assert measured.get("0") is None
-    assert measured.get(str(MAX_REMEMBERED)) == REPORTS
+    assert measured.get(str(MAX_ENTRIES)) == REPORTS
 
 
 def test_another_build_of_llama_cpp_measures_anew(spec: ModelSpec) -> None:
@@ -268,9 +268,9 @@ def test_devices_are_measured_by_who_knows_best_before_a_load() -> None:
         return measured
 
     planner = Planner(measure_devices=measure)
-    assert asyncio.run(planner.with_memory_now(devices)) == measured
+    assert asyncio.run(planner.with_current_memory(devices)) == measured
     assert asked == [devices]
-    assert asyncio.run(Planner().with_memory_now(devices)) == devices
+    assert asyncio.run(Planner().with_current_memory(devices)) == devices
 
 
 def other_contexts(n: int) -> list[LoadOptions]:
@@ -280,7 +280,7 @@ def other_contexts(n: int) -> list[LoadOptions]:
 
 def keeping(dry_run: FakeDryRun) -> Planner:
     """Return a planner whose process is kept for longer than any test takes; to be closed."""
-    return Planner(open_dry_run=dry_run, kept_s=1e6)
+    return Planner(open_dry_run=dry_run, idle_s=1e6)
 
 
 def test_the_process_of_one_plan_serves_the_next_and_ends_with_the_planner(spec: ModelSpec) -> None:
@@ -295,7 +295,7 @@ def test_the_process_of_one_plan_serves_the_next_and_ends_with_the_planner(spec:
 
 def test_what_nobody_uses_for_a_while_ends_by_itself(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
-    planner = Planner(open_dry_run=dry_run, kept_s=0.01)
+    planner = Planner(open_dry_run=dry_run, idle_s=0.01)
     plan(planner, spec)
     assert dry_run.is_closed.wait(60)
     planner.close()
@@ -322,7 +322,7 @@ def test_no_process_is_kept_that_holds_what_a_load_may_want(
 def test_a_kept_process_that_has_died_is_replaced_and_the_plan_is_exact_all_the_same(spec: ModelSpec) -> None:
     first, second = FakeDryRun(), FakeDryRun()
     runs = [first, second]
-    planner = Planner(open_dry_run=lambda runtime: runs.pop(0)(runtime), kept_s=1e6)
+    planner = Planner(open_dry_run=lambda runtime: runs.pop(0)(runtime), idle_s=1e6)
     one, other = other_contexts(2)
     plan(planner, spec, one)
     first.problem = "llama.cpp aborted."
