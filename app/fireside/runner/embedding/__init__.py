@@ -1,1 +1,1 @@
-"""Texts into vectors, and pairs of texts into scores."""
+"""Embeddings of texts, and reranking scores of pairs of texts."""

@@ -1,4 +1,4 @@
-"""A context that gives vectors instead of tokens: each input is pooled into one."""
+"""A llama.cpp context for embeddings: each input is pooled into one vector."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _POOLING_RANK: Final = 4
 class EmbeddingContext(Closeable):
     """Pools up to ``n_seq_max`` inputs of together ``n_batch`` tokens at once.
 
-    An input is computed whole where what a model says of a word depends on all that follow. Else only the
-    last token of each has an output: llama.cpp would work out the logits of every token in a pass that makes
-    vectors, 5 GB for 8,192 tokens of 152k words, and hold them twice.
+    With bidirectional attention an input is decoded as a whole. With causal attention only the last token of
+    each has an output: llama.cpp would compute the logits of every token in a pass for embeddings, 5 GB for
+    8,192 tokens with a vocabulary of 152k, and hold them twice.
 
     Args:
-        pooling: of a model loaded to embed; a reranker's is its own.
+        pooling: for an embedding model; a reranker has its own.
 
     Raises:
-        ValueError: llama.cpp makes no such context; the log says why.
+        ValueError: llama.cpp could not create the context; the log says why.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class EmbeddingContext(Closeable):
         native = lib.llama_context_default_params()
         native.n_ctx = native.n_batch = native.n_ubatch = params.n_ctx
         native.n_seq_max = params.n_seq_max
-        # The inputs of a batch share its cells; none stays behind.
+        # The inputs of a batch share its cells; none is kept.
         native.kv_unified = True
         native.embeddings = True
         wanted = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
@@ -68,7 +68,7 @@ class EmbeddingContext(Closeable):
         self._memory = lib.llama_get_memory(self._context)
         self.n_batch = int(lib.llama_n_batch(self._context))
         self.n_ctx = self.n_batch
-        """What one input can hold: llama.cpp's own figure is rounded up."""
+        """Most tokens of one input; llama.cpp's own figure is rounded up."""
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
         self._computation = Computation(self._context)
         self.n_threads = self._computation.n_threads
@@ -86,7 +86,7 @@ class EmbeddingContext(Closeable):
         return self._context
 
     def decode(self, batch: TokenBatch) -> DecodeResult:
-        """Compute all inputs of ``batch`` from nothing. Other threads run meanwhile."""
+        """Decode all inputs of ``batch`` with an empty memory. Releases the GIL."""
         if self._memory:
             lib.llama_memory_clear(self._memory, False)
         if self._parts is None:
@@ -108,7 +108,7 @@ class EmbeddingContext(Closeable):
         return self._computation.decode(last)
 
     def vector(self, sequence: int) -> Vector:
-        """Return a copy of what ``sequence`` of the last batch was pooled into.
+        """Return a copy of the pooled vector of ``sequence`` in the last batch.
 
         Raises:
             ValueError: llama.cpp has none.
@@ -127,8 +127,8 @@ class EmbeddingContext(Closeable):
 
 
 def _pooling_of(model: Model) -> int:
-    """Return how the file says that vectors become one."""
+    """Return the pooling type of the file, llama.cpp's ``enum llama_pooling_type``."""
     named = model.metadata(f"{model.metadata('general.architecture')}.pooling_type")
     kind = int(named) if named is not None and named.isdecimal() else _POOLING_NONE
-    # A model that was not made for it says nothing of pooling; its last token has seen all others.
+    # A model that was not made for embeddings has no pooling type; its last token has seen all others.
     return kind if kind != _POOLING_NONE else _POOLING_LAST

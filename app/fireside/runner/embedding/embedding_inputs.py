@@ -1,4 +1,4 @@
-"""Turn the texts of a request into the token lists that a model wants to see."""
+"""Check and tokenize the inputs of embedding and reranking requests."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ DOCUMENT_MARK = "{document}"
 
 
 class WholeTokenizer(Protocol):
-    """Tokens of whole texts."""
+    """Tokenizer for whole texts; see ``WholeTexts``."""
 
     def tokenize_whole(self, text: str) -> Tokens:
-        """Return the tokens of ``text`` with those that begin and end a text for this model."""
+        """Return the tokens of ``text`` with the model's begin and end tokens."""
         ...
 
     def tokenize_pair(self, first: str, second: str) -> Tokens:
-        """Return the tokens of two texts with those that this model wants around and between them."""
+        """Return the tokens of two texts with the model's begin, separator and end tokens."""
         ...
 
     def tokenize_template(self, parts: tuple[tuple[str, bool], ...]) -> Tokens:
-        """Return the tokens of a template's parts; control tokens come only from those marked true."""
+        """Return the tokens of (text, special) parts; control tokens only in those that are special."""
         ...
 
 
 class InputReader:
-    """Checks and tokenizes.
+    """Checks and tokenizes the inputs of requests.
 
     Args:
         purpose: what the model was loaded for.
         n_max: most tokens of one input.
-        rerank_template: how the model was taught to see a pair, with ``{query}`` and ``{document}``, or none.
+        rerank_template: the model's template for a pair, with ``{query}`` and ``{document}``, or ``None``.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class InputReader:
         Raises:
             ModelUnsuited: the request is for another kind of model.
             InvalidText: a text is empty, or holds NUL or a lone surrogate.
-            PromptTooLarge, ContextLengthExceeded: a text is too long to be seen whole.
+            PromptTooLarge, ContextLengthExceeded: a text is too long.
         """
         match prompt:
             case EmbeddingInput() if self._purpose is Purpose.EMBED:
@@ -90,7 +90,7 @@ class InputReader:
             text = text.encode("utf-8", "surrogatepass")[:limit].decode("utf-8", "ignore")
         tokens = self._tokenizer.tokenize_whole(self._text(text))
         if is_cut and len(tokens) > self._n_max:
-            # The last one may be the mark by which the model knows the end.
+            # The last one may be the end token.
             tokens = np.concatenate((tokens[: self._n_max - 1], tokens[-1:]))
         return self._checked(tokens)
 

@@ -1,4 +1,4 @@
-"""Serve all requests for vectors of one model, several inputs in each step."""
+"""The main loop of a runner for embeddings and reranking: several inputs in each step."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fireside.wire.messages import (
 
 
 class Input(NamedTuple):
-    """One text of one request, its ``number``-th."""
+    """The ``number``-th text of a request."""
 
     request_id: RequestId
     number: int
@@ -47,7 +47,7 @@ class Input(NamedTuple):
 
 
 class Job(msgspec.Struct, kw_only=True):
-    """One request. ``waiting`` are the inputs that are not computed yet, the next one last."""
+    """One request. ``waiting`` are its inputs that are not computed yet, the next one last."""
 
     request_id: RequestId
     priority: Priority
@@ -63,10 +63,10 @@ class Job(msgspec.Struct, kw_only=True):
 
 
 def next_inputs(jobs: list[Job], *, n_tokens_max: int, n_inputs_max: int) -> list[Input]:
-    """Take the inputs of the next batch out of ``jobs``: interactive requests first, in turn among equals.
+    """Pop the inputs of the next batch from ``jobs``: interactive first, round-robin within a priority.
 
     Args:
-        jobs: in the order of their arrival. Those that give an input move behind their equals.
+        jobs: in order of arrival. Those whose input is used move to the back.
     """
     taken: list[Input] = []
     n_left = n_tokens_max
@@ -97,16 +97,16 @@ class Pooler(Protocol[BatchT]):
     n_dimensions: int
 
     def decode(self, batch: BatchT) -> DecodeResult:
-        """Evaluate a batch of whole inputs."""
+        """Decode a batch of whole inputs."""
         ...
 
     def vector(self, sequence: int) -> Vector:
-        """Return the vector or the score of a sequence of the last batch."""
+        """Return the vector, or the score, of a sequence of the last batch."""
         ...
 
 
 class EmbeddingLoop(Generic[BatchT]):
-    """Everything runs in the thread that calls ``run``.
+    """Serves embedding and reranking requests. Everything runs in the thread that calls ``run``.
 
     Args:
         name: the model's, for messages to the user.
@@ -143,7 +143,7 @@ class EmbeddingLoop(Generic[BatchT]):
             self.iterate()
 
     def iterate(self) -> None:
-        """Obey the commands that have come and compute one batch."""
+        """Handle pending commands and compute one batch."""
         while (received := self._commands.get_nowait()) is not None:
             self._handle(received)
         inputs = next_inputs(
@@ -224,7 +224,7 @@ class EmbeddingLoop(Generic[BatchT]):
         if result is DecodeResult.DONE:
             self._emit(inputs, jobs)
         elif result is DecodeResult.ABORTED:
-            # A command has come: what is not cancelled by it is computed with the next batch.
+            # A command has arrived: what it does not cancel is computed with the next batch.
             for each in reversed(inputs):
                 jobs[each.request_id].waiting.append(each)
         else:

@@ -1,4 +1,4 @@
-"""Tokens of whole texts and of pairs, with what a model wants to begin, end and part them."""
+"""Tokenize whole texts and pairs with the model's begin, separator and end tokens."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from fireside.runner.vocab import Vocab
 
 
 class WholeTexts:
-    """Tokenizes for a model that reads texts instead of writing them; see ``WholeTokenizer``."""
+    """Tokenizes for an embedding model or reranker; see ``WholeTokenizer``."""
 
     def __init__(self, vocab: Vocab) -> None:
         handle = vocab.handle
         self._vocab = vocab
         self._begin = _known(lib.llama_vocab_bos(handle), lib.llama_vocab_get_add_bos(handle))
         eos, sep = int(lib.llama_vocab_eos(handle)), int(lib.llama_vocab_sep(handle))
-        # As llama.cpp's own server does it: where there is no end of text, the separator is one.
+        # As in llama.cpp's server: without an EOS token, the separator ends a text.
         self._end = _known(eos if eos >= 0 else sep, lib.llama_vocab_get_add_eos(handle))
         self._part = _known(sep, lib.llama_vocab_get_add_sep(handle))
         self._close = self._part if not len(self._end) else self._end
 
     def tokenize_whole(self, text: str) -> Tokens:
-        """Return the tokens of ``text`` with those that begin and end a text for this model."""
+        """Return the tokens of ``text`` with the model's begin and end tokens."""
         return np.concatenate([self._begin, self._bare((text, False)), self._close])
 
     def tokenize_pair(self, first: str, second: str) -> Tokens:
-        """Return the tokens of two texts with those that this model wants around and between them."""
+        """Return the tokens of two texts with the model's begin, separator and end tokens."""
         left, right = self._bare((first, False)), self._bare((second, False))
         return np.concatenate([self._begin, left, self._end, self._part, right, self._close])
 
     def tokenize_template(self, parts: tuple[tuple[str, bool], ...]) -> Tokens:
-        """Return the tokens of a template's parts; control tokens come only from those marked true."""
+        """Return the tokens of (text, special) parts; control tokens only in those that are special."""
         return self._bare(*parts)
 
     def _bare(self, *parts: tuple[str, bool]) -> Tokens:

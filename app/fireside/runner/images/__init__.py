@@ -1,1 +1,1 @@
-"""Images in prompts: bounded and decoded, laid out in tokens, encoded by the model's projector."""
+"""Images in prompts: decoded within bounds, laid out as tokens, encoded by the model's projector (mmproj)."""

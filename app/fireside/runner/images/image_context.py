@@ -1,4 +1,4 @@
-"""Contexts into which images can be read, besides text."""
+"""llama.cpp contexts that can decode images as well as text."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class ImageContext(Context):
     """A context of a model whose images take as many positions as tokens.
 
     Args:
-        is_causal: whether a cell of an image sees only those before it.
+        is_causal: whether a cell of an image attends only to those before it.
     """
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
         super().__init__(model, params, abort=abort)
         self._is_causal = is_causal
         self.n_image_max = min(self.n_batch, self.n_ubatch)
-        """Cells of an image in one step; see ``decode_span``."""
+        """Most cells of an image in one step; see ``decode_span``."""
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
     ) -> DecodedCells:
-        """Evaluate cells of a span whose first token has index ``start``, beginning with number ``offset``.
+        """Decode cells, from ``offset`` on, of a span whose first token has index ``start``.
 
-        A span whose cells all see each other is evaluated whole. Other threads run meanwhile.
+        Without causal attention a span is decoded as a whole. Releases the GIL.
         """
         n_cells = span.n_tokens - offset
         if self._is_causal:
@@ -88,10 +88,10 @@ class ImageContext(Context):
 
 
 class MropeContext(ImageContext):
-    """A context of a model whose images take fewer positions than tokens.
+    """A context of a model whose images take fewer positions than tokens (M-RoPE).
 
-    All methods count in tokens, as everywhere; only llama.cpp is told positions. What is saved of a sequence
-    carries the places of its images with it.
+    All methods count in tokens, as everywhere; only llama.cpp gets positions. The saved state of a sequence
+    includes the positions of its images.
     """
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
@@ -115,7 +115,7 @@ class MropeContext(ImageContext):
             span, sequence=sequence, start=start, offset=offset, wants_logits=wants_logits
         )
         if read.result is not DecodeResult.DONE:
-            # llama.cpp takes back by position what it had begun, and all cells of an image share one.
+            # llama.cpp removes what it had started by position, and all cells of an image share one.
             self._places[sequence].cut(start)
         return read
 
@@ -150,7 +150,7 @@ class MropeContext(ImageContext):
 
 
 class MropeBatch(TokenBatch):
-    """A batch whose tokens have the positions of a model with M-RoPE."""
+    """A batch whose tokens get M-RoPE positions."""
 
     def __init__(self, n_max: int, *, context: MropeContext) -> None:
         super().__init__(n_max)

@@ -1,4 +1,4 @@
-"""Decode a picture to plain RGB, whatever it claims to be: bounded before, upright and small afterwards."""
+"""Decode image files to upright RGB of bounded size."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from fireside.core.i18n import Phrase, tr_noop
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_PIXELS: Final = 100_000_000
-"""What the header may claim: 300 MB when decoded. A phone's camera makes 50 million."""
+"""Limit by the header: 300 MB when decoded. A phone's camera makes 50 million."""
 MAX_EDGE: Final = 2048
-"""Longest edge that is handed on. Projectors scale down to less, or cut into tiles of less."""
+"""Longest edge of the result. Projectors scale down to less, or cut into smaller tiles."""
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
 _ORIENTATION: Final = 0x0112
-"""The Exif field that says which way up the camera was held."""
+"""The Exif orientation tag."""
 _BROKEN: Final = (OSError, ValueError, SyntaxError, IndexError, EOFError, OverflowError, TypeError, KeyError)
-"""What Pillow's parsers raise on files that were damaged on purpose; its errors share no base class."""
+"""What Pillow's parsers raise on maliciously damaged files; its errors share no base class."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,10 +34,10 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decode_picture(data: bytes, *, number: int) -> Picture:
-    """Return the first frame of the picture in ``data``, upright, on white where it was transparent.
+    """Return the first frame of the image in ``data``, upright, on white where it was transparent.
 
     Args:
-        number: which image of the request this is, from 1, for the error's sentence.
+        number: number of the image in the request, from 1, for error messages.
 
     Raises:
         InvalidImage: too large, of a kind that is not supported, or damaged.
@@ -47,7 +47,7 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
             number=number, reason=Phrase(tr_noop("it is larger than {n} MiB."), {"n": MAX_BYTES // 2**20})
         )
     try:
-        # Pillow warns of bombs at a limit of its own and of odd metadata; ours decides.
+        # Pillow has its own limit for decompression bombs and warns of odd metadata; our limit decides.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
@@ -89,7 +89,7 @@ def _plain(image: Image.Image) -> Picture:
     small = _on_white(image)
     small.thumbnail((MAX_EDGE, MAX_EDGE), Image.Resampling.LANCZOS)
     if turned is not None:
-        # Only now, that there are few pixels to be turned.
+        # Only after scaling, when there are few pixels to rotate.
         small.getexif()[_ORIENTATION] = turned
         small = ImageOps.exif_transpose(small)
     return Picture(width=small.width, height=small.height, rgb=small.tobytes())

@@ -1,4 +1,4 @@
-"""Keep what images were encoded to, so that asking again does not encode again."""
+"""Cache of image embeddings."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _SECTIONS: Final = 4
 
 
 class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What the model reads in place of one span.
+    """The embeddings of one span of an image.
 
-    ``embeddings`` is one row for each cell; ``positions`` is one column for each, of one row or of four with
+    ``embeddings`` has one row for each cell; ``positions`` one column for each, with one row, or four with
     M-RoPE, as if the span began at position 0.
     """
 
     embeddings: Embeddings
     positions: Positions
     n_pos: int
-    """Positions that the span takes: the next token comes so far behind its first."""
+    """Positions that the span takes: distance from its first token to the next one after it."""
 
     @property
     def n_tokens(self) -> int:
-        """Cells that it takes in a prompt."""
+        """Number of cells in a prompt."""
         return len(self.embeddings)
 
     @property
     def n_bytes(self) -> int:
-        """Memory that its embeddings take."""
+        """Size in memory."""
         return int(self.embeddings.nbytes) + int(self.positions.nbytes)
 
     def positions_from(self, first: int) -> Positions:
@@ -57,14 +57,14 @@ class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class DecodedCells(NamedTuple):
-    """What became of a step that was to read cells of a span, and how many are in the KV cache by it."""
+    """Result of decoding cells of a span, and how many were added to the KV cache."""
 
     result: DecodeResult
     n_cells: int
 
 
 class ImageMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """Which image of a request it is, from 1, its pixels, and which of its spans, from 0."""
+    """An image of a request: its number from 1, its pixels, and the index of the span from 0."""
 
     number: int
     picture: Picture
@@ -72,22 +72,19 @@ class ImageMatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SpanEncoder(Protocol):
-    """Turns pixels into embeddings; see ``Projector``."""
+    """Encodes pixels to embeddings; see ``Projector``."""
 
     def encode(self, picture: Picture, *, span: int) -> EncodedSpan: ...
 
 
 class ImageFinder(Protocol):
-    """Knows which image cells stand for; see ``ImageTokenizer``."""
+    """Finds the image of given cells; see ``ImageTokenizer``."""
 
     def find(self, cells: Tokens, images: Sequence[ImagePart]) -> ImageMatch: ...
 
 
 class Encoder:
-    """Encodes spans, and remembers the last ones used, ``budget_bytes`` of them.
-
-    What is forgotten lives on with its users.
-    """
+    """Encodes spans, with a least-recently-used cache of ``budget_bytes``."""
 
     def __init__(
         self, *, projector: SpanEncoder, finder: ImageFinder, budget_bytes: int = BUDGET_BYTES
@@ -99,7 +96,7 @@ class Encoder:
         self._encoded: OrderedDict[bytes, EncodedSpan] = OrderedDict()
 
     def known(self, cells: Tokens) -> EncodedSpan | None:
-        """Return the span of these cells if it need not be encoded."""
+        """Return the cached span of these cells."""
         key = cells.tobytes()
         span = self._encoded.get(key)
         if span is not None:
@@ -107,7 +104,7 @@ class Encoder:
         return span
 
     def encode(self, cells: Tokens, images: Sequence[ImagePart]) -> EncodedSpan:
-        """Return the span of ``cells``, which is of one of ``images``. Takes long, and cannot be stopped.
+        """Encode the span of ``cells``, which belongs to one of ``images``. Slow; cannot be aborted.
 
         Raises:
             InvalidImage: it cannot be encoded.

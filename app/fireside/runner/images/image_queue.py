@@ -1,4 +1,4 @@
-"""Whose image is read next, and its reading: encoded in one turn, evaluated in those after."""
+"""Schedule images between batches of text: encoded in one step, decoded in the following ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.runner.slots import Slot
 
 
 class SpanDecoder(Protocol):
-    """Reads encoded images into the KV cache; see ``ImageContext``."""
+    """Decodes encoded images into the KV cache; see ``ImageContext``."""
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
@@ -32,9 +32,9 @@ class _Current(NamedTuple):
 
 
 class ImageQueue:
-    """Takes turns with the batches of text, so that a stream waits for one encoding at most.
+    """Alternates images with batches of text, so that a stream waits for one encoding at most.
 
-    Encoding cannot be stopped, and takes seconds on a slow machine: a Cancel is obeyed after it.
+    Encoding cannot be aborted, and takes seconds on a slow machine: a Cancel is handled after it.
     """
 
     def __init__(self, *, encoder: Encoder, decoder: SpanDecoder) -> None:
@@ -44,18 +44,18 @@ class ImageQueue:
         self._was_last = False
 
     def n_text(self, slot: Slot) -> int:
-        """Return how many tokens a slot has to read before its next image."""
+        """Return how many text tokens a slot has to decode before its next image."""
         return n_before_image(slot.pending(slot.n_pending))
 
     def next(self, slots: Listed[Slot]) -> Slot | None:
-        """Return the slot whose image is read now; ``None`` if text is next."""
+        """Return the slot whose image is next; ``None`` if text is next."""
         busy = [slot for slot in slots if slot.sequence is not None]
         waiting = [slot for slot in busy if slot.n_pending and not self.n_text(slot)]
         self._was_last = bool(waiting) and not (self._was_last and len(waiting) < len(busy))
         return min(waiting, key=_rank) if self._was_last else None
 
     def read(self, slot: Slot) -> DecodedCells:
-        """Encode the span that comes next in ``slot``, which reads none of it yet, or read some of it.
+        """Encode the next span in ``slot``, and decode nothing yet, or decode some of it.
 
         Raises:
             InvalidImage: it cannot be encoded.
@@ -71,7 +71,7 @@ class ImageQueue:
         span = held.span if held is not None and held.cells == key else self._encoder.known(cells)
         if span is None:
             span = self._encoder.encode(cells, _images(sequence.task))
-            # Held on to, in case that it is forgotten before it is read.
+            # Kept in case it is evicted from the cache before it is decoded.
             self._current[slot.index] = _Current(key, span)
             return NOT_YET
         read = self._decoder.decode_span(

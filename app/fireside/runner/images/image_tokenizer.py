@@ -1,4 +1,4 @@
-"""Tokenize prompts with images, and find the image again that a span of cells stands for."""
+"""Tokenize prompts with images, and find the image of a span of cells."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _N_REMEMBERED: Final = 512
 
 
 class ImageLayouter(Protocol):
-    """Tells what images become; see ``Projector``."""
+    """Returns the layout of an image; see ``Projector``."""
 
     def layout_of(self, width: int, height: int) -> ImageLayout: ...
 
 
 class TextVocabulary(Protocol):
-    """Tokenizes text, and asks for the tokens of each image by its index."""
+    """Tokenizes text, and gets the tokens of each image by its index."""
 
     def tokenize_segments(
         self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None
@@ -38,7 +38,7 @@ class TextVocabulary(Protocol):
 
 
 class _Known(NamedTuple):
-    """All tokens of one image, and the cells of each of its spans."""
+    """The tokens of one image, and the cells of each of its spans."""
 
     key: bytes
     tokens: Tokens
@@ -46,10 +46,10 @@ class _Known(NamedTuple):
 
 
 class ImageTokenizer:
-    """A vocabulary that sees. Remembers what images became, and the pixels of the last one that was found.
+    """Tokenizes prompts with images. Caches the layouts of images, and the pixels of the last one.
 
     Args:
-        projector: ``None`` for a model that cannot see.
+        projector: ``None`` for a model without one.
     """
 
     def __init__(self, *, vocab: TextVocabulary, projector: ImageLayouter | None) -> None:
@@ -58,25 +58,23 @@ class ImageTokenizer:
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
         self._last: tuple[bytes, Picture] | None = None
         self._lock = threading.Lock()
-        """Prompts are read in one thread, and their images computed in another."""
+        """Prompts are tokenized in one thread, and their images encoded in another."""
 
     def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
-        """Return what stands in front of all segments, and the tokens of each; of an image its cells.
-
-        Nothing is encoded for that.
+        """Return the BOS tokens, and the tokens of each segment; for an image its cells. Encodes nothing.
 
         Raises:
-            ImagesUnsupported: there are images, and the model cannot see.
-            InvalidImage: one of them cannot be shown to it.
+            ImagesUnsupported: there are images, and the model has no projector.
+            InvalidImage: one of them cannot be decoded or laid out.
         """
         images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
         return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
 
     def find(self, cells: Tokens, images: Sequence[ImagePart]) -> ImageMatch:
-        """Return the image among ``images`` that a whole span of ``cells`` is of.
+        """Return the image among ``images`` to which the span ``cells`` belongs.
 
         Raises:
-            InvalidImage: it is in none of them, which cannot be if they are those that were tokenized.
+            InvalidImage: it belongs to none of them, which cannot happen for the images that were tokenized.
         """
         wanted = cells.tobytes()
         for number, part in enumerate(images, 1):
@@ -87,7 +85,7 @@ class ImageTokenizer:
         raise InvalidImage(number=1, reason=tr_noop("it was lost on the way."))
 
     def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
-        """Decode an image, once for all its spans, which are asked for one after the other."""
+        """Decode an image, once for all its spans, which are requested one after the other."""
         if self._last is None or self._last[0] != key:
             self._last = (key, decode_picture(part.data, number=number))
         return self._last[1]
@@ -101,7 +99,7 @@ class ImageTokenizer:
             if known is not None:
                 self._known.move_to_end(key)
                 return known
-        # Decoded in full, to refuse a damaged image now and not in the middle of the prompt.
+        # Decoded in full, to reject a damaged image now and not in the middle of the prompt.
         picture = decode_picture(part.data, number=number)
         try:
             layout = self._projector.layout_of(picture.width, picture.height)

@@ -1,4 +1,4 @@
-"""The binding of mtmd, llama.cpp's library for images. Imported only for a model that has a projector."""
+"""Binding of mtmd, llama.cpp's multimodal library. Imported only for a model with a projector."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 from fireside.runner.native import LIBRARY_FOLDER, lib
 
-# The mtmd of another llama.cpp would bring that one along, and it would share nothing with ours.
+# The mtmd of another llama.cpp would load that one as well, which shares nothing with ours.
 os.environ.setdefault("MTMD_CPP_LIB", LIBRARY_FOLDER)
 
 # After the lines above, which also let it be imported without the package's code.

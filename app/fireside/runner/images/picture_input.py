@@ -1,4 +1,4 @@
-"""Put the pictures back into commands, which name them by their hashes."""
+"""Insert pictures into commands, which refer to them by their hashes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ BUDGET_BYTES: Final = 256 << 20
 
 
 class PictureInput:
-    """Passes commands on once all their pictures are there. In the thread that reads commands.
+    """Passes commands on once all their pictures are there. Runs in the thread that reads commands.
 
-    The pictures used last are kept, ``budget_bytes`` of them; for those that a command lacks the engine is
-    asked, and a Cancel of that request waits behind it. While any waits, nothing is forgotten.
+    Keeps the most recently used pictures up to ``budget_bytes``. Missing ones are requested from the engine;
+    a Cancel of that request waits behind it. While a command waits, nothing is evicted.
 
     Args:
-        put: takes commands in their order, and the questions for the engine.
+        put: receives commands in order, and requests for pictures.
     """
 
     def __init__(self, put: Callable[[QueuedCommand], None], *, budget_bytes: int = BUDGET_BYTES) -> None:
@@ -32,7 +32,7 @@ class PictureInput:
         self._waiting: dict[RequestId, list[Command]] = {}
 
     def accept(self, command: Command) -> None:
-        """Take in one command from the engine."""
+        """Accept one command from the engine."""
         if isinstance(command, Picture):
             self._keep(command.data)
             for request_id in [each for each, held in self._waiting.items() if not self._lacking(held[0])]:

@@ -1,4 +1,4 @@
-"""A model's projector: lays images out in tokens and turns their pixels into embeddings."""
+"""A model's projector (mmproj): lays images out as tokens and encodes their pixels to embeddings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ITS_OWN: Final = -1
 
 
 class _Current(NamedTuple):
-    """A picture that is being encoded, span by span."""
+    """The picture that is being encoded, span by span."""
 
     picture: Picture
     spans: Sequence[Any]
@@ -33,13 +33,13 @@ class _Current(NamedTuple):
 
 
 class Projector(Closeable):
-    """One loaded projector. Used by one thread. Raises ``ValueError`` where there is none; the log says why.
+    """One loaded projector. Used by one thread. Raises ``ValueError`` on failure; the log says why.
 
     Args:
-        model: handle of the loaded model whose projector it is.
-        n_threads: for encoding.
-        use_gpu: whether it may run elsewhere than on the CPU.
-        n_tokens: the least and the most that an image becomes, where that is left open; 0 is its own.
+        model: handle of the loaded model.
+        n_threads: threads for encoding.
+        use_gpu: whether it may run on a GPU.
+        n_tokens: least and most tokens of an image, for projectors of dynamic size; 0 is the default.
     """
 
     def __init__(
@@ -61,9 +61,9 @@ class Projector(Closeable):
             raise ValueError(tr_noop("it is not made for images"))
         self.n_embd = int(lib.llama_model_n_embd_inp(model))
         self.uses_mrope = bool(mtmd.mtmd_decode_use_mrope(self._projector))
-        """Whether an image's cells have rows and columns, and so take fewer positions than cells."""
+        """Whether images use M-RoPE, and so take fewer positions than cells."""
         self.is_causal = not mtmd.mtmd_decode_use_non_causal(self._projector, None)
-        """Whether a cell of an image sees only those before it. Else a span must be decoded in one piece."""
+        """Whether an image cell attends only to those before it. Else a span must be decoded as a whole."""
         self._marker = mtmd.mtmd_default_marker()
 
     @property
@@ -71,16 +71,16 @@ class Projector(Closeable):
         return self._projector
 
     def layout_of(self, width: int, height: int) -> ImageLayout:
-        """Return what an image of this size becomes. Looks at no pixels.
+        """Return the layout of an image of this size, without its pixels.
 
         Raises:
-            ValueError: the projector makes nothing of an image of this size.
+            ValueError: the projector does not support this size.
         """
         with self._chunks(width, height, None) as chunks:
             return tuple(_shape(chunk) for chunk in chunks)
 
     def largest_span(self) -> int:
-        """Return the most tokens that one span of an image of any size has."""
+        """Return the most tokens of one span of an image of any size."""
         edge = _LARGEST_EDGE
         sizes = ((edge, edge), (edge, edge // 2), (edge // 2, edge))
         return max(
@@ -88,9 +88,9 @@ class Projector(Closeable):
         )
 
     def encode(self, picture: Picture, *, span: int) -> EncodedSpan:
-        """Return what the model reads of the picture's span number ``span``, from 0. Takes long.
+        """Encode the picture's span with index ``span``. Slow.
 
-        The picture that was cut up and scaled is kept until another one is encoded.
+        The preprocessed picture is kept until another one is encoded.
 
         Raises:
             ValueError: the projector could not.
@@ -132,7 +132,7 @@ class Projector(Closeable):
 
     @contextmanager
     def _chunks(self, width: int, height: int, rgb: bytes | None) -> Iterator[list[Any]]:
-        """Give the chunks of one image, without pixels if ``rgb`` is ``None``."""
+        """Provide mtmd's chunks of one image, without pixels if ``rgb`` is ``None``."""
         pixels = None
         if rgb is not None:
             # mtmd copies them, so the view need not live longer than the call.
@@ -186,5 +186,5 @@ def _text_tokens(chunk: Any) -> Tokens:
 
 
 def _encoded_path(path: str) -> bytes:
-    """llama.cpp takes UTF-8 on every system."""
+    """Return ``path`` as UTF-8, which llama.cpp expects on every system."""
     return str(Path(path)).encode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Load the projector beside its model, or say exactly why not."""
+"""Load a model's projector."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ from fireside.runner.parameter_checks import ContextParams, default_threads
 from fireside.runner.token_batch import TokenBatch
 
 _NOT_PLACED: Final = ("deepseek4v", "hunyuanvl")
-"""Kinds whose images take other tokens or positions depending on what stands before them."""
+"""Projector types whose images take other tokens or positions depending on the text before them."""
 _PREFIX: Final = "projector "
-"""Before the names of buffers that belong to the projector."""
+"""Prefix for the names of the projector's buffers."""
 _KEYS: Final = ("clip.projector_type", "clip.vision.projector_type")
 _BACKEND = re.compile(r"CLIP using (\S+) backend")
 
 
 class VisionModule(msgspec.Struct, frozen=True, kw_only=True):
-    """The projector of a loaded model, and the memory that it takes besides."""
+    """The projector of a loaded model, and its memory."""
 
     projector: Projector
     memory: tuple[MemoryReport, ...]
 
     def fit_images(self, params: ContextParams) -> ContextParams:
-        """Return ``params`` with steps large enough for an image that must be read in one."""
+        """Return ``params`` with batches large enough for an image that must be decoded as a whole."""
         if self.projector.is_causal:
             return params
         n_ubatch = max(params.n_ubatch, self.projector.largest_span())
         return msgspec.structs.replace(params, n_ubatch=n_ubatch, n_batch=max(params.n_batch, n_ubatch))
 
     def make_context(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> ImageContext:
-        """Return a context for this model's text and images. ``params`` are those of ``fit_images``."""
+        """Return a context for text and images. ``params`` are those of ``fit_images``."""
         kind = MropeContext if self.projector.uses_mrope else ImageContext
         return kind(model, params, abort=abort, is_causal=self.projector.is_causal)
 
     def make_batch(self, context: Context) -> Callable[[int], TokenBatch]:
-        """Return what makes batches for a context of ``make_context``."""
+        """Return the factory of batches for a context of ``make_context``."""
         if isinstance(context, MropeContext):
             return partial(MropeBatch, context=context)
         return TokenBatch
 
     def make_queue(self, context: Context, tokenizer: ImageTokenizer) -> ImageQueue:
-        """Return what reads images into a context of ``make_context``."""
+        """Return the image queue for a context of ``make_context``."""
         if not isinstance(context, ImageContext):
             raise TypeError(type(context))
         return ImageQueue(encoder=Encoder(projector=self.projector, finder=tokenizer), decoder=context)
@@ -71,14 +71,14 @@ class VisionModule(msgspec.Struct, frozen=True, kw_only=True):
 def open_projector(
     path: str, *, name: str, model: Model, options: LoadOptions, log: NativeLog
 ) -> VisionModule:
-    """Return the projector in the file at ``path``.
+    """Load the projector in the file at ``path``.
 
     Args:
         name: the model's, for messages to the user.
 
     Raises:
         ModelFileMissing, ModelFileInvalid: the file.
-        LoadFailed: it is no projector, or not that of this model.
+        LoadFailed: it is not a projector, or does not match this model.
     """
     file_name = Path(path).name
     header = read_header(path)
@@ -119,7 +119,7 @@ def _kind(header: Header) -> str:
 
 
 def _memory(lines: Sequence[LogLine], header: Header) -> tuple[MemoryReport, ...]:
-    """Return the sizes of the projector's buffers: of the weights by its header, of the rest by the log."""
+    """Return the projector's buffers: the weights by its header, the rest by the log."""
     backends = [match[1] for line in lines if (match := _BACKEND.search(line.text))]
     device = backends[0] if backends else "CPU"
     compute = {report.buffer.strip(): report.compute_bytes for report in memory_reports(lines)}

@@ -1,6 +1,6 @@
-"""Which position a token has, in a model whose images take fewer positions than tokens (M-RoPE).
+"""Map token indices to positions in models whose images take fewer positions than tokens (M-RoPE).
 
-Everything else in the runner counts in tokens. This table translates at the border.
+Everything else in the runner counts in tokens.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _COUNT_BYTES = 4
 
 
 class SpanPosition(NamedTuple):
-    """A span of an image in the memory of a sequence: the indices of its tokens, and its first position."""
+    """A span of an image in the memory of a sequence: its token indices, and its positions."""
 
     start: int
     n_tokens: int
@@ -25,18 +25,18 @@ class SpanPosition(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Index of the cell behind it."""
+        """Index after its last cell."""
         return self.start + self.n_tokens
 
 
 class RopePositions:
-    """The images in the memory of one sequence, in order."""
+    """The image spans in the memory of one sequence, in order."""
 
     def __init__(self) -> None:
         self._spans: list[SpanPosition] = []
 
     def position(self, index: int) -> int:
-        """Return the position of the token at ``index``, which is in no image but may be the first of one."""
+        """Return the position of the token at ``index``, which may start an image but not be inside one."""
         before = [span for span in self._spans if span.end <= index]
         if not before:
             return index
@@ -44,7 +44,7 @@ class RopePositions:
         return last.position + last.n_pos + index - last.end
 
     def index(self, position: int) -> int:
-        """Return the index of the last token that is at ``position``; -1 for -1."""
+        """Return the index of the last token at ``position``; -1 for -1."""
         before = [span for span in self._spans if span.position <= position]
         if not before:
             return position
@@ -54,21 +54,21 @@ class RopePositions:
         return last.end + position - last.position - last.n_pos
 
     def add(self, *, start: int, n_tokens: int, n_pos: int) -> None:
-        """Note that a span of so many tokens begins at index ``start``; what was behind that is gone."""
+        """Add a span at token index ``start``, replacing everything after it."""
         self.cut(start)
         self._spans.append(SpanPosition(start, n_tokens, self.position(start), n_pos))
 
     def cut(self, n_tokens: int) -> None:
-        """Forget the images that are not in the first ``n_tokens``."""
+        """Remove the spans that are not within the first ``n_tokens``."""
         self._spans = [span for span in self._spans if span.end <= n_tokens]
 
     def packed(self) -> State:
-        """Return the table as bytes, to be put behind a saved state."""
+        """Return the table as bytes, to be appended to a saved state."""
         numbers = [field for span in self._spans for field in (span.start, span.n_tokens, span.n_pos)]
         return np.array([*numbers, len(self._spans)], np.int32).view(np.uint8)
 
     def unpack(self, state: State) -> State | None:
-        """Take the table from behind a saved state, and return the state; ``None`` if there is no table."""
+        """Restore the table from the end of a saved state, and return the rest; ``None`` if there is no table."""
         if state.nbytes < _COUNT_BYTES:
             return None
         n_spans = int(state[-_COUNT_BYTES:].copy().view(np.int32)[0])

@@ -1,1 +1,1 @@
-"""Choose tokens from logits: penalties, llama.cpp's sampler chains, rules to follow, probabilities."""
+"""Sampling: penalties, llama.cpp's sampler chains, grammar constraints, probabilities."""

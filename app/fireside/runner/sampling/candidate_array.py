@@ -1,4 +1,4 @@
-"""The array of tokens that llama.cpp's samplers work on."""
+"""The candidate array (``llama_token_data_array``) that llama.cpp's samplers work on."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _RECORD: Final = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.flo
 
 
 class Candidates:
-    """The tokens that a native chain chooses from. One for all samplers: each fills it anew.
+    """The candidates of a sampler chain; one buffer that all samplers refill.
 
     Args:
-        n_vocab: most tokens that it ever holds.
+        n_vocab: capacity in tokens.
     """
 
     def __init__(self, n_vocab: int) -> None:
@@ -27,10 +27,10 @@ class Candidates:
         self._pointer = records.ctypes.data_as(lib.llama_token_data_p)
         self._array: Any = lib.llama_token_data_array()
         self.reference = ctypes.byref(self._array)
-        """What native functions take."""
+        """Pointer for native functions."""
 
     def fill(self, short: Shortlist) -> None:
-        """Take these tokens, and no others."""
+        """Replace the candidates by ``short``."""
         n = len(short.ids)
         self._ids[:n] = short.ids
         self._logits[:n] = short.logits
@@ -40,6 +40,6 @@ class Candidates:
 
     @property
     def selected(self) -> int:
-        """The token that a chain has chosen."""
+        """The token that a chain has selected."""
         array = self._array
         return int(array.data[array.selected].id)

@@ -1,4 +1,4 @@
-"""Hold an answer to a constraint, token by token."""
+"""Match an answer against a compiled constraint, token by token."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class ConstraintMatcher:
-    """A constraint at one place of an answer.
+    """A constraint applied to one answer, with its current state.
 
     Args:
-        matcher: this rule's own, at its beginning.
-        kind: what the constraint is called, for messages to the user.
-        ends_answer: whether nothing may follow what fulfils it.
+        matcher: owned by this object, in its initial state.
+        kind: name of the kind of constraint, for messages to the user.
+        ends_answer: whether the answer ends once the constraint is fulfilled.
     """
 
     def __init__(self, matcher: LLMatcher, tokenizer: LLTokenizer, *, kind: str, ends_answer: bool) -> None:
@@ -33,7 +33,7 @@ class ConstraintMatcher:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing more may follow.
+        """Whether no further token is allowed.
 
         Raises:
             ConstraintInvalid: it could not be followed within the limits.
@@ -44,15 +44,15 @@ class ConstraintMatcher:
 
     @property
     def is_fulfilled(self) -> bool:
-        """Whether it may end here."""
+        """Whether the text may end here."""
         return self._matcher.is_accepting()
 
     def consume(self, token: int) -> bool:
-        """Go on with ``token`` if it is allowed here, and tell whether it was."""
+        """Advance by ``token`` if it is allowed; return whether it was."""
         return self._matcher.try_consume_tokens([token]) == 1
 
     def consume_text(self, text: str) -> bool:
-        """Go on with text that is written already; false if it breaks the rule."""
+        """Advance by text that is already written; false if it violates the constraint."""
         readings = (
             self._tokenizer.greedy_tokenize(text),
             self._tokenizer.tokenize_str(text, parse_special=True),
@@ -65,7 +65,7 @@ class ConstraintMatcher:
         return False
 
     def allowed(self) -> Ids:
-        """Return the tokens that may come next, in ascending order.
+        """Return the tokens that are allowed next, in ascending order.
 
         Raises:
             ConstraintInvalid: there are none, or they cannot be found within the limits.
@@ -87,6 +87,6 @@ def advance_past(rule: ConstraintMatcher, prefix: str) -> ConstraintMatcher | No
     """Return ``rule`` behind ``prefix``; ``None``, with a line in the log, where that breaks it."""
     if not prefix or rule.consume_text(prefix):
         return rule
-    # Not the text itself: a log holds nothing of what is written in chats.
+    # Not the text itself: logs must not contain chats.
     sys.stderr.write(f"An answer goes on unbound: its {len(prefix)} characters so far break its rule.\n")
     return None

@@ -1,6 +1,6 @@
-"""Compile a constraint first in a process of its own, where a crash or a hang costs nothing.
+"""Compile a constraint in a separate process first, where a crash or a hang does no harm.
 
-No gate finds all texts on which a compiler recurses too deep or does not come to an end; this does.
+No static check finds all inputs on which a compiler recurses too deep or does not terminate; this does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_e
 from fireside.wire.runner_modes import RuleReply
 
 DRY_RUN_CONSTRAINT: Final = "--try-constraint"
-"""Makes the program of a runner try a constraint out."""
+"""Option that makes the runner program compile one constraint and exit."""
 
 LIMIT_S: Final = 5.0
 _MAX_BYTES: Final = 2 << 30
@@ -28,7 +28,7 @@ _REFUSED: Final = 3
 
 
 def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
-    """Compile ``constraint`` in a process that starts, ends and is waited for here. Any thread may call this.
+    """Compile ``constraint`` in a child process and wait for it. Thread-safe.
 
     Raises:
         ConstraintInvalid: it cannot be compiled, or not within the limits.
@@ -63,7 +63,7 @@ def _command() -> list[str]:
 
 
 def main() -> int:
-    """Compile the constraint on standard input; say on standard output what is wrong with it."""
+    """Compile the constraint on standard input; write what is wrong with it to standard output."""
     confine(max_bytes=_MAX_BYTES)
     constraint = msgspec.json.decode(sys.stdin.buffer.read(), type=Constraint)
     from llguidance import LLMatcher

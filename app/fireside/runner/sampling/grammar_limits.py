@@ -1,7 +1,7 @@
-"""Refuse schemas and grammars that no parser should be given.
+"""Reject schemas and grammars that are too large or too deep to be parsed.
 
-They come from programs and from other users. The gates are on what makes parsers recurse or grow, so that
-every such text is refused in words before it can cost time or a crash.
+They come from programs and from other users. The limits are on what makes parsers recurse or grow, so that
+such input is rejected with a message before it can cost time or cause a crash.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_SCHEMA_BYTES: Final = 256 * 1024
 MAX_GRAMMAR_BYTES: Final = 128 * 1024
 MAX_PATTERN_BYTES: Final = 16 * 1024
 MAX_DEPTH: Final = 64
-"""How deep brackets may be nested."""
+"""Deepest nesting of brackets."""
 MAX_REPETITIONS: Final = 10_000
 """Largest number in ``{m,n}``."""
 
@@ -34,7 +34,7 @@ _MAX_DIGITS: Final = len(str(MAX_REPETITIONS))
 
 
 def kind_of(constraint: Constraint) -> str:
-    """Return what the user calls this kind of constraint."""
+    """Return the name of this kind of constraint, as shown to the user."""
     match constraint:
         case JsonSchemaConstraint():
             return tr_noop("JSON Schema")
@@ -47,7 +47,7 @@ def kind_of(constraint: Constraint) -> str:
 
 
 def check_constraint(constraint: Constraint) -> None:
-    """Raise ``ConstraintInvalid`` if ``constraint`` is too large, too deep or no such text at all."""
+    """Raise ``ConstraintInvalid`` if ``constraint`` is too large, too deep or malformed."""
     kind = kind_of(constraint)
     match constraint:
         case JsonSchemaConstraint(schema=schema):
@@ -106,7 +106,7 @@ def _children(value: object) -> list[object]:
 
 
 def _check_notation(text: str, *, kind: str) -> None:
-    """Check brackets without regard to quotes: a grammar that quotes so many of them is no loss."""
+    """Check nesting and repetitions. Ignores quoting: a grammar that quotes so many brackets is no loss."""
     depth = 0
     for bracket in re.findall(r"\\.|[()]", text, re.DOTALL):
         depth += {"(": 1, ")": -1}.get(bracket, 0)

@@ -1,4 +1,4 @@
-"""Compile constraints beside the decoding."""
+"""Compile constraints in background threads while the loop decodes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from fireside.runner.sampling.grammars import Grammar, Grammars
 
 N_REMEMBERED: Final = 64
 _N_TRIALS: Final = 2
-"""Constraints that a request waits for that are tried out at the same time. Of the others, one."""
+"""Dry runs at the same time for constraints that a request waits for; for the others it is one."""
 
 
 class _Job:
-    """One constraint on its way: taken on by one thread, and done when it has a grammar or an error."""
+    """The compilation of one constraint: claimed by one thread, done when it has a grammar or an error."""
 
     def __init__(self, constraint: Constraint) -> None:
         self.constraint = constraint
@@ -37,12 +37,12 @@ class _Job:
         return self._claim.locked()
 
     def claim(self) -> bool:
-        """Take it on, if it is still free."""
+        """Claim it; false if another thread has."""
         return self._claim.acquire(blocking=False)
 
 
 class GrammarPreparation:
-    """The vocabulary's table and compiled constraints, made in threads of their own when first asked for.
+    """Cache of compiled constraints, which are compiled in background threads on first use.
 
     ``prepare``, ``begin`` and ``rule`` are called by one thread, which they never keep waiting.
 
@@ -61,11 +61,11 @@ class GrammarPreparation:
         self._jobs: OrderedDict[Constraint, _Job] = OrderedDict()
 
     def prepare(self, constraints: Iterable[Constraint]) -> None:
-        """Return if all are compiled.
+        """Return if all are compiled; start compiling those that are not.
 
         Raises:
             NotReady: one is being compiled.
-            ConstraintInvalid: one cannot be. Asked again, it is tried anew: maybe only time was short.
+            ConstraintInvalid: one cannot be compiled. The next call tries again: it may have timed out.
         """
         jobs = [self._job(constraint) for constraint in constraints]
         for job in jobs:
@@ -78,10 +78,9 @@ class GrammarPreparation:
                 raise job.error
 
     def start_compiling(self, constraints: Iterable[Constraint]) -> None:
-        """Begin to compile, one after the other in this order, what no request waits for yet.
+        """Start compiling, one after the other in this order, what no request waits for yet.
 
-        What failed before is tried anew. What cannot be compiled is told to the request that asks for its
-        rule.
+        Earlier failures are tried again. An error is raised to the request that needs the constraint.
         """
         jobs = []
         for constraint in constraints:
@@ -96,7 +95,7 @@ class GrammarPreparation:
             self._in_a_thread(lambda: self._run_all(jobs))
 
     def rule(self, constraint: Constraint, ends_answer: bool) -> ConstraintMatcher:
-        """Return ``constraint`` at its beginning.
+        """Return a matcher for ``constraint`` in its initial state.
 
         Raises:
             NotReady: it is being compiled.
@@ -110,7 +109,7 @@ class GrammarPreparation:
             raise job.error or _inside_fireside(constraint)
         return job.grammar.rule(ends_answer=ends_answer)
 
-    # In the thread that decodes
+    # In the decoding thread
 
     def _job(self, constraint: Constraint) -> _Job:
         job = self._jobs.get(constraint)
@@ -122,7 +121,7 @@ class GrammarPreparation:
         return job
 
     def _evict(self) -> None:
-        """Forget one too many; what is on its way stays, since it will be asked for."""
+        """Drop the least recently used finished job beyond the limit; unfinished ones will be needed."""
         if len(self._jobs) > N_REMEMBERED:
             done = (constraint for constraint, job in self._jobs.items() if job.done.is_set())
             oldest = next(done, None)
@@ -130,14 +129,14 @@ class GrammarPreparation:
                 del self._jobs[oldest]
 
     def _start(self, job: _Job) -> None:
-        """Have ``job`` done now: a request waits for it."""
+        """Run ``job`` at once: a request waits for it."""
         if job.claim():
             self._in_a_thread(lambda: self._run_now(job))
 
     def _in_a_thread(self, work: Callable[[], None]) -> None:
         threading.Thread(target=work, name="compile-rules", daemon=True).start()
 
-    # In threads of their own
+    # In background threads
 
     def _run_now(self, job: _Job) -> None:
         with self._trials:

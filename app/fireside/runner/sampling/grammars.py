@@ -1,4 +1,4 @@
-"""Compile constraints into grammars, from which the rules are made that answers are held to."""
+"""Compile constraints with llguidance for one vocabulary."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 _DEAD_END: Final = "NoExtension"
-"""How a matcher's message begins where nothing can follow and the text is not complete."""
+"""Prefix of the matcher's error if no token can follow and the text is not complete."""
 
 
 class Grammar:
     """A compiled constraint.
 
     Args:
-        matcher: at its beginning; only ever copied.
-        kind: what the constraint is called, for messages to the user.
+        matcher: in its initial state; only ever copied.
+        kind: name of the kind of constraint, for messages to the user.
     """
 
     def __init__(self, matcher: LLMatcher, tokenizer: LLTokenizer, *, kind: str) -> None:
@@ -32,22 +32,22 @@ class Grammar:
         self._kind = kind
 
     def rule(self, *, ends_answer: bool) -> ConstraintMatcher:
-        """Return the constraint at its beginning, at once."""
+        """Return a matcher in its initial state. Takes no time."""
         matcher = self._matcher.deep_copy()
         return ConstraintMatcher(matcher, self._tokenizer, kind=self._kind, ends_answer=ends_answer)
 
 
 class Grammars:
-    """Compiles for one vocabulary. Used by one thread at a time."""
+    """Compiler of constraints for one vocabulary. Used by one thread at a time."""
 
     def __init__(self, tokenizer: LLTokenizer) -> None:
         self._tokenizer = tokenizer
 
     def compile(self, constraint: Constraint) -> Grammar:
-        """Return ``constraint`` compiled. It has passed the gates and a trial before.
+        """Compile ``constraint``, which has passed the limits and a dry run before.
 
         Raises:
-            ConstraintInvalid: it is none, uses what is not supported, or is beyond the limits.
+            ConstraintInvalid: it is malformed, uses unsupported features, or exceeds the limits.
         """
         return Grammar(self._matcher(constraint), self._tokenizer, kind=kind_of(constraint))
 
@@ -59,7 +59,7 @@ class Grammars:
         if matcher.is_error():
             raise ConstraintInvalid(kind=kind, reason=readable_error(matcher.get_error()))
         first = matcher.deep_copy()
-        first.compute_bitmask()  # now it knows whether anything can come first
+        first.compute_bitmask()  # reveals whether any token can come first
         if first.get_error().startswith(_DEAD_END):
             raise ConstraintInvalid(kind=kind, reason=tr_noop("nothing can fulfil it."))
         if first.is_error():

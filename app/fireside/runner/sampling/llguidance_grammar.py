@@ -1,4 +1,4 @@
-"""Word a constraint for llguidance."""
+"""Convert constraints to llguidance's grammar format."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.runner.sampling.grammar_limits import kind_of
 
 _SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
-"""Space between the parts of JSON. Without an end to it, small models write nothing else."""
+"""White space between the parts of JSON. It is bounded, or small models write nothing else."""
 
 
 def grammar_text(constraint: Constraint) -> str:
-    """Return ``constraint`` as llguidance compiles it.
+    """Return ``constraint`` as an llguidance grammar.
 
     Raises:
-        ConstraintInvalid: it is no grammar in llama.cpp's notation.
+        ConstraintInvalid: it is not a valid GBNF grammar.
     """
-    # Only runners whose answers are held to rules pay for the import.
+    # Imported only by runners that use constraints.
     from llguidance import LLMatcher
 
     match constraint:
@@ -46,12 +46,12 @@ def _lark(gbnf: str, *, kind: str) -> str:
 
     try:
         return gbnf_to_lark(gbnf)
-    except Exception as exc:  # it raises that very class, and what a parser without checks runs into
+    except Exception as exc:  # it raises this class itself, and whatever its unchecked parsing runs into
         raise ConstraintInvalid(kind=kind, reason=readable_error(str(exc))) from exc
 
 
 def readable_error(message: str) -> Translatable:
-    """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
+    """Return the relevant line of a parser's message as the end of a sentence."""
     lines = message.strip().splitlines()
     if not lines:
         return tr_noop("it could not be compiled.")

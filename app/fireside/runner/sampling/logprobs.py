@@ -1,4 +1,4 @@
-"""What the model itself thought of its tokens: probabilities before any bias, penalty, rule or cut."""
+"""Log probabilities of tokens, from the logits before any bias, penalty, constraint or sampler."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.runner.sampling.shortlist import Logits, Shortlist, top_tokens
 
 _IMPOSSIBLE: Final = -9999.0
-"""Stands for the logarithm of zero, which JSON cannot write."""
+"""In place of the logarithm of zero, which JSON cannot represent."""
 _SAFE: Final = 50.0
-"""Where the best logit is not farther from zero, the sum of all exponentials has a float's full precision."""
+"""Up to this absolute value of the best logit the sum of exponentials has a float's full precision."""
 
 
 class LogprobReader:
-    """Reads probabilities off logits. One for all samplers: it keeps a vector of the vocabulary's length.
+    """Computes log probabilities from logits. Shared by all samplers: it owns a buffer of vocabulary size.
 
     Args:
-        piece: the bytes that a token stands for.
-        spelled: the name of one that stands for none, such as a control token.
+        piece: returns the bytes of a token.
+        token_bytes: returns the name of a token without bytes, such as a control token.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class LogprobReader:
         self._token_bytes = token_bytes
 
     def read(self, logits: Logits, *, token: int, n_top: int) -> TokenLogprobs:
-        """Return the natural logarithms of the probabilities of ``token`` and of the ``n_top`` likeliest."""
+        """Return the natural log probabilities of ``token`` and of the ``n_top`` likeliest tokens."""
         short = top_tokens(logits, max(1, n_top)) or Shortlist(np.arange(len(logits)), logits)
         log_sum = self._log_sum(logits, highest=float(short.logits.max()))
 
@@ -41,7 +41,7 @@ class LogprobReader:
             logprob = float(logits[token]) - log_sum
             return TokenProbability(token, text, max(logprob, _IMPOSSIBLE))
 
-        # What was taken stands for its part of the answer, which a control token has none of.
+        # The sampled token is reported with its part of the answer, which is empty for a control token.
         return TokenLogprobs(
             probability(token, self._piece(token)),
             tuple(
@@ -58,6 +58,6 @@ class LogprobReader:
 
 
 def _likeliest(short: Shortlist, n: int) -> list[int]:
-    """Return the ``n`` best tokens, the best first; among equals the lower number."""
+    """Return the ``n`` best tokens, best first; among equals the lower id."""
     order = np.lexsort((short.ids, -short.logits))
     return [int(token) for token in short.ids[order[:n]]]

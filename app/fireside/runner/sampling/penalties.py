@@ -1,4 +1,4 @@
-"""Change the logits of the few tokens that a bias or a penalty concerns, and change them back."""
+"""Apply logit biases and penalties to the few tokens that they concern, and undo them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _FIRST_ROOM: Final = 64
 
 
 class Penalties:
-    """Repeat, frequency and presence penalties over the last tokens, the numbers being llama.cpp's own.
+    """Repeat, frequency and presence penalties over the last tokens, computed as in llama.cpp.
 
-    Its sampler goes over the whole vocabulary; this touches only tokens that have occurred.
+    Its sampler scans the whole vocabulary; this touches only tokens that have occurred.
     """
 
     def __init__(self, params: SamplingParams, prompt: Tokens) -> None:
@@ -37,11 +37,11 @@ class Penalties:
 
     @property
     def ids(self) -> Ids:
-        """Tokens that are penalised, each once."""
+        """Tokens that are penalised, without duplicates."""
         return self._ids[: self._n]
 
     def accept(self, token: int) -> None:
-        """Count ``token`` as the newest, and forget the one that is too old now."""
+        """Add ``token`` as the newest, and drop the one that leaves the window."""
         self._recent.append(token)
         place = self._places.get(token)
         if place is None:
@@ -65,7 +65,7 @@ class Penalties:
         self._counts[place] -= 1
         if self._counts[place] > 0:
             return
-        # The last one moves into the gap.
+        # Move the last one into the gap.
         self._n -= 1
         last = int(self._ids[self._n])
         self._ids[place], self._counts[place] = last, self._counts[self._n]
@@ -82,13 +82,13 @@ class Penalties:
 
 
 class Adjustments:
-    """Everything that is added to or taken from logits before tokens are compared.
+    """All changes to logits before sampling: biases, forbidden tokens, penalties.
 
-    The logits belong to llama.cpp and several answers may be sampled from the same ones, so the caller that
-    applies the adjustments takes them back.
+    The logits belong to llama.cpp, and several answers may be sampled from the same ones, so the caller must
+    undo the adjustments.
 
     Args:
-        penalises: apply the penalties here; else others do, in a chain.
+        penalises: apply the penalties here; else the sampler chain does.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Adjustments:
         self._unpenalised: Logits = np.empty(0, np.float32)
 
     def accept(self, token: int) -> None:
-        """Count ``token`` as written."""
+        """Record a sampled token for the penalties."""
         if self._penalties is not None:
             self._penalties.accept(token)
 
@@ -120,7 +120,7 @@ class Adjustments:
             self._penalties.apply(logits)
 
     def undo(self, logits: Logits) -> None:
-        """Take back what the last ``apply`` did. No token may have been accepted in between."""
+        """Undo the last ``apply``. No token may have been accepted in between."""
         if self._penalties is not None:
             logits[self._penalties.ids] = self._unpenalised
         if len(self._bias_ids):
@@ -128,7 +128,7 @@ class Adjustments:
 
 
 def has_penalties(params: SamplingParams) -> bool:
-    """Tell whether any penalty is on."""
+    """Whether any penalty is on."""
     return params.repeat_last_n > 0 and (
         params.repeat_penalty != 1 or params.frequency_penalty != 0 or params.presence_penalty != 0
     )

@@ -1,4 +1,4 @@
-"""One request's way to choose tokens."""
+"""The sampler of one request."""
 
 from __future__ import annotations
 
@@ -25,30 +25,31 @@ from fireside.runner.tokens import Tokens
 
 class LogitsSource(Protocol):
     def logits(self, index: int) -> Logits:
-        """Return a view of the logits at ``index`` of the last batch. What is written there is seen later."""
+        """Return a writable view of the logits at ``index`` of the last batch."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class SamplerShared:
-    """What all samplers of one model use. The buffers are filled anew for each token."""
+    """What all samplers of one model share. The buffers are refilled for each token."""
 
     source: LogitsSource
     candidates: Candidates
     logprobs: LogprobReader
     make_rule: Callable[[Constraint, bool], ConstraintMatcher]
-    """Returns a constraint compiled, at once. Raises ``NotReady``, ``ConstraintInvalid``."""
+    """Returns the matcher of a constraint without blocking. Raises ``NotReady``, ``ConstraintInvalid``."""
     end_tokens: Ids
 
 
 class TokenSampler:
-    """A ``Sampler``: bias and penalties, a rule, and a native chain or the plain maximum. Call ``close``.
+    """A ``Sampler`` with biases, penalties, a constraint, and a native chain or greedy sampling. Call ``close``.
 
     Args:
-        chain: ``None`` takes the best token; the sampler owns it from now on.
-        n_top: so many of the best tokens are enough for the chain; 0 if it wants all.
-        masks_first: find out what the rule allows before a token is chosen, because choosing has effects.
-        n_logprobs: likeliest tokens to report, ``None`` for no probabilities at all.
+        chain: owned by the sampler; ``None`` samples greedily.
+        n_top: number of best tokens that suffice for the chain; 0 if it needs all.
+        masks_before_sampling: apply the constraint before sampling, because sampling changes the chain's
+            state.
+        n_logprobs: number of likeliest tokens to report; ``None`` for no probabilities.
     """
 
     def __init__(
@@ -70,14 +71,14 @@ class TokenSampler:
         self._forced: deque[int] = deque()
         self._rule: ConstraintMatcher | None = None
         self._alternatives: dict[int, Tokens] = {}
-        """What may come instead of the rule's first token, by its own first."""
+        """Alternatives to the first constrained token: the rest of each, by its first token."""
 
     def sample(self, index: int) -> SampledToken:
-        """Return the next token from the logits at ``index`` of the last batch.
+        """Sample the next token from the logits at ``index`` of the last batch.
 
         Raises:
-            ModelOutputInvalid: the logits are not numbers.
-            ConstraintInvalid: the rule, which ends the answer, became too complex to follow.
+            ModelOutputInvalid: the logits are not finite.
+            ConstraintInvalid: the constraint, which ends the answer, became too complex to follow.
         """
         logits = self._shared.source.logits(index)
         token = self._pop_forced() if self._forced else self._choose(logits)
@@ -89,21 +90,21 @@ class TokenSampler:
         return SampledToken(token, self._shared.logprobs.read(logits, token=token, n_top=self._n_logprobs))
 
     def force(self, tokens: Tokens) -> None:
-        """Let the next calls of ``sample`` return these. A rule that they break is dropped."""
+        """Make the next calls of ``sample`` return ``tokens``. A constraint that they violate is dropped."""
         self._forced.extend(map(int, tokens))
 
     def constrain(
         self, constraint: Constraint, *, prefix: str, ends_answer: bool, alternatives: Sequence[Tokens] = ()
     ) -> None:
-        """Hold what follows to ``constraint``, of which ``prefix`` is written. Replaces an earlier rule.
+        """Constrain the following tokens to ``constraint``, of which ``prefix`` is written.
 
-        The next token may begin one of ``alternatives`` instead, which releases the answer. Where ``prefix``
-        breaks it, the answer goes on unbound and the log says so.
+        The next token may start one of ``alternatives`` instead, which lifts the constraint. If ``prefix``
+        violates it, the answer continues unconstrained and the log says so.
 
         Raises:
-            NotReady: it is being compiled, and nothing has changed.
-            ConstraintInvalid: it cannot be compiled. One that does not end the answer only helps to write a
-                part of it rightly, and is left out.
+            NotReady: it is being compiled; nothing has changed.
+            ConstraintInvalid: it cannot be compiled. One that does not end the answer is ignored instead: it
+                only helps to get a part right.
         """
         try:
             rule = self._shared.make_rule(constraint, ends_answer)
@@ -154,12 +155,12 @@ class TokenSampler:
             self._adjustments.undo(logits)
 
     def _pick_by_rule(self, logits: Logits, rule: ConstraintMatcher) -> int:
-        """Return a token that ``rule`` allows, and go on in it.
+        """Sample a token that ``rule`` allows, and advance it.
 
-        Most tokens that a model wants are allowed, and asking for one is far cheaper than for all: so a token
-        is chosen freely first, and among the allowed ones only if it is refused. Where a chain cuts nothing
-        off, the outcome has the very distribution of the allowed tokens; with cuts they are made before or
-        after the rule, as everywhere in llama.cpp.
+        Most sampled tokens are allowed, and checking one is far cheaper than computing the mask: so a token
+        is sampled freely first, and among the allowed ones only if it is refused. If the chain cuts nothing
+        off, the result has exactly the distribution of the allowed tokens; else tokens are cut before or
+        after the constraint, as everywhere in llama.cpp.
         """
         alternatives, self._alternatives = self._alternatives, {}
         if not self._masks_first:
@@ -193,7 +194,7 @@ class TokenSampler:
 
 
 def _best(logits: Logits, *, among: Ids | None) -> int:
-    """Return the best token, the first one among equals, as llama.cpp's greedy sampler does."""
+    """Return the best token, the first among equals, as llama.cpp's greedy sampler does."""
     token = int(logits.argmax()) if among is None else int(among[logits[among].argmax()])
     if math.isnan(logits[token]) or logits[token] == math.inf:
         raise ModelOutputInvalid

@@ -1,4 +1,4 @@
-"""llama.cpp's samplers, in the order that a request wants."""
+"""llama.cpp's sampler chain, in the order that a request specifies."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from fireside.runner.sampling.penalties import has_penalties
 
 _MIN_KEEP: Final = 1
 _MIROSTAT_TOKENS: Final = 100
-"""Tokens from which the first mirostat estimates the distribution; llama.cpp's own number."""
+"""Tokens from which mirostat 1 estimates the distribution; llama.cpp's default."""
 
 COLDEST: Final = 1e-3
-"""Below this temperature the best token is as good as certain, and dividing by it may leave the numbers."""
+"""Below this temperature the best token is as good as certain, and dividing by it may overflow."""
 
 _IS_ON: Final[dict[SamplerKind, Callable[[SamplingParams], bool]]] = {
     SamplerKind.PENALTIES: has_penalties,
@@ -30,15 +30,15 @@ _IS_ON: Final[dict[SamplerKind, Callable[[SamplingParams], bool]]] = {
     SamplerKind.TEMPERATURE: lambda _: True,
 }
 _REMEMBERING: Final = frozenset({SamplerKind.PENALTIES, SamplerKind.DRY})
-"""What must be told of every token."""
+"""Samplers that must accept every token."""
 
 
 class NativeChain:
-    """Samplers that choose one of the candidates. ``close`` frees them.
+    """A native sampler chain. ``close`` frees it.
 
     Args:
-        vocab: llama.cpp's vocabulary.
-        n_ctx: how far back “the whole context” looks.
+        vocab: handle of llama.cpp's vocabulary.
+        n_ctx: window of penalties over “the whole context”, in tokens.
     """
 
     def __init__(self, params: SamplingParams, *, seed: int, vocab: Any, n_vocab: int, n_ctx: int) -> None:
@@ -46,7 +46,7 @@ class NativeChain:
         kinds = chain_kinds(params)
         adapts = params.adaptive_p_target > 0
         self.needs_history = adapts or not _REMEMBERING.isdisjoint(kinds)
-        """Whether it must be told of every token."""
+        """Whether it must accept every token."""
         links = [_link(kind, params, seed=seed, vocab=vocab, n_vocab=n_vocab, n_ctx=n_ctx) for kind in kinds]
         if params.temperature < COLDEST:
             links.append(lib.llama_sampler_init_greedy())
@@ -61,12 +61,12 @@ class NativeChain:
             lib.llama_sampler_chain_add(self._chain, link)  # which owns it from now on
 
     def choose(self, candidates: Candidates) -> int:
-        """Return the token chosen from ``candidates``, which the chain sorts and cuts as it likes."""
+        """Return the token selected from ``candidates``, which the chain sorts and truncates."""
         lib.llama_sampler_apply(self._chain, candidates.reference)
         return candidates.selected
 
     def accept(self, token: int) -> None:
-        """Count ``token`` as taken."""
+        """Accept a sampled token."""
         lib.llama_sampler_accept(self._chain, token)
 
     def close(self) -> None:
@@ -76,12 +76,12 @@ class NativeChain:
 
 
 def applies_penalties_first(params: SamplingParams) -> bool:
-    """Tell whether penalties come before all else: then they touch few tokens, and none is looked up."""
+    """Whether penalties come first: then they are applied here to few tokens, and not in the chain."""
     return _active(params)[:1] == [SamplerKind.PENALTIES]
 
 
 def chain_kinds(params: SamplingParams) -> list[SamplerKind]:
-    """Return what a chain for ``params`` does, in order, before it takes a token."""
+    """Return the samplers of a chain for ``params``, in order, before the final selection."""
     kinds = _active(params)[applies_penalties_first(params) :]
     if params.temperature < COLDEST:
         return [kind for kind in kinds if kind in _REMEMBERING]
@@ -91,12 +91,12 @@ def chain_kinds(params: SamplingParams) -> list[SamplerKind]:
 
 
 def n_top(params: SamplingParams) -> int:
-    """Return how many of the best tokens a chain for ``params`` can use; 0 if it wants to see all."""
+    """Return how many of the best tokens suffice for a chain for ``params``; 0 if it needs all."""
     kinds = chain_kinds(params)
     if SamplerKind.TOP_K not in kinds:
         return 0
     before = set(kinds[: kinds.index(SamplerKind.TOP_K)])
-    # These two look at the best token alone, unless the temperature depends on how sure the model is.
+    # These two depend on the best token only, unless the temperature is dynamic.
     blind = {SamplerKind.MIN_P} if params.dynatemp_range > 0 else {SamplerKind.MIN_P, SamplerKind.TEMPERATURE}
     return params.top_k if before <= blind else 0
 
@@ -155,6 +155,6 @@ def _mirostat(params: SamplingParams, *, seed: int, n_vocab: int) -> Any:
 def _temperature(params: SamplingParams) -> Any:
     if params.dynatemp_range <= 0:
         return lib.llama_sampler_init_temp(params.temperature)
-    # The lowest temperature that is reached must still be one that can be divided by.
+    # The lowest temperature of the range must still be one that can be divided by.
     spread = min(params.dynatemp_range, params.temperature - COLDEST)
     return lib.llama_sampler_init_temp_ext(params.temperature, max(spread, 0.0), params.dynatemp_exponent)

@@ -1,4 +1,4 @@
-"""Make the samplers of one model, and prepare in another thread what takes long."""
+"""Make the samplers of one model; constraints are compiled in other threads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SamplingVocabulary(Protocol):
 
     @property
     def end_tokens(self) -> tuple[int, ...]:
-        """Those with which the model ends an answer."""
+        """The end-of-generation tokens."""
         ...
 
     def piece(self, token: int) -> bytes: ...
@@ -45,11 +45,11 @@ class SamplingVocabulary(Protocol):
 
 
 class SamplerFactory:
-    """Makes samplers. Everything but the preparation runs in the thread that decodes.
+    """Makes samplers. Everything except compiling constraints runs in the decoding thread.
 
     Args:
-        source: where logits are found.
-        n_ctx: tokens of one sequence.
+        source: provides the logits.
+        n_ctx: context of one sequence in tokens.
     """
 
     def __init__(self, *, source: LogitsSource, vocab: SamplingVocabulary, n_ctx: int) -> None:
@@ -70,8 +70,8 @@ class SamplerFactory:
         """Return a sampler.
 
         Raises:
-            NotReady: constraints are being compiled; ask again.
-            InvalidParameter, ConstraintInvalid: the request cannot be sampled.
+            NotReady: constraints are being compiled; call again.
+            InvalidParameter, ConstraintInvalid: invalid sampling parameters or constraint.
         """
         params = request.params
         check_sampling(params)

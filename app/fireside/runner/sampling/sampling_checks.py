@@ -1,4 +1,4 @@
-"""Check every sampling value before native code sees it: llama.cpp aborts on many that make no sense."""
+"""Validate sampling parameters before native code gets them: llama.cpp aborts on many invalid ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.core.i18n import Phrase, PhraseValue, tr_noop
 from fireside.core.options import SamplingParams
 
 MAX_SEED: Final = 2**32 - 2
-"""The number above it means “draw one” to llama.cpp, and then it is not known which."""
+"""The next number means “random” to llama.cpp, and the seed would be unknown."""
 
 MAX_TOP_LOGPROBS: Final = 20
 FORBIDDEN_BIAS: Final = -1000.0
@@ -21,7 +21,7 @@ _MAX_STOPS: Final = 64
 _MAX_STOP_CHARS: Final = 1024
 _MAX_BREAKERS: Final = 32
 _MAX_BREAKER_BYTES: Final = 40
-"""llama.cpp cuts longer ones off in silence."""
+"""llama.cpp truncates longer ones silently."""
 _MAX_BIASES: Final = 4096
 
 _NUMBERS: Final = (
@@ -77,7 +77,7 @@ def check_sampling(params: SamplingParams) -> None:
 
 
 def check_token_ids(params: SamplingParams, *, n_vocab: int) -> None:
-    """Raise ``InvalidParameter`` if a token is named that a vocabulary of ``n_vocab`` has not."""
+    """Raise ``InvalidParameter`` for a token id beyond a vocabulary of ``n_vocab``."""
     for token, _ in params.logit_bias:
         _check_count("logit_bias", token, 0, n_vocab - 1)
 

@@ -1,4 +1,4 @@
-"""Which tokens can be chosen at all: most of a vocabulary never is."""
+"""Reduce the vocabulary to the tokens that can be sampled at all."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Logits = npt.NDArray[np.float32]
 Ids = npt.NDArray[np.int64]
 
 REACH: Final = 80.0
-"""A token so many nats below the best has a probability under 1e-34: chance never takes it, and in llama.cpp
+"""A token so many nats below the best has a probability under 1e-34: it is never sampled, and in llama.cpp
 a probability that has become zero turns whole sums into “not a number”."""
 
 _BLOCK: Final = 32
 _N_GROUPS: Final = 6
-"""So many groups of blocks for each token that is wanted: fewer would make the list longer."""
+"""Groups of blocks per requested token: fewer would make the list longer."""
 _maximum: Final = np.maximum.reduce
 
 
@@ -29,19 +29,19 @@ class Shortlist(NamedTuple):
 
 
 class Blocks:
-    """A vocabulary dealt out to blocks: all of it is read once, and then only blocks whose best matters."""
+    """Logits divided into blocks: all are read once, and then only blocks whose best logit matters."""
 
     def __init__(self, logits: Logits) -> None:
         self._n_vocab = len(logits)
         self._n_blocks = n_blocks = -(-len(logits) // _BLOCK)
         n_dealt = len(logits) // n_blocks * n_blocks
         self.peaks: Logits = _maximum(logits[:n_dealt].reshape(-1, n_blocks))
-        """The best logit of each; “not a number” where there is one."""
+        """The best logit of each block; NaN if it contains one."""
         rest = logits[n_dealt:]
         np.maximum(self.peaks[: len(rest)], rest, out=self.peaks[: len(rest)])
 
     def ids(self, chosen: npt.NDArray[np.bool_]) -> Ids:
-        """Return the tokens of the ``chosen`` blocks, in ascending order."""
+        """Return the tokens of the blocks selected by the mask ``chosen``, in ascending order."""
         rows = np.arange(0, self._n_vocab, self._n_blocks)
         ids: Ids = (rows[:, None] + chosen.nonzero()[0]).ravel()
         is_dealt_evenly = self._n_vocab % self._n_blocks == 0
@@ -49,10 +49,10 @@ class Blocks:
 
 
 def top_tokens(logits: Logits, n: int) -> Shortlist | None:
-    """Return tokens among which the ``n`` best are; ``None`` if that is no short list.
+    """Return a superset of the ``n`` best tokens; ``None`` if it would not be short.
 
     The blocks are put into groups. The n-th best of the groups' best is a bound: ``n`` tokens reach it, so
-    what lies below cannot be one of the ``n`` best.
+    tokens below it cannot be among the ``n`` best.
     """
     n_groups = _N_GROUPS * n
     if n_groups * _BLOCK > len(logits):
@@ -71,14 +71,14 @@ def top_tokens(logits: Logits, n: int) -> Shortlist | None:
 
 
 def tokens_in_reach(logits: Logits, *, among: Ids | None, n_top: int) -> Shortlist | None:
-    """Return the tokens that have a chance; none where all are forbidden.
+    """Return the tokens with a chance to be sampled; an empty list where all are forbidden.
 
     Args:
-        among: the only ones allowed; ``None`` allows all.
-        n_top: so many of the best are enough, and a few more do no harm; 0 wants all that are in reach.
+        among: the only tokens allowed; ``None`` allows all.
+        n_top: number of best tokens that suffice (a few more may be returned); 0 for all within ``REACH``.
 
     Returns:
-        ``None`` if the logits are not numbers.
+        ``None`` if the logits are not finite.
     """
     ids: Ids | None = among
     values = logits if among is None else logits[among]

@@ -1,4 +1,4 @@
-"""The vocabulary as rules need it: every token's bytes, and which tokens are special."""
+"""llguidance's tokenizer table for a vocabulary: every token's bytes, and which tokens are special."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _PIECE_BYTES: Final = 512
 _SPECIAL_MARK: Final = b"\xff"
-"""Before a token's bytes: they are its name, and it does not stand for them."""
+"""Prefix for special tokens: the bytes are the token's name, not text."""
 
 _ATTRIBUTE_UNKNOWN: Final = 1
 _ATTRIBUTE_UNUSED: Final = 2
@@ -26,9 +26,9 @@ def build_table(vocab: Any, *, end_tokens: list[int]) -> LLTokenizer:
     """Return the table of llama.cpp's ``vocab``. Takes 0.2 to 1 s, mostly without the interpreter lock.
 
     Args:
-        end_tokens: those with which the model ends an answer, at least one.
+        end_tokens: the end-of-generation tokens, at least one.
     """
-    # Only models whose answers are held to rules pay for the import.
+    # Imported only by runners that use constraints.
     from llguidance import LLTokenizer
 
     n_tokens = int(lib.llama_vocab_n_tokens(vocab))

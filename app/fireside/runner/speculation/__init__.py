@@ -1,1 +1,1 @@
-"""Guess tokens ahead, check several in one step, and stop where that does not pay."""
+"""Speculative decoding: draft tokens, verify them in one step, and stop where that does not pay."""

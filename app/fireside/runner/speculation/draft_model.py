@@ -1,4 +1,4 @@
-"""Guess with a smaller model of the same vocabulary, for all sequences together."""
+"""Draft with a smaller model of the same vocabulary, for all sequences in one batch."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from fireside.runner.sampling.shortlist import Blocks
 from fireside.runner.tokens import Tokens, common_prefix
 
 SURE_ENOUGH: Final = 0.75
-"""A guess ends before the first token that the small model gives less probability than this."""
+"""A draft ends before the first token with a probability below this."""
 N_READ: Final = 128
-"""Most tokens of texts that it has not read yet in one step; the streams wait meanwhile."""
+"""Most prompt tokens that the draft model evaluates in one step; the streams wait meanwhile."""
 N_CATCH_UP: Final = 32
-"""Most unread tokens that it reads and guesses after in the same step."""
+"""Most pending tokens that it evaluates and drafts after in the same step."""
 _REACH: Final = 10.0
-"""Nats below the best: what is farther is one part in twenty thousand, and few of it matter."""
+"""Nats below the best logit; tokens beyond it contribute one part in twenty thousand each."""
 _NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class DraftContext(Protocol[BatchT]):
-    """What guessing needs of the small model. Counts in tokens, ``n_ctx`` that of one sequence."""
+    """The draft model's context. Sizes in tokens; ``n_ctx`` is that of one sequence."""
 
     n_ctx: int
     n_seq_max: int
@@ -37,7 +37,7 @@ class DraftContext(Protocol[BatchT]):
 
 
 class _Line:
-    """One slot's text in the small model: ``tokens[:n_held]`` is what its KV cache holds."""
+    """One slot's sequence in the draft model: ``tokens[:n_held]`` are in its KV cache."""
 
     def __init__(self, n_ctx: int) -> None:
         self.tokens = np.zeros(n_ctx, np.int32)
@@ -53,7 +53,7 @@ class _Line:
 
 
 class _Draft:
-    """One guess while it grows."""
+    """One draft while it grows."""
 
     def __init__(self, request: DraftRequest) -> None:
         self.slot = request.slot
@@ -63,13 +63,13 @@ class _Draft:
 
 
 class DraftModel(Generic[BatchT]):
-    """A drafter with a context of its own, in which each slot has the same number as in the large model's.
+    """A drafter with a context of its own, whose sequences have the slot indices of the main model.
 
     Args:
-        context: the small model's; closed with the drafter.
+        context: the draft model's; closed with the drafter.
         make_batch: called once with the largest number of tokens in a step.
-        n_vocab: tokens that the small model knows.
-        free: called at the end, after the context was closed.
+        n_vocab: size of the draft model's vocabulary.
+        free: called after the context was closed.
     """
 
     is_free = False
@@ -91,7 +91,7 @@ class DraftModel(Generic[BatchT]):
         self._lines = [_Line(context.n_ctx) for _ in range(context.n_seq_max)]
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
-        """Return a guess for each of ``requests``; ``None`` for a text that is still being read."""
+        """Return a draft for each of ``requests``; ``None`` for a text that is still being evaluated."""
         batch: Batch = self._batch
         batch.clear()
         n_available = self._n_batch
@@ -144,7 +144,7 @@ class DraftModel(Generic[BatchT]):
         return index
 
     def _grow(self, drafts: list[_Draft]) -> bool:
-        """Evaluate the batch and then token after token of all ``drafts`` together; false if that failed."""
+        """Decode the batch, then one token after the other of all ``drafts`` together; false on failure."""
         growing = [draft for draft in drafts if draft.n_max > 0]
         while True:
             if self._context.decode(self._batch) is not DecodeResult.DONE:
@@ -155,7 +155,7 @@ class DraftModel(Generic[BatchT]):
                 return True
 
     def _extend(self, draft: _Draft) -> bool:
-        """Add the likeliest token if it is likely; tell whether another is wanted, which is in the batch."""
+        """Add the likeliest token if it is likely enough; return whether it was batched to draft another."""
         token = likeliest(self._context.logits(draft.index))
         if token is None:
             return False
@@ -171,24 +171,24 @@ class DraftModel(Generic[BatchT]):
             self._lines[request.slot].n_held = 0
 
     def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
-        """Nothing that the large model computes matters here but the tokens themselves."""
+        """Do nothing: only the tokens themselves matter here."""
 
     def close(self) -> None:
-        """Free the small model."""
+        """Free the draft model."""
         self._context.close()
         self._free()
 
 
 def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
-    """Return the token of the highest probability, ``None`` if that is too low to guess it."""
+    """Return the likeliest token; ``None`` if its probability is below ``SURE_ENOUGH``."""
     blocks = Blocks(logits)
     peaks = blocks.peaks
     best = peaks.max()
-    # Its probability is one part of the sum of all, each relative to it.
+    # Its probability is the inverse of the sum of all, each relative to it.
     relative = np.exp(peaks - best)
     if not float(relative.sum()) * SURE_ENOUGH <= 1:
         return None
-    # Of blocks whose best token is out of reach, that one alone counts.
+    # Of blocks whose best token is out of reach, only that one counts.
     is_near = peaks > best - _REACH
     ids = blocks.ids(is_near)
     near = logits.take(ids)

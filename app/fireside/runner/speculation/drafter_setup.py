@@ -1,4 +1,4 @@
-"""Make the drafter that the load options ask for, or say why there is none."""
+"""Make the drafter that the load options ask for."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from fireside.runner.speculation.vocab_match import NativeTable, vocab_mismatch
 from fireside.runner.token_batch import TokenBatch
 
 _DRAFT: Final = "draft "
-"""Before the names of buffers that belong to the small model."""
+"""Prefix for the names of the draft model's buffers."""
 
 
 class LoadedDrafter(msgspec.Struct, frozen=True, kw_only=True):
-    """What guesses ahead for a loaded model, and the memory that it takes besides."""
+    """A drafter for a loaded model, and its memory."""
 
     drafter: Drafter
     kind: Speculation
@@ -39,15 +39,15 @@ class LoadedDrafter(msgspec.Struct, frozen=True, kw_only=True):
 def load_drafter(
     options: LoadOptions, *, name: str, model: Model, context: Context, check_fits: Callable[[Model], None]
 ) -> LoadedDrafter | None:
-    """Return what guesses for ``model``; ``None`` if that is not wanted or guesses could not be taken back.
+    """Return the drafter for ``model``; ``None`` if speculation is off or impossible.
 
     Args:
         name: the model's, for messages to the user.
-        check_fits: raises ``OutOfMemory`` if the caches of the small model do not fit.
+        check_fits: raises ``OutOfMemory`` if the caches of the draft model do not fit.
 
     Raises:
-        LoadFailed: the small model cannot be loaded, or does not go with the model.
-        InvalidParameter: a small model is wanted and none is named.
+        LoadFailed: the draft model cannot be loaded, or does not match the model.
+        InvalidParameter: no draft model is named where one is needed.
     """
     if options.speculation is Speculation.OFF or options.purpose is not Purpose.GENERATE:
         return None
@@ -64,12 +64,12 @@ def load_drafter(
 def _why_no_heads(model: Model) -> str:
     if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
         return tr_noop("it has no draft heads. Speculative decoding from context needs none.")
-    # llama.cpp drives these heads with functions that it exports to C++ only, and calls unfinished.
+    # llama.cpp exports the functions for these heads to C++ only, and marks them as unfinished.
     return tr_noop("its draft heads are not supported yet. Speculative decoding from context needs none.")
 
 
 def can_roll_back(context: Context, *, n_tokens: int) -> bool:
-    """Tell whether the memory can give up its last ``n_tokens`` tokens."""
+    """Whether the memory can remove its last ``n_tokens`` tokens."""
     return not context.shape.is_recurrent or context.n_snapshots >= n_tokens
 
 
@@ -111,7 +111,7 @@ def _drafting(
     check_fits(small)
     params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
     try:
-        # A flag of its own: what breaks off a step of the large model must not break off a guess after it.
+        # A flag of its own: aborting a step of the main model must not abort a later draft.
         context = Context(small, params, abort=AbortFlag())
     except ValueError as exc:
         raise LoadFailed(
@@ -138,6 +138,6 @@ def _drafting(
 
 
 def draft_report(context: Context) -> tuple[MemoryReport, ...]:
-    """Return the memory of the small model and its context, under names of its own."""
+    """Return the memory of the draft model and its context, with prefixed buffer names."""
     reports = memory_breakdown(context.handle) or ()
     return tuple(msgspec.structs.replace(report, buffer=_DRAFT + report.buffer) for report in reports)

@@ -1,4 +1,4 @@
-"""Guess from what stands in the context already: quotes, code, names."""
+"""Prompt lookup decoding: draft from n-grams in the context, such as quotes, code and names."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from fireside.runner.decoder import DecodedPart, DraftRequest
 from fireside.runner.tokens import Tokens
 
 _BITS: Final = 21
-"""More than the tokens of any vocabulary; three of them fit one 64-bit number."""
+"""Bits per token, enough for any vocabulary; three tokens fit one 64-bit number."""
 _SIZES: Final = (3, 2)
-"""Tokens that must be the same before a guess, the longer first."""
+"""Sizes of matching n-grams, the longer first."""
 _N_AFTER_TWO: Final = 3
-"""Two equal tokens are little evidence: then so many are guessed at most."""
+"""Most tokens drafted after a match of two, which is little evidence."""
 _NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class NgramIndex:
-    """Where each run of two and three tokens was last followed by another token."""
+    """The last position after each n-gram of two and three tokens."""
 
     def __init__(self) -> None:
         self._n_indexed = 0
         self._ends: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
 
     def draft(self, tokens: Tokens, *, n_max: int) -> Tokens:
-        """Return what followed the last place that ended as ``tokens`` do.
+        """Return what followed the last occurrence of the n-gram that ``tokens`` end with.
 
-        Takes time for the tokens that are new since the last call. Where the place is so near the end that
-        too little follows, what follows is repeated: then the text goes in circles.
+        Takes time for the tokens that are new since the last call. If the occurrence is so near the end that
+        too little follows, what follows is repeated: the text is looping then.
         """
         self._index(tokens)
         for size in _SIZES:
@@ -41,7 +41,7 @@ class NgramIndex:
             if end is None:
                 continue
             if not np.array_equal(tokens[end - size : end], tail):
-                # These are other tokens than those of the last call.
+                # The tokens are not those of the last call.
                 self._forget()
                 self._index(tokens)
                 return _NO_DRAFT
@@ -50,12 +50,12 @@ class NgramIndex:
         return _NO_DRAFT
 
     def _index(self, tokens: Tokens) -> None:
-        """Index what is new. A run counts once a token follows it, so the last one never does."""
+        """Index new n-grams. One counts once a token follows it, so the last one never does."""
         n = len(tokens)
         if n < self._n_indexed:
             self._forget()
         for size in _SIZES:
-            # The first end that is not indexed yet, and the tokens of the run that ends there.
+            # The first end that is not indexed yet, and the n-gram that ends there.
             first = max(self._n_indexed, size)
             if first < n:
                 keys = _keys(tokens[first - size : n - 1], size)
@@ -69,7 +69,7 @@ class NgramIndex:
 
 
 def _keys(tokens: Tokens, size: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return one number for each run of ``size`` tokens."""
+    """Return one number for each n-gram of ``size`` tokens."""
     n = len(tokens) - size + 1
     keys = np.zeros(n, np.int64)
     for offset in range(size):
@@ -78,7 +78,7 @@ def _keys(tokens: Tokens, size: int) -> np.ndarray[tuple[int], np.dtype[np.int64
 
 
 class PromptLookup:
-    """A drafter without a model: each slot is guessed from its own tokens."""
+    """A drafter without a model: drafts for each slot from its own tokens."""
 
     is_free = True
 
@@ -86,14 +86,14 @@ class PromptLookup:
         self._indexes: dict[int, NgramIndex] = {}
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
-        """Return a guess for each of ``requests``."""
+        """Return a draft for each of ``requests``."""
         return [
             self._indexes.setdefault(request.slot, NgramIndex()).draft(request.tokens, n_max=request.n_max)
             for request in requests
         ]
 
     def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
-        """Nothing that a model computes matters here."""
+        """Do nothing: only the tokens themselves matter here."""
 
     def close(self) -> None:
         self._indexes.clear()

@@ -1,4 +1,4 @@
-"""Run speculation in the decode loop: ask for drafts, hand them out, learn what they were worth."""
+"""Speculative decoding in the decode loop: get drafts for a step, and learn from what was accepted."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class Speculator:
-    """Guesses for all slots of one model.
+    """Drafts for all slots of one model.
 
     Args:
-        n_draft: most tokens to guess for one sequence in one step.
-        n_vocab: tokens that the model knows: a place of an image is none of them.
+        n_draft: most tokens to draft for one sequence in one step.
+        n_vocab: size of the vocabulary; image cells are not in it.
         clock: seconds, monotonic.
     """
 
@@ -40,11 +40,11 @@ class Speculator:
         self._drafted = 0.0
 
     def draft(self, streams: Listed[Slot], *, n_available: int, is_alone: bool) -> None:
-        """Guess for the ``streams`` that take part in a step with one token each.
+        """Draft for the ``streams`` that take part in a step with one token each.
 
         Args:
             n_available: tokens that the step has left.
-            is_alone: whether nothing else takes part; only such steps can be compared.
+            is_alone: whether nothing else takes part; only such steps are comparable.
         """
         self._started = self._clock()
         self._drafts.clear()
@@ -54,12 +54,12 @@ class Speculator:
         drafts = self._drafter.draft(requests) if requests else []
         for request, draft in zip(requests, drafts, strict=True):
             self._add(request, draft)
-        # Where no guess was asked for, no time was spent on guessing.
+        # Without requests, no time was spent on drafting.
         self._drafted = self._clock() if requests else self._started
 
     def _add(self, request: DraftRequest, draft: Tokens | None) -> None:
         if draft is None:
-            self._is_alone = False  # as long as it took to read, it is no measure of guessing
+            self._is_alone = False  # the time was spent on evaluating a prompt, not on drafting
             return
         draft = draft[: request.n_max]
         unknown = (draft < 0) | (draft >= self._n_vocab)
@@ -74,7 +74,7 @@ class Speculator:
         n_streams = len(self._streams)
         if not n_streams or self._costs.needs_baseline(n_streams=n_streams):
             return []
-        # More than fits is shared out evenly.
+        # What is available is divided evenly.
         n_each = min(self._n_draft, n_available // n_streams)
         requests = []
         for slot in self._streams.values():
@@ -95,19 +95,19 @@ class Speculator:
         return rate
 
     def draft_of(self, slot: Slot) -> Tokens:
-        """Return what was guessed for ``slot`` in this step; mostly empty."""
+        """Return the draft for ``slot`` in this step; mostly empty."""
         return self._drafts.get(slot.index, NO_DRAFT)
 
     def on_verified(self, slot: Slot, sequence: Sequence, *, n_drafted: int, n_accepted: int) -> None:
-        """Take in that the first ``n_accepted`` of the tokens guessed for ``slot`` came true."""
+        """Record that the first ``n_accepted`` draft tokens for ``slot`` were accepted."""
         self._rate_of(slot.index, sequence).on_verified(n_drafted=n_drafted, n_accepted=n_accepted)
 
     def on_decoded(self, parts: Listed[DecodedPart]) -> None:
-        """Show the drafter what the model has computed."""
+        """Pass a decoded step to the drafter."""
         self._drafter.on_decoded(parts)
 
     def on_step_done(self) -> None:
-        """Take in that the step is over, all its tokens sampled."""
+        """Record the duration of a step, after all its tokens were sampled."""
         if not self._is_alone or not self._streams:
             return
         draft_s = self._drafted - self._started
@@ -124,8 +124,8 @@ class Speculator:
 
 
 def _n_useful(slot: Slot, sequence: Sequence) -> int:
-    """Return how many guessed tokens there is room for, in the context and in the length of the answer."""
+    """Return how many draft tokens fit into the context and into the length of the answer."""
     n_available = slot.n_ctx - slot.n_tokens
     max_tokens = sequence.task.sampling.max_tokens
-    # One token comes without guessing.
+    # One token comes without a draft.
     return n_available if max_tokens is None else min(n_available, max_tokens - sequence.output.n_tokens - 1)

@@ -1,4 +1,4 @@
-"""Tell whether two models mean the same by their tokens."""
+"""Check that a draft model has the vocabulary of the main model."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.runner.native import lib
 
 _MOST_EXTRA: Final = 128
-"""Fillers at the end of a vocabulary, which files of one family have more or fewer of."""
+"""Padding tokens at the end of a vocabulary, whose number differs within a model family."""
 _N_UNCHECKED: Final = 5
 """The first tokens are often control tokens under other names."""
 
 
 class TokenTable(Protocol):
-    """A vocabulary as a list of texts."""
+    """A vocabulary as a table of texts."""
 
     n_tokens: int
     kind: int
-    """How it cuts texts into tokens: llama.cpp's ``enum llama_vocab_type``."""
+    """The tokenizer type: llama.cpp's ``enum llama_vocab_type``."""
     special: tuple[int, ...]
-    """The tokens that begin and end texts, and whether they are added."""
+    """BOS and EOS tokens, and whether they are added."""
 
     def raw_text(self, token: int) -> bytes:
-        """Return what the file says a token is."""
+        """Return a token's text as stored in the file."""
         ...
 
 
 def vocab_mismatch(large: TokenTable, small: TokenTable) -> Translatable | None:
-    """Return in words why ``small`` cannot guess for ``large``; ``None`` if it can."""
+    """Return why ``small`` cannot be the draft model of ``large``; ``None`` if it can."""
     if large.kind != small.kind:
         return tr_noop("its tokenizer differs")
     if abs(large.n_tokens - small.n_tokens) > _MOST_EXTRA:
@@ -59,6 +59,6 @@ class NativeTable:
         )
 
     def raw_text(self, token: int) -> bytes:
-        """Return what the file says ``token`` is."""
+        """Return the text of ``token`` as stored in the file."""
         text = lib.llama_vocab_get_text(self._handle, token)
         return bytes(text) if text is not None else b""
