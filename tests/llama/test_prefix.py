@@ -13,7 +13,7 @@ from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.wire.cache_files import forget_owner
+from fireside.wire.cache_files import delete_owner_states
 from fireside.wire.messages import CacheOptions, Shutdown
 from llama.runner_process import Answer, RunnerProcess, assistant, small_options, system, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
@@ -250,7 +250,7 @@ def test_a_forgotten_conversation_leaves_nothing_on_disk(tmp_path: Path) -> None
         runner.load(write_llama(tmp_path / "tiny.gguf"), options(), cache=cache)
         folder.mkdir()
         talk(runner, conversation("lena"), owner="l")
-        forget_owner(folder, "l")
+        delete_owner_states(folder, "l")
         end(runner)
     assert not list(folder.glob("*.state"))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from fireside.wire.memory_limits import memory_now
+from fireside.wire.memory_limits import read_memory
 from fireside.wire.messages import CacheOptions
 
 MEMORY_BYTES = 8 << 30
@@ -72,7 +72,7 @@ def probe_capacity(folder: Path) -> CacheCapacity:
     except OSError:
         free = 0
     return CacheCapacity(
-        memory_bytes=memory_now().total_bytes, disk_free_bytes=free, used_bytes=_size_of(folder)
+        memory_bytes=read_memory().total_bytes, disk_free_bytes=free, used_bytes=_size_of(folder)
     )
 
 

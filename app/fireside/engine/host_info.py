@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from fireside.engine.fast_cores import n_fast_cores
-from fireside.wire.memory_limits import memory_now
+from fireside.wire.memory_limits import read_memory
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,4 +25,4 @@ HostProbe = Callable[[], Host]
 
 def probe_host() -> Host:
     """Measure this computer."""
-    return Host(n_cores=n_fast_cores(), available_bytes=memory_now().available_bytes)
+    return Host(n_cores=n_fast_cores(), available_bytes=read_memory().available_bytes)

@@ -10,7 +10,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.guarded_process import Ended, GuardedProgram, ProcessLimits
-from fireside.wire.runner_modes import CHECK_RULE, RuleReply, RuleRequest
+from fireside.wire.runner_modes import CHECK_CONSTRAINT, ConstraintCheckReply, ConstraintCheckRequest
 
 TOO_COMPLEX: Final = tr_noop("it is too complex.")
 
@@ -18,13 +18,13 @@ TOO_COMPLEX: Final = tr_noop("it is too complex.")
 class RuleCheck(GuardedProgram):
     """Checks constraints on answers. ``__call__`` blocks; any thread."""
 
-    mode = CHECK_RULE
+    mode = CHECK_CONSTRAINT
     limits = ProcessLimits(memory_bytes=1 << 30)
 
     def __call__(self, constraint: Constraint, /) -> str:
         """Return what is wrong with ``constraint``, as the end of a sentence; empty if it is valid."""
         try:
-            request = msgspec.json.encode(RuleRequest(constraint=constraint))
+            request = msgspec.json.encode(ConstraintCheckRequest(constraint=constraint))
         except UnicodeEncodeError:
             return tr_noop("it contains an invalid character (a lone surrogate).")
         try:
@@ -34,6 +34,6 @@ class RuleCheck(GuardedProgram):
         if isinstance(answer, Ended):
             return tr(answer.value)
         try:
-            return render(msgspec.json.decode(answer, type=RuleReply).problem)
+            return render(msgspec.json.decode(answer, type=ConstraintCheckReply).problem)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return TOO_COMPLEX

@@ -26,7 +26,7 @@ from fireside.wire.messages import (
     TokensDecoded,
     VectorMade,
 )
-from fireside.wire.pictures import Asking, digest_of, pictures_in, with_pictures
+from fireside.wire.pictures import PictureCommand, digest_of, map_pictures, pictures_in
 
 RequestReport = TokensDecoded | VectorMade | PromptRead | Finished | Failed
 """A runner's report about requests."""
@@ -185,7 +185,7 @@ class PictureSender:
 
     def send(self, command: Command) -> None:
         """Send ``command``, and before it the images that were not sent yet."""
-        if not isinstance(command, Asking) or not (data := pictures_in(command)):
+        if not isinstance(command, PictureCommand) or not (data := pictures_in(command)):
             self._send(command)
             return
         digests = {each: digest_of(each) for each in data}
@@ -193,7 +193,7 @@ class PictureSender:
         for digest in images.keys() - self._sent_hashes:
             self._send(Picture(data=images[digest]))
             self._sent_hashes.add(digest)
-        self._send(with_pictures(command, digests.__getitem__))
+        self._send(map_pictures(command, digests.__getitem__))
         self._images[command.request_id] = images
 
     def resend(self, report: PicturesRequested) -> Translatable:

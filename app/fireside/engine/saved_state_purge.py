@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from fireside.wire.cache_files import SUFFIX, TEMPORARY_SUFFIX, forget_owner
+from fireside.wire.cache_files import SUFFIX, TEMPORARY_SUFFIX, delete_owner_states
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class SavedStatePurge:
     def delete_owner(self, owner: str) -> None:
         """Delete the files of ``owner`` for good. Raises ``OSError`` where one cannot be deleted."""
         if self._folder is not None:
-            forget_owner(self._folder, owner)
+            delete_owner_states(self._folder, owner)
 
     def delete_all(self) -> None:
         """Delete every file; one that cannot be deleted is logged, and no runner reads it."""

@@ -106,7 +106,7 @@ class Cursor:
         This is where the time goes: a vocabulary has up to a million. One unpacking and one addition
         each; leaving the window ends the loop by ``struct.error``.
         """
-        self.spend_strings(count)
+        self.count_strings(count)
         length_at = _U64.unpack_from
         while count:
             window, at = self._window, self._at
@@ -133,7 +133,7 @@ class Cursor:
             if count and len(self._window) - self._at < 8:
                 self._refill(8)
 
-    def spend_strings(self, count: int) -> None:
+    def count_strings(self, count: int) -> None:
         """Refuse an array of so many strings if that is too many, or if the file has no room for them."""
         self.n_array_strings += count
         if self.n_array_strings > MAX_ARRAY_STRINGS:

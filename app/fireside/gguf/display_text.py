@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def shown(text: str, *, limit: int = 64) -> str:
+def printable(text: str, *, limit: int = 64) -> str:
     """Return ``text`` printable, on one line and at most ``limit`` characters long.
 
     Control, bidirectional and private characters would let a file rewrite the line it is shown in.

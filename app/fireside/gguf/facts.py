@@ -14,7 +14,7 @@ from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
@@ -227,14 +227,15 @@ class _ModelFacts:
         if value is None:
             raise self._invalid(
                 Phrase(
-                    tr_noop("it lacks the property “{key}”, which every model needs."), {"key": shown(key)}
+                    tr_noop("it lacks the property “{key}”, which every model needs."),
+                    {"key": printable(key)},
                 )
             )
         if not 1 <= value <= limit:
             raise self._invalid(
                 Phrase(
                     tr_noop("its property “{key}” is {value}, which no model can have."),
-                    {"key": shown(key), "value": value},
+                    {"key": printable(key), "value": value},
                 )
             )
         return value
@@ -273,8 +274,8 @@ def _name(header: Header, *, path: str) -> str:
     """The file's name where it says something: ``general.name`` is often a converter's folder name."""
     file_name = PurePath(path).name
     name = model_name_in(file_name) or header.text("general.name").strip() or file_name
-    return shown(name, limit=120)
+    return printable(name, limit=120)
 
 
 def _licence(header: Header) -> str:
-    return shown(header.text("general.license").strip(), limit=120)
+    return printable(header.text("general.license").strip(), limit=120)

@@ -20,7 +20,7 @@ _ARCHIVES = (
 _PROGRAMS = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-def describe_foreign(head: bytes) -> Translatable:
+def foreign_format_reason(head: bytes) -> Translatable:
     """Return the reason, as a clause, why a file that begins with ``head`` is no GGUF file."""
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     shown = " ".join(f"{byte:02x}" for byte in head[:4])

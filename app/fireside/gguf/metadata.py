@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.gguf.format_constants import SCALARS, ValueType
 from fireside.gguf.header import MetadataValue, Omitted, Scalar
 
@@ -39,7 +39,7 @@ class MetadataReader:
                 self._cursor.refuse(
                     Phrase(
                         tr_noop("the property “{key}” is there twice; the file is damaged."),
-                        {"key": shown(key)},
+                        {"key": printable(key)},
                     )
                 )
             metadata[key] = self._value(key)
@@ -77,14 +77,14 @@ class MetadataReader:
             self._cursor.refuse(
                 Phrase(
                     tr_noop("the property “{key}” has the unknown type {kind}; the file is damaged."),
-                    {"key": shown(key), "kind": kind},
+                    {"key": printable(key), "kind": kind},
                 )
             )
 
     def _text(self, key: str) -> str | Omitted:
         cursor = self._cursor
         length = cursor.string_length(
-            limit=MAX_STRING_BYTES, what=Phrase(tr_noop("the property “{key}”"), {"key": shown(key)})
+            limit=MAX_STRING_BYTES, what=Phrase(tr_noop("the property “{key}”"), {"key": printable(key)})
         )
         if length > MAX_KEPT_TEXT_BYTES or self._n_kept_bytes + length > MAX_KEPT_BYTES:
             cursor.skip(length)
@@ -101,7 +101,7 @@ class MetadataReader:
             cursor.refuse(
                 Phrase(
                     tr_noop("the property “{key}” is a list of lists, which GGUF does not use."),
-                    {"key": shown(key)},
+                    {"key": printable(key)},
                 )
             )
         if element_type is ValueType.STRING:
@@ -109,7 +109,7 @@ class MetadataReader:
         layout = SCALARS[element_type]
         n_bytes = count * layout.size
         if (
-            not self._keeps(count, limit=MAX_KEPT_ELEMENTS, weight=1)
+            not self._can_keep(count, limit=MAX_KEPT_ELEMENTS, weight=1)
             or self._n_kept_bytes + n_bytes > MAX_KEPT_BYTES
         ):
             cursor.skip(n_bytes)
@@ -118,14 +118,14 @@ class MetadataReader:
         return tuple(value for (value,) in layout.iter_unpack(cursor.take(n_bytes)))
 
     def _strings(self, key: str, count: int) -> tuple[Scalar, ...] | Omitted:
-        if self._keeps(count, limit=MAX_KEPT_STRINGS, weight=STRING_WEIGHT):
+        if self._can_keep(count, limit=MAX_KEPT_STRINGS, weight=STRING_WEIGHT):
             texts = [self._text(key) for _ in range(count)]
             kept = tuple(text for text in texts if isinstance(text, str))
             return kept if len(kept) == count else Omitted(element_type=ValueType.STRING, count=count)
         self._cursor.skip_strings(count)
         return Omitted(element_type=ValueType.STRING, count=count)
 
-    def _keeps(self, count: int, *, limit: int, weight: int) -> bool:
+    def _can_keep(self, count: int, *, limit: int, weight: int) -> bool:
         """Whether a list is short enough to be kept, and there is room for it; counts it then."""
         if count > limit or self._n_kept_elements + count * weight > MAX_KEPT_IN_ALL:
             return False

@@ -12,7 +12,7 @@ from fireside.gguf.reader import read_header_from
 
 FIRST_STEP_BYTES: Final = 256 * 1024
 LARGEST_STEP_BYTES: Final = 4 * 1024 * 1024
-MAX_ASKED_BYTES: Final = 64 * 1024 * 1024
+MAX_REQUESTED_BYTES: Final = 64 * 1024 * 1024
 """The largest headers known are under 40 MB."""
 ReadRange = Callable[[int, int], bytes]
 """Return ``n`` bytes from ``offset`` on; fewer only where the file ends. May raise anything."""
@@ -50,16 +50,16 @@ class _Ranges:
         """Return up to ``size`` bytes: what is there, or else what a new question brings."""
         begin = self._at - self._start
         if not 0 <= begin < len(self._range):
-            self._ask(size)
+            self._request(size)
             begin = 0
         piece = self._range[begin : begin + size]
         self._at += len(piece)
         return piece
 
-    def _ask(self, size: int) -> None:
+    def _request(self, size: int) -> None:
         n = min(max(size, self._step), self._size - self._at)
         self._n_asked += max(0, n)
-        if self._n_asked > MAX_ASKED_BYTES:
+        if self._n_asked > MAX_REQUESTED_BYTES:
             reason = tr_noop("its header is larger than that of any model; the file is damaged.")
             raise ModelFileInvalid(path=self._path, reason=reason)
         self._start, self._range = self._at, self._read(self._at, n) if n > 0 else b""

@@ -15,7 +15,7 @@ from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import os_error_text
 from fireside.gguf.cursor import ByteSource, Cursor
-from fireside.gguf.file_signatures import MAGIC, SNIFF_BYTES, describe_foreign
+from fireside.gguf.file_signatures import MAGIC, SNIFF_BYTES, foreign_format_reason
 from fireside.gguf.header import Header, MetadataValue
 from fireside.gguf.metadata import MetadataReader
 from fireside.gguf.tensors import check_layout, padded, read_tensors
@@ -98,7 +98,7 @@ def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
         cursor.refuse(tr_noop("it is empty."))
     head = cursor.take(min(SNIFF_BYTES, size_bytes))
     if not head.startswith(MAGIC):
-        cursor.refuse(describe_foreign(head))
+        cursor.refuse(foreign_format_reason(head))
     cursor.rewind(len(MAGIC))
     version = cursor.u32()
     if version not in SUPPORTED_VERSIONS:

@@ -9,7 +9,7 @@ from typing import Never
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.gguf.cursor import Cursor
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.gguf.format_constants import REMOVED_TENSOR_TYPES, TENSOR_TYPES
 from fireside.gguf.header import TensorInfo
 
@@ -33,7 +33,7 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
             cursor.refuse(
                 Phrase(
                     tr_noop("the tensor “{name}” is there twice; the file is damaged."),
-                    {"name": shown(tensor.name)},
+                    {"name": printable(tensor.name)},
                 )
             )
         names.add(tensor.name)
@@ -52,7 +52,7 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
         cursor.refuse(
             Phrase(
                 tr_noop("the tensor “{name}” has {count} dimensions, and at most 4 are possible."),
-                {"name": shown(name), "count": n_dimensions},
+                {"name": printable(name), "count": n_dimensions},
             )
         )
     *dimensions, type_id, offset = cursor.unpack(_AFTER_N_DIMENSIONS[n_dimensions])
@@ -64,7 +64,7 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
         cursor.refuse(
             Phrase(
                 tr_noop("the tensor “{name}” has an impossible size; the file is damaged."),
-                {"name": shown(name)},
+                {"name": printable(name)},
             )
         )
     tensor_type = TENSOR_TYPES[type_id]
@@ -76,7 +76,7 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
                     "the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file "
                     "is damaged."
                 ),
-                {"name": shown(name), "count": row, "kind": tensor_type.name},
+                {"name": printable(name), "count": row, "kind": tensor_type.name},
             )
         )
     n_bytes = n_elements // tensor_type.block_size * tensor_type.block_bytes
@@ -99,7 +99,7 @@ def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
     cursor.refuse(
         Phrase(
             tr_noop("the tensor “{name}” has an unsupported type ({kind})."),
-            {"name": shown(name), "kind": type_id},
+            {"name": printable(name), "kind": type_id},
         )
     )
 
@@ -115,7 +115,8 @@ def check_layout(
             if end > size_bytes:
                 cursor.refuse(
                     Phrase(
-                        tr_noop("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)}
+                        tr_noop("the tensor “{name}” lies outside the file."),
+                        {"name": printable(tensor.name)},
                     )
                 )
             cursor.refuse(
@@ -124,12 +125,14 @@ def check_layout(
                         "the tensor “{name}” does not begin where the one before it ends; the file is "
                         "damaged."
                     ),
-                    {"name": shown(tensor.name)},
+                    {"name": printable(tensor.name)},
                 )
             )
         if end > MAX_BELIEVABLE_BYTES:
             cursor.refuse(
-                Phrase(tr_noop("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)})
+                Phrase(
+                    tr_noop("the tensor “{name}” lies outside the file."), {"name": printable(tensor.name)}
+                )
             )
         expected = padded(tensor.offset + tensor.n_bytes, alignment)
         needed = end

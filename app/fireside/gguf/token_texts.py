@@ -18,7 +18,7 @@ TOKENS_KEY: Final = "tokenizer.ggml.tokens"
 _MAX_TEXT_BYTES: Final = 1024
 
 
-class _Found(Exception):
+class _AllFound(Exception):
     """What was looked for is read: the rest of the header is not."""
 
 
@@ -35,7 +35,7 @@ def read_tokens(header: Header, ids: Collection[int], *, also: Collection[str] =
         reader = _TokenReader(cursor, ids=frozenset(ids), also=frozenset(text.encode() for text in also))
         if n_metadata > MAX_METADATA:
             raise ModelFileInvalid(path=header.path, reason=tr_noop("it has changed meanwhile."))
-        with contextlib.suppress(_Found):
+        with contextlib.suppress(_AllFound):
             reader.read(n_metadata)
         return reader.found
 
@@ -52,7 +52,7 @@ class _TokenReader(MetadataReader):
         if key != TOKENS_KEY:
             return super()._strings(key, count)
         cursor = self._tokens
-        cursor.spend_strings(count)
+        cursor.count_strings(count)
         for number in range(count):
             length = cursor.string_length(limit=MAX_STRING_BYTES, what=Phrase(tr_noop("a token")))
             if length > _MAX_TEXT_BYTES:
@@ -61,4 +61,4 @@ class _TokenReader(MetadataReader):
             text = cursor.take(length)
             if number in self._ids or text in self._also:
                 self.found[number] = text.decode(errors="replace")
-        raise _Found
+        raise _AllFound

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from fireside import __version__
 from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable, without_password
 from fireside.core.i18n import tr, tr_noop
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog, OpenConnection
 from fireside.hub.http_client import Timeouts, error_text, make_client, send_within
 from fireside.hub.response_errors import HubRequest, error_of
@@ -209,7 +209,7 @@ class HubConnection:
             host=host_of(address),
             is_hub=self.is_own(address),
             has_token=self.has_token,
-            what=shown(what, limit=_SHOWN_CHARACTERS),  # The hub chose the file's name.
+            what=printable(what, limit=_SHOWN_CHARACTERS),  # The hub chose the file's name.
             repo=repo,
             page=self.page_of(repo),
         )

@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.closeable import Closeable
 from fireside.core.errors import DownloadBusy
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.hub.download_disk import Disk, DiskFile
 
 _FORMAT: Final = 1
@@ -74,7 +74,7 @@ class Journal(Closeable):
         file = disk.open(path)
         try:
             if not file.lock():
-                raise DownloadBusy(name=shown(name))
+                raise DownloadBusy(name=printable(name))
             return cls(disk=disk, file=file)
         except BaseException:
             file.close()

@@ -14,7 +14,7 @@ from fireside.core.errors import HubChoiceUnknown, format_bytes
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
 from fireside.gguf import file_stem, parse_split_name, quantization_in_name
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.hub.safe_filenames import is_safe
 
 _USUAL: Final = (
@@ -145,7 +145,7 @@ def _the_one(found: Sequence[Choice], *, listing: Listing, repo: str, wanted: st
 def _in_words(listing: Listing, *, by_file: bool = False) -> str:
     labels = [choice.label for choice in listing.choices]
     if by_file or len(set(labels)) < len(labels):
-        labels = [shown(choice.files[0].path, limit=_SHOWN_CHARACTERS) for choice in listing.choices]
+        labels = [printable(choice.files[0].path, limit=_SHOWN_CHARACTERS) for choice in listing.choices]
     each = [
         f"{label} ({format_bytes(choice.size_bytes)})"
         for label, choice in zip(labels, listing.choices, strict=True)
@@ -163,12 +163,12 @@ def _label(path: str) -> str:
         return in_name
     # Large repositories have a folder for each quant, named after it.
     in_folder = quantization_in_name(f"{_LABEL_FOLDER}{pure.parent.name}.gguf") if pure.parent.name else None
-    return in_folder or shown(file_stem(pure.name))
+    return in_folder or printable(file_stem(pure.name))
 
 
 def _choice(files: Sequence[HubFile], *, is_alone: bool) -> Choice:
     label = _label(files[0].path)
-    stem = shown(file_stem(PurePosixPath(files[0].path).name), limit=_SHOWN_CHARACTERS)
+    stem = printable(file_stem(PurePosixPath(files[0].path).name), limit=_SHOWN_CHARACTERS)
     return Choice(label=label, files=tuple(files), name="" if is_alone else stem)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.errors import HubNameInvalid
 from fireside.core.i18n import tr, tr_noop
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 
 MAIN: Final = "main"
 _HUB_HOSTS: Final = frozenset({"huggingface.co", "www.huggingface.co", "hf.co"})
@@ -39,7 +39,7 @@ def parse_name(text: str, *, endpoint: str) -> ModelName:
     name = text.strip()
     if not name or len(name) > _LENGTH_LIMIT or not name.isprintable():
         raise HubNameInvalid(
-            name=shown(name, limit=80), reason=tr_noop("use “owner/model” or paste its URL.")
+            name=printable(name, limit=80), reason=tr_noop("use “owner/model” or paste its URL.")
         )
     if "://" in name:
         return _from_address(name, endpoint=endpoint)

@@ -12,7 +12,7 @@ from typing import Final
 from fireside.core.errors import HubFileUnsafe
 from fireside.core.i18n import tr_noop
 from fireside.gguf import parse_split_name
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 
 MAX_NAME_BYTES: Final = 200
 """File systems allow 255; partial files and journals have longer names."""
@@ -41,7 +41,7 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
         name = "/".join((folder, *kept))
         if taken.setdefault(_same(name), path) != path:
             raise HubFileUnsafe(
-                name=shown(path, limit=_SHOWN_CHARACTERS),
+                name=printable(path, limit=_SHOWN_CHARACTERS),
                 reason=tr_noop("another file of this model would get the same name."),
             )
         names[path] = name
@@ -106,5 +106,5 @@ def _same(name: str) -> str:
 
 
 def _leads_out(name: str) -> HubFileUnsafe:
-    shown_name = shown(name, limit=_SHOWN_CHARACTERS)
+    shown_name = printable(name, limit=_SHOWN_CHARACTERS)
     return HubFileUnsafe(name=shown_name, reason=tr_noop("its name points outside the library."))

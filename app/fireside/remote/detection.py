@@ -13,7 +13,7 @@ from fireside.core.errors import (
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import EngineTestResult, RemoteModel, ServerKind
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.remote.refusal import Refused
 from fireside.remote.remote_client import RemoteClient
 
@@ -199,7 +199,7 @@ def _is_name(value: object) -> bool:
     return (
         isinstance(value, str)
         and 0 < len(value) <= _LONGEST_NAME
-        and shown(value, limit=_LONGEST_NAME) == value
+        and printable(value, limit=_LONGEST_NAME) == value
     )
 
 

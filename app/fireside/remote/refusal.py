@@ -18,7 +18,7 @@ from fireside.core.errors import (
     RemoteRefused,
 )
 from fireside.core.i18n import tr
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 
 BUSY: Final = frozenset({429, 502, 503, 529})
 """What may be tried again before the first byte."""
@@ -90,7 +90,7 @@ def refused_from(status: int, said: object, *, wait_s: float | None = None) -> R
     words = next((error[key] for key in ("message", "detail") if isinstance(error.get(key), str)), "")
     return Refused(
         status=status,
-        words=shown(words, limit=_SHOWN_CHARACTERS),
+        words=printable(words, limit=_SHOWN_CHARACTERS),
         code=_text(error.get("code")) or _text(error.get("type")),
         param=_text(error.get("param")),
         wait_s=wait_s,

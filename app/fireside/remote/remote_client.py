@@ -23,7 +23,7 @@ from fireside.core.errors import (
 )
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine, ServerKind
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts, error_text, is_untrusted, make_async_client
 from fireside.remote.address import host_of, is_loopback
@@ -212,7 +212,7 @@ class RemoteClient:
             target = urljoin(str(response.url), response.headers.get("Location") or "")
             reason = tr(
                 "it redirects to {host}, which was not contacted. Enter that address instead."
-            ).format(host=shown(host_of(target), limit=_SHOWN_CHARACTERS))
+            ).format(host=printable(host_of(target), limit=_SHOWN_CHARACTERS))
             raise self.invalid(reason)
         if status >= 400:
             content = await self._beginning(response, n=_MOST_ERROR_BYTES)

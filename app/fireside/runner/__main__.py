@@ -4,7 +4,7 @@ import sys
 
 from fireside.runner.sampling.grammar_dry_run import DRY_RUN_CONSTRAINT
 from fireside.wire.runner_modes import (
-    CHECK_RULE,
+    CHECK_CONSTRAINT,
     CHECK_RUNTIME,
     KEEP_BUSY,
     LIST_DEVICES,
@@ -18,8 +18,8 @@ if __name__ == "__main__":
         from fireside.runner.sampling.grammar_dry_run import main
     elif sys.argv[-1] == SHOW_TEMPLATE:
         from fireside.runner.template_example import main
-    elif sys.argv[-1] == CHECK_RULE:
-        from fireside.runner.rule_check import main
+    elif sys.argv[-1] == CHECK_CONSTRAINT:
+        from fireside.runner.constraint_check import main
     elif sys.argv[-1] == MEASURE:
         from fireside.runner.dry_run import main
     elif sys.argv[-1] == LIST_DEVICES:

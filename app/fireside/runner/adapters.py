@@ -1,4 +1,4 @@
-"""Adapters that change a model's weights while it computes: loaded beside it, set for each batch."""
+"""LoRA adapters: loaded with the model, their scales set for each batch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SCALE: Final = 100.0
 
 
 def check_scales(scales: Scales) -> None:
-    """Raise ``InvalidParameter`` for the first strength that is out of range."""
+    """Raise ``InvalidParameter`` for the first scale that is out of range."""
     for scale in scales:
         if not (math.isfinite(scale) and abs(scale) <= MAX_SCALE):
             raise InvalidParameter(
@@ -33,16 +33,16 @@ def check_scales(scales: Scales) -> None:
 
 
 class Adapters:
-    """The adapters of one model, and with which strengths its context computes now.
+    """The LoRA adapters of one model, and the scales that its context currently uses.
 
-    llama.cpp sets them for a whole batch, so only sequences of the same strengths go into one.
+    llama.cpp sets scales for a whole batch, so only sequences with the same scales share one.
 
     Args:
         name: the model's, for messages to the user.
 
     Raises:
-        InvalidParameter: too many, or a strength out of range.
-        ModelFileMissing, LoadFailed: a file is not there, or is no adapter of this model.
+        InvalidParameter: too many, or a scale out of range.
+        ModelFileMissing, LoadFailed: a file is missing, or not an adapter for this model.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Adapters:
         self._current: Scales | None = None
 
     def resolve(self, requested: Scales | None) -> Scales:
-        """Return the strengths for a request that asks for ``requested``; ``None`` is as loaded.
+        """Return the scales for a request that asks for ``requested``; ``None`` for those as loaded.
 
         Raises:
-            InvalidParameter: there are not as many adapters, or one is out of range.
+            InvalidParameter: wrong number of scales, or one out of range.
         """
         if requested is None:
             return self.default
@@ -79,10 +79,10 @@ class Adapters:
         return requested
 
     def set_scales(self, scales: Scales) -> None:
-        """Compute with ``scales`` from now on."""
+        """Use ``scales`` for the following batches."""
         if not self._handles or scales == self._current:
             return
-        # One that is off costs as much as one that is on, and is left out.
+        # An adapter with scale 0 costs as much as any other, so it is left out.
         used = [(handle, scale) for handle, scale in zip(self._handles, scales, strict=True) if scale]
         # Arrays, not pointers: given one pointer too few, ctypes adds one silently, and llama.cpp crashes.
         handles = (lib.llama_adapter_lora_p_ctypes * len(used))(*(handle for handle, _ in used))
@@ -92,12 +92,12 @@ class Adapters:
         self._current = scales
 
     def reserve(self) -> None:
-        """Compute with the strengths as loaded, and take the memory that this needs now: not in an answer."""
+        """Set the scales as loaded, and allocate the memory for them now instead of during an answer."""
         self.set_scales(self.default)
         self._context.reserve()
 
     def close(self) -> None:
-        """Free the adapters; before their model, and with nothing left that computes."""
+        """Free the adapters. Call before the model is freed, when nothing is decoded any more."""
         for handle in self._handles:
             lib.llama_adapter_lora_free(handle)
         self._handles = []

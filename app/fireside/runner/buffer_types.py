@@ -1,4 +1,4 @@
-"""Ask llama.cpp for its memory by buffer type, which it offers in C++ only."""
+"""Query llama.cpp's memory usage by buffer type, which it exports to C++ only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.runner.native import symbol
 _FUNCTION: Final = "_Z26llama_get_memory_breakdownPK13llama_context"
 _NEXT_NODE: Final = "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base"
 _GPUS: Final = (1, 2)
-"""Kinds of devices with memory of their own, or that count as if."""
+"""Device types with memory of their own, or that count as if they had."""
 
 
 class _Map(ctypes.Structure):
@@ -44,10 +44,10 @@ class _Node(ctypes.Structure):
 
 
 def memory_breakdown(context: Any) -> tuple[MemoryReport, ...] | None:
-    """Return the bytes of a context and its model, exact also where nothing was allocated (``no_alloc``).
+    """Return the memory of a context and its model, exact also with ``no_alloc``.
 
-    ``None`` where the C++ library is not GNU's: the log is the only source there. The items of the map are
-    left to the process, less than a kilobyte each time.
+    ``None`` where the C++ library is not GNU's: the log is the only source there. The items of the map leak,
+    less than a kilobyte each time.
     """
     if sys.platform != "linux":
         return None
@@ -79,7 +79,7 @@ def memory_breakdown(context: Any) -> tuple[MemoryReport, ...] | None:
 
 
 def buffer_name(buffer_type: int) -> str:
-    """Return what llama.cpp calls a buffer type, and the device's name where it is memory of a GPU.
+    """Return llama.cpp's name of a buffer type; for GPU memory the name of the device.
 
     The devices of several remote servers have buffers of the same name.
     """

@@ -1,4 +1,4 @@
-"""Add directions to what a model's layers compute: control vectors, from files with one tensor a layer."""
+"""Control vectors: directions added to the output of a model's layers, from files with one tensor a layer."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _F32: Final = "F32"
 
 
 def apply_control_vectors(options: LoadOptions, *, model: Model, context: Context, name: str) -> None:
-    """Have ``context`` add the directions of all files, each as strong as its scale, from now on.
+    """Apply the sum of all control vectors, each times its scale, to ``context``.
 
     Args:
-        name: of the model, for messages.
+        name: the model's, for messages to the user.
 
     Raises:
-        InvalidParameter: a strength or the layers are out of range.
-        ModelFileMissing, LoadFailed: a file is not there, or is none for this model.
+        InvalidParameter: a scale or the layers are out of range.
+        ModelFileMissing, LoadFailed: a file is missing, or not a control vector for this model.
     """
     if not options.control_vectors:
         return
     check_scales(tuple(vector.scale for vector in options.control_vectors))
     n_embd = int(lib.llama_model_n_embd(model.handle))
-    # From layer 1 on: what the first layer gets is never changed.
+    # From layer 1 on: the input of the first layer is never changed.
     directions = np.zeros((max(1, model.n_layers - 1), n_embd), np.float32)
     for vector in options.control_vectors:
         _add(vector, directions, name=name)

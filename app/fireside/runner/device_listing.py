@@ -1,4 +1,4 @@
-"""List devices and backends in a process of its own: a driver that crashes takes nothing with it."""
+"""List devices and backends in a separate process, so that a crashing driver does no harm."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class _Feature(ctypes.Structure):
 
 
 def main() -> int:
-    """Write the listing to standard output."""
+    """Write the device listing to standard output."""
     if sys.platform != "win32":
-        # The parent would have ended it before. A driver may wait for ever, and that one be gone.
+        # The parent kills it earlier, unless it has exited while a driver blocks for ever.
         signal.alarm(_LONGEST_S)
-    # What a library prints must not get between.
+    # Output of libraries must not mix with the listing.
     output = os.dup(1)
     os.dup2(2, 1)
     lib.llama_backend_init()
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def list_backends() -> tuple[ListedBackend, ...]:
-    """Return every backend that is there, with what it was built with."""
+    """Return every available backend with its build features."""
     count = symbol("ggml_backend_reg_count", ctypes.c_size_t, [])
     get = symbol("ggml_backend_reg_get", ctypes.c_void_p, [ctypes.c_size_t])
     name_of = symbol("ggml_backend_reg_name", ctypes.c_char_p, [ctypes.c_void_p])
@@ -58,7 +58,7 @@ def list_backends() -> tuple[ListedBackend, ...]:
         registry = get(index)
         name = (name_of(registry) or b"").decode("utf-8", "replace")
         backends.append(
-            ListedBackend(name=name, version=_version_beneath(name), features=_features(registry))
+            ListedBackend(name=name, version=_dependency_version(name), features=_features(registry))
         )
     return tuple(backends)
 
@@ -83,8 +83,8 @@ def _features(registry: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _version_beneath(backend: str) -> str:
-    """Return the version of what a backend stands on; empty where nothing says it."""
+def _dependency_version(backend: str) -> str:
+    """Return the version of the library that a backend is based on; empty if unknown."""
     if backend == "Vulkan":
         return _vulkan_version()
     if backend == "CUDA":

@@ -1,4 +1,4 @@
-"""Tell llama.cpp where a model's parts go, and what of its file is to be taken for something else."""
+"""Placement of a model's parts on devices, and metadata overrides, as ``llama_model_params``."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ class _Override(ctypes.Structure):
 
 
 class DevicePlacement:
-    """The arrays behind ``llama_model_params``; they must live until the model is loaded.
+    """The arrays that ``llama_model_params`` points to; they must live until the model is loaded.
 
-    Raises ``InvalidParameter`` where a device is named that is not there.
+    Raises ``InvalidParameter`` for an unknown device.
     """
 
     def __init__(self, params: ModelParams) -> None:
         self._mode = params.split_mode
-        self._devices = _chosen_devices(params)
+        self._devices = _selected_devices(params)
         self._main = _index_of_main(params, self._devices)
         if self._mode is SplitMode.NONE and self._devices:
-            # Handing over the one device alone leaves nothing to an index that backends count differently.
+            # Passing only this device avoids an index that backends count differently.
             self._devices = [self._devices[self._main]]
             self._mode, self._main = SplitMode.LAYER, 0
         names = (ctypes.c_void_p * (len(self._devices) + 1))(*(handle for _, handle in self._devices), None)
         self._device_array = names if _needs_list(params) else None
-        self._shares = _shares(params, n_devices=len(self._devices))
+        self._tensor_split_array = _tensor_split_array(params, n_devices=len(self._devices))
         self._overrides = _tensor_overrides(params)
         self._metadata = _metadata_overrides(params)
 
-    def enter(self, native: Any) -> None:
-        """Fill in what concerns the place of things in ``native``, a ``llama_model_params``."""
+    def apply_to(self, native: Any) -> None:
+        """Set the placement fields of ``native``, a ``llama_model_params``."""
         native.split_mode = _SPLIT_MODES[self._mode]
         native.main_gpu = self._main
         if self._device_array is not None:
             native.devices = ctypes.cast(self._device_array, ctypes.c_void_p)
-        if self._shares is not None:
-            native.tensor_split = self._shares
+        if self._tensor_split_array is not None:
+            native.tensor_split = self._tensor_split_array
         if self._overrides is not None:
             native.tensor_buft_overrides = ctypes.cast(self._overrides, ctypes.c_void_p)
         if self._metadata is not None:
@@ -58,14 +58,14 @@ class DevicePlacement:
 
 
 def _needs_list(params: ModelParams) -> bool:
-    """Say whether llama.cpp is told which devices to use; otherwise it takes all, as it does by itself."""
+    """Whether llama.cpp gets a list of devices; otherwise it uses all, as by default."""
     return bool(params.excluded_devices) or params.split_mode is not SplitMode.LAYER
 
 
 def gpu_handles() -> list[tuple[str, int]]:
-    """Return name and handle of the devices that llama.cpp would give layers to, in its order.
+    """Return name and handle of the devices that llama.cpp offloads layers to, in its order.
 
-    It takes remote ones first, then real GPUs, and integrated ones only where there is nothing else.
+    It uses RPC devices first, then GPUs, and integrated GPUs only if there is nothing else.
     """
     count = symbol("ggml_backend_dev_count", ctypes.c_size_t, [])
     get = symbol("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t])
@@ -87,7 +87,7 @@ def gpu_handles() -> list[tuple[str, int]]:
     return real or found[_IGPU]
 
 
-def _chosen_devices(params: ModelParams) -> list[tuple[str, int]]:
+def _selected_devices(params: ModelParams) -> list[tuple[str, int]]:
     return [entry for entry in gpu_handles() if entry[0] not in params.excluded_devices]
 
 
@@ -102,7 +102,7 @@ def _index_of_main(params: ModelParams, devices: list[tuple[str, int]]) -> int:
     return names.index(params.main_gpu)
 
 
-def _shares(params: ModelParams, *, n_devices: int) -> Any:
+def _tensor_split_array(params: ModelParams, *, n_devices: int) -> Any:
     if not params.tensor_split or n_devices < 2:
         return None
     n_max = int(lib.llama_max_devices())
@@ -118,16 +118,16 @@ def _shares(params: ModelParams, *, n_devices: int) -> Any:
 
 
 def _tensor_overrides(params: ModelParams) -> Any:
-    """Return where single tensors go; of several patterns that find one, the first holds."""
-    places = [(place.pattern, place.device) for place in params.tensor_places]
-    places += [(_EXPERTS.format(layer=layer), _CPU) for layer in range(params.n_cpu_moe)]
-    if not places:
+    """Return the tensor buffer overrides; of several matching patterns the first one applies."""
+    placements = [(place.pattern, place.device) for place in params.tensor_places]
+    placements += [(_EXPERTS.format(layer=layer), _CPU) for layer in range(params.n_cpu_moe)]
+    if not placements:
         return None
     buffer_types = {_CPU: symbol("ggml_backend_cpu_buffer_type", ctypes.c_void_p, [])()}
     type_of = symbol("ggml_backend_dev_buffer_type", ctypes.c_void_p, [ctypes.c_void_p])
     buffer_types |= {name: type_of(handle) for name, handle in gpu_handles()}
-    overrides = (_Override * (len(places) + 1))()
-    for number, (pattern, device) in enumerate(places):
+    overrides = (_Override * (len(placements) + 1))()
+    for number, (pattern, device) in enumerate(placements):
         if device not in buffer_types:
             raise InvalidParameter(
                 name="tensor_places",
@@ -139,19 +139,19 @@ def _tensor_overrides(params: ModelParams) -> Any:
 
 
 def _metadata_overrides(params: ModelParams) -> Any:
-    wanted = list(params.metadata_overrides)
+    requested = list(params.metadata_overrides)
     dummy = params.dummy_vocab
     if dummy is not None:
-        wanted += [
+        requested += [
             MetadataOverride(key="tokenizer.ggml.model", value="no_vocab"),
             MetadataOverride(key=f"{dummy.architecture}.vocab_size", value=dummy.n_tokens),
         ]
-    wanted = [override for override in wanted if len(override.key.encode()) <= MAX_OVERRIDE_BYTES]
-    if not wanted:
+    requested = [override for override in requested if len(override.key.encode()) <= MAX_OVERRIDE_BYTES]
+    if not requested:
         return None
-    # One more, since the list ends with an empty one.
-    overrides: Any = (lib.llama_model_kv_override * (len(wanted) + 1))()
-    for native, override in zip(overrides, wanted, strict=False):
+    # One more, since an empty entry terminates the list.
+    overrides: Any = (lib.llama_model_kv_override * (len(requested) + 1))()
+    for native, override in zip(overrides, requested, strict=False):
         native.key = override.key.encode()
         match override.value:
             case bool(value):

@@ -1,4 +1,4 @@
-"""List the devices that llama.cpp can use, and their memory."""
+"""The devices that llama.cpp can use, and their memory."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class _Properties(ctypes.Structure):
 
 
 def load_backends() -> None:
-    """Load backends that are separate modules in the library folder; a build with them linked in has none."""
+    """Load backends that are separate modules in the library folder, unless they are linked in."""
     if symbol("ggml_backend_dev_count", ctypes.c_size_t, [])() == 0:
         symbol("ggml_backend_load_all_from_path", None, [ctypes.c_char_p])(os.fsencode(LIBRARY_FOLDER))
 
 
 def list_devices() -> tuple[Device, ...]:
-    """Return every device, the CPU included. Free memory is that of this moment."""
+    """Return every device, the CPU included, with its current free memory."""
     count = symbol("ggml_backend_dev_count", ctypes.c_size_t, [])
     get = symbol("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t])
     read = symbol("ggml_backend_dev_get_props", None, [ctypes.c_void_p, ctypes.POINTER(_Properties)])
@@ -69,7 +69,7 @@ def list_devices() -> tuple[Device, ...]:
         read(handle, ctypes.byref(properties))
         free, total = properties.memory_free, properties.memory_total
         if properties.type == _CPU:
-            # llama.cpp says that all of the machine's memory is free.
+            # llama.cpp reports all of the machine's memory as free.
             memory = psutil.virtual_memory()
             free, total = memory.available, memory.total
         devices.append(
@@ -91,10 +91,10 @@ def _text(value: bytes | None) -> str:
 
 
 def add_rpc_servers(servers: str) -> list[str]:
-    """Register RPC servers as devices and return one line for each entry of ``servers`` that was left out.
+    """Register RPC servers as devices and return a message for each entry of ``servers`` that was skipped.
 
-    Only loopback addresses are taken: the protocol has no authentication. A server that does not answer
-    would abort the process, so each is tried first.
+    Only loopback addresses are accepted: the protocol has no authentication. A server that does not answer
+    would abort the process, so the connection is tested first.
     """
     left_out = []
     for entry in filter(None, (part.strip() for part in servers.split(","))):

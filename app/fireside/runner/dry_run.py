@@ -1,8 +1,7 @@
-"""Tell what loads would allocate without making them: a process of its own, for as long as it is asked.
+"""Dry runs: measure what loads would allocate, in a separate process that serves requests from its input.
 
-llama.cpp computes all sizes from the header alone. The model's tokenizer, which takes most of the time, is
-replaced by as many nameless tokens. A projector and adapters are really loaded: their sizes are known only
-then.
+llama.cpp computes all sizes from the header alone. The tokenizer, which takes most of the time, is replaced
+by as many nameless tokens. A projector and adapters are really loaded: their sizes are known only then.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.images.projector_loading import VisionModule, open_projector
 from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.llama_log import NativeLog
-from fireside.runner.load import failure_words
+from fireside.runner.load import failure_reason
 from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, unknown_kind
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import (
@@ -47,15 +46,15 @@ _NAME: Final = tr_noop("the model")
 
 
 def main() -> int:
-    """Answer each line of standard input with a line on standard output."""
-    # What llama.cpp prints must not get between the replies.
+    """Reply to each line of standard input with a line on standard output."""
+    # Output of llama.cpp must not mix with the replies.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     log = NativeLog()
     lib.llama_backend_init()
     load_backends()
     add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, ""))
-    measurer = Measurer(log=log)
+    measurer = LoadMeasurer(log=log)
     for line in sys.stdin.buffer:
         request = msgspec.json.decode(line, type=MeasureRequest)
         replies.write(msgspec.json.encode(measurer.reply_to(request)) + b"\n")
@@ -63,8 +62,8 @@ def main() -> int:
     return 0
 
 
-class Measurer:
-    """Keeps the last model, so that many contexts for one placement cost milliseconds each."""
+class LoadMeasurer:
+    """Measures loads. Keeps the last model, so that further contexts for one placement take milliseconds."""
 
     def __init__(self, *, log: NativeLog) -> None:
         self._log = log
@@ -72,11 +71,11 @@ class Measurer:
         self._vision: tuple[tuple[str, str, bool, int, int], VisionModule, Model] | None = None
 
     def reply_to(self, request: MeasureRequest) -> MeasureReply:
-        """Return what a load takes. Never raises for what is wrong with the request or its files."""
+        """Return what a load takes. Never raises for an invalid request or file."""
         try:
             return MeasureReply(memory=self.measure(request.path, request.options), devices=list_devices())
         except (ModelFileInvalid, ModelKindUnknown) as exc:
-            # A file beside the model may be at fault as well.
+            # Another file than the model may be at fault.
             is_beside = isinstance(exc, ModelFileInvalid) and exc.path != request.path
             unloadable = None if is_beside else exc.info()
             return MeasureReply(problem=exc.sentence(), unloadable=unloadable, devices=list_devices())
@@ -86,15 +85,15 @@ class Measurer:
             return MeasureReply(problem=str(exc) or type(exc).__name__, devices=list_devices())
 
     def measure(self, path: str, options: LoadOptions) -> tuple[MemoryReport, ...]:
-        """Return what ``Loader.load`` would report as memory.
+        """Return the memory that ``Loader.load`` would report.
 
         Raises:
             ModelKindUnknown, ModelFileInvalid: no load of this model can succeed.
-            FiresideError: an option is out of range, or another file is not what it should be.
-            ValueError: llama.cpp makes no such model or context.
+            FiresideError: an option is out of range, or another file is invalid.
+            ValueError: llama.cpp could not create the model or context.
         """
         with self._log.captured() as lines, contextlib.ExitStack() as stack:
-            model = self._placed(path, options, lines)
+            model = self._model_for(path, options, lines)
             del lines[:]
             n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
             attention = effective_flash_attention(options, n_head=model.n_head, n_ctx=n_ctx)
@@ -118,7 +117,7 @@ class Measurer:
             return (*own, *draft, *(vision.memory if vision else ()), *adapters)
 
     def close(self) -> None:
-        """Free what is kept."""
+        """Free the cached model and projector."""
         if self._vision is not None:
             self._vision[1].projector.close()
             self._vision[2].close()
@@ -126,30 +125,30 @@ class Measurer:
             self._model[1].close()
         self._vision = self._model = None
 
-    def _placed(self, path: str, options: LoadOptions, lines: list[LogLine]) -> Model:
-        params = _dry(model_params(path, options))
+    def _model_for(self, path: str, options: LoadOptions, lines: list[LogLine]) -> Model:
+        params = _without_alloc(model_params(path, options))
         file = Path(path).stat()
-        # Another file may be put in its place.
-        wanted = (params, file.st_size, file.st_mtime_ns)
-        if self._model is not None and self._model[0] == wanted:
+        # The file may have been replaced.
+        requested = (params, file.st_size, file.st_mtime_ns)
+        if self._model is not None and self._model[0] == requested:
             return self._model[1]
         if self._model is not None:
             self._model[1].close()
             self._model = None
         try:
-            model = _nameless(params)
+            model = _without_tokenizer(params)
         except ValueError as exc:
             if kind := unknown_kind(lines):
                 raise ModelKindUnknown(kind=kind) from exc
             if memory_reports(lines):
                 raise
-            # Not even the sizes can be computed: the file itself is at fault.
-            raise ModelFileInvalid(path=path, reason=failure_words(lines, exc)) from exc
-        self._model = (wanted, model)
+            # Not even the sizes can be computed, so the file itself is invalid.
+            raise ModelFileInvalid(path=path, reason=failure_reason(lines, exc)) from exc
+        self._model = (requested, model)
         return model
 
     def _vision_for(self, path: str, options: LoadOptions) -> VisionModule | None:
-        """Return the projector, loaded once: it lays images out with the words of a model."""
+        """Return the projector, loaded once, with a full model: it needs the vocabulary to lay images out."""
         if options.projector_path is None:
             return None
         n_tokens = (options.image_min_tokens, options.image_max_tokens)
@@ -160,7 +159,7 @@ class Measurer:
             self._vision[1].projector.close()
             self._vision[2].close()
             self._vision = None
-        model = Model(_dry(model_params(path, options)))
+        model = Model(_without_alloc(model_params(path, options)))
         try:
             vision = open_projector(
                 options.projector_path, name=_NAME, model=model, options=options, log=self._log
@@ -176,10 +175,12 @@ class Measurer:
             return ()
         if not can_roll_back(context, n_tokens=options.n_draft):
             return ()
-        with _nameless(_dry(model_params(options.draft_path, draft_load_options(options)))) as small:
+        with _without_tokenizer(
+            _without_alloc(model_params(options.draft_path, draft_load_options(options)))
+        ) as small:
             params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
-            with Context(small, params, abort=AbortFlag()) as guessing:
-                return draft_report(guessing)
+            with Context(small, params, abort=AbortFlag()) as draft_context:
+                return draft_report(draft_context)
 
 
 def _adapter_memory(
@@ -194,12 +195,12 @@ def _adapter_memory(
     return adapter_reports(lines)
 
 
-def _dry(params: ModelParams) -> ModelParams:
+def _without_alloc(params: ModelParams) -> ModelParams:
     return msgspec.structs.replace(params, no_alloc=True, use_mmap=False)
 
 
-def _nameless(params: ModelParams) -> Model:
-    """Return the model without its tokenizer; with it where llama.cpp wants one."""
+def _without_tokenizer(params: ModelParams) -> Model:
+    """Return the model without its tokenizer, or with it where llama.cpp requires one."""
     header = read_header(params.path)
     n_tokens = header.length(_TOKENS) or 0
     architecture = header.text("general.architecture")

@@ -1,4 +1,4 @@
-"""A thin, typed layer over llama.cpp's C functions: model, context, batch, KV cache."""
+"""Typed wrappers of llama.cpp's C API: model, context, memory."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ FLASH_ATTENTION: Final = {FlashAttention.AUTO: -1, FlashAttention.OFF: 0, FlashA
 
 _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
-_CELLS_GRAIN: Final = 256
-"""llama.cpp rounds the cells of a cache up to a multiple of this."""
+_CELLS_MULTIPLE: Final = 256
+"""llama.cpp rounds the number of cells up to a multiple of this."""
 _MLOCK: Final = 2
-"""Added to one of the two: what is read or mapped is held in memory."""
+"""Flag added to one of the two load modes: lock the weights in memory."""
 _ROPE_SCALING: Final = {RopeScaling.LINEAR: 1, RopeScaling.YARN: 2}
 _METADATA_BYTES: Final = 1 << 20
 _logits_at: Final = symbol("llama_get_logits_ith", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_int32])
@@ -54,31 +54,31 @@ _RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
 
 class AbortFlag:
-    """Stops a running ``Context.decode``. ``set`` may be called from any thread."""
+    """Aborts a running ``Context.decode``. ``set`` may be called from any thread."""
 
     def __init__(self) -> None:
         self._buffer = ctypes.create_string_buffer(2)
 
     @property
     def address(self) -> int:
-        """Of the flag, for llama.cpp's abort callback."""
+        """Address of the flag, for llama.cpp's abort callback."""
         return ctypes.addressof(self._buffer)
 
     def set(self) -> None:
-        """Have the decode that runs, or the next one, end as aborted. Any thread."""
+        """Abort the running decode, or the next one. Thread-safe."""
         self._buffer[0] = b"\x01"
 
     def clear(self) -> None:
-        """Let decodes run again."""
+        """Allow decodes again."""
         self._buffer[0] = b"\x00"
 
 
-_SEES_ALL: Final = ("gemma-embedding",)
-"""Architectures whose tokens see all others though their files do not say so."""
+_BIDIRECTIONAL: Final = ("gemma-embedding",)
+"""Architectures with bidirectional attention whose files do not say so."""
 
 
 class Model(Closeable):
-    """A loaded model. Raises ``ValueError`` where llama.cpp gives none; the log says why."""
+    """A loaded model. Raises ``ValueError`` if llama.cpp cannot load it; the log says why."""
 
     def __init__(self, params: ModelParams, *, on_progress: Callable[[float], None] | None = None) -> None:
         native = lib.llama_model_default_params()
@@ -90,8 +90,8 @@ class Model(Closeable):
             )
         native.use_extra_bufts = params.use_repack
         native.no_alloc = params.no_alloc
-        placed = DevicePlacement(params)
-        placed.enter(native)
+        placement = DevicePlacement(params)
+        placement.apply_to(native)
 
         def report(fraction: float, _user_data: Any) -> bool:
             if on_progress is not None:
@@ -114,13 +114,13 @@ class Model(Closeable):
                 lib.llama_model_is_recurrent(self._model) or lib.llama_model_is_hybrid(self._model)
             ),
         )
-        self.keeps_cells = not lib.llama_model_is_recurrent(self._model)
-        """Whether any layer has a KV cache; else each sequence has its running state and needs no more."""
+        self.has_kv_cache = not lib.llama_model_is_recurrent(self._model)
+        """Whether any layer has a KV cache; else each sequence only has its recurrent state."""
         self.n_vocab = int(lib.llama_vocab_n_tokens(lib.llama_model_get_vocab(self._model)))
 
     @cached_property
     def vocab(self) -> Vocab:
-        """The tokenizer. Not of a model with a dummy vocabulary: llama.cpp aborts when that is to read."""
+        """The vocabulary. Not for a model with a dummy vocabulary: llama.cpp aborts on using it."""
         return Vocab(self._model)
 
     def _read_head_dim(self) -> int:
@@ -137,7 +137,7 @@ class Model(Closeable):
 
     @property
     def rope_freq_scale(self) -> float:
-        """How positions are scaled by what the file says; 1 is not at all."""
+        """The file's RoPE frequency scale; 1 for none."""
         architecture = self.metadata("general.architecture") or ""
         for key in ("rope.scaling.factor", "rope.scale_linear"):
             with suppress(ValueError):
@@ -147,8 +147,8 @@ class Model(Closeable):
         return 1.0
 
     @property
-    def writes_text(self) -> bool:
-        """Whether it can continue a text token by token, which encoders and diffusion models cannot."""
+    def can_generate(self) -> bool:
+        """Whether it generates text token by token, which encoders and diffusion models do not."""
         model = self._model
         return bool(
             lib.llama_model_has_decoder(model)
@@ -157,20 +157,20 @@ class Model(Closeable):
         )
 
     def metadata(self, key: str) -> str | None:
-        """Return a text or number of the file's header as text; ``None`` if it is not there."""
+        """Return a value of the file's metadata as text; ``None`` if it is missing."""
         buffer = ctypes.create_string_buffer(_METADATA_BYTES)
         n = lib.llama_model_meta_val_str(self._model, key.encode(), buffer, len(buffer))
         return buffer.value.decode("utf-8", "replace") if n >= 0 else None
 
     @property
-    def reads_forwards(self) -> bool:
-        """Whether no token sees those behind it, as far as the file says: a text may be read in parts."""
+    def is_causal(self) -> bool:
+        """Whether attention is causal, as far as the file says, so that a text may be decoded in parts."""
         architecture = self.metadata("general.architecture") or ""
         causal = self.metadata(f"{architecture}.attention.causal")
-        return self.writes_text and causal != "false" and architecture not in _SEES_ALL
+        return self.can_generate and causal != "false" and architecture not in _BIDIRECTIONAL
 
     def chat_template(self, name: str | None = None) -> str | None:
-        """Return a template of the file, such as ``tool_use`` or ``rerank``, else the one without a name."""
+        """Return the template ``name`` of the file, such as ``tool_use`` or ``rerank``, or the default."""
         template = lib.llama_model_chat_template(self._model, None if name is None else name.encode())
         return template.decode("utf-8", "replace") if template else None
 
@@ -182,12 +182,12 @@ class Model(Closeable):
 
 
 def _encoded_path(path: str) -> bytes:
-    """llama.cpp takes UTF-8 on every system."""
+    """Return ``path`` as UTF-8, which llama.cpp expects on every system."""
     return str(Path(path)).encode("utf-8", "surrogateescape")
 
 
-def enter_computation(native: Any, params: ContextParams, model: Model) -> None:
-    """Fill in how is computed in ``native``, a ``llama_context_params``, whatever the context is for."""
+def apply_context_params(native: Any, params: ContextParams, model: Model) -> None:
+    """Set the fields of ``native``, a ``llama_context_params``, that are the same for all purposes."""
     native.n_threads = params.n_threads
     native.n_threads_batch = params.n_threads_batch or params.n_threads
     native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
@@ -200,17 +200,17 @@ def enter_computation(native: Any, params: ContextParams, model: Model) -> None:
     native.rope_freq_scale = params.rope_freq_scale
     is_longer = 0 < model.n_ctx_train < params.n_ctx
     if params.rope_scaling is not RopeScaling.MODEL and (is_longer or params.rope_freq_scale):
-        # Within what was trained an answer would only become worse.
+        # Within the trained length scaling would only make answers worse.
         native.rope_scaling_type = _ROPE_SCALING[params.rope_scaling]
         if not params.rope_freq_scale:
             native.rope_freq_scale = model.rope_freq_scale * model.n_ctx_train / params.n_ctx
 
 
 class Computation:
-    """Evaluates batches in a context, with as many threads as there are cores for.
+    """Decodes batches in a context, with as many threads as there are free cores.
 
     Attributes:
-        n_threads: the most that compute; prompts may have a number of their own.
+        n_threads: the most threads; prompts may have a number of their own.
     """
 
     def __init__(self, context: Any) -> None:
@@ -220,11 +220,11 @@ class Computation:
         self._threads = ThreadCount(self.n_threads)
 
     def decode(self, batch: TokenBatch) -> DecodeResult:
-        """Evaluate ``batch``. Other threads run meanwhile."""
+        """Decode ``batch``. Releases the GIL."""
         batch.native.n_tokens = batch.n_tokens
         started = time.perf_counter()
         result = int(lib.llama_decode(self._context, batch.native))
-        if self._threads.computed(time.perf_counter() - started):
+        if self._threads.add_step(time.perf_counter() - started):
             n_fewer = self.n_threads - self._threads.n
             n_batch = max(1, self._n_threads_batch - n_fewer)
             lib.llama_set_n_threads(self._context, self._threads.n, n_batch)
@@ -232,7 +232,7 @@ class Computation:
 
 
 class Context(Closeable):
-    """The KV caches and the computation of one model. Raises ``ValueError`` where llama.cpp gives none."""
+    """A ``llama_context``: decoding and memory. Raises ``ValueError`` if llama.cpp cannot create it."""
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
         native = lib.llama_context_default_params()
@@ -244,11 +244,11 @@ class Context(Closeable):
         native.n_outputs_max = self.n_outputs_max = max_outputs(
             n_seq_max=params.n_seq_max, n_draft=params.n_draft, n_batch=params.n_batch
         )
-        # Where memory is one state for all tokens, so many older ones are kept to go back to.
+        # Recurrent memory keeps so many older states to roll back to.
         native.n_rs_seq = params.n_draft
-        enter_computation(native, params, model)
-        # In one cache for all a step is one forward pass, however many take part. With a cache for each
-        # sequence only neighbours with equally many tokens are computed together.
+        apply_context_params(native, params, model)
+        # With a unified cache a step is one forward pass, however many sequences take part. With a cache for
+        # each, only neighbours with equally many tokens are computed together.
         native.kv_unified = bool(params.n_shared_cells)
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
@@ -262,15 +262,15 @@ class Context(Closeable):
             raise ValueError(tr_noop("the model has no KV cache"))
         self._row = ctypes.c_float * model.n_vocab
         self._rows: dict[int, npt.NDArray[np.float32]] = {}
-        """Views of the rows that logits are written to, by address: they are the same step after step."""
+        """Views of the rows of logits by address, which are the same in every step."""
         self.shape = model.memory_shape
-        # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
+        # With a window as long as the context llama.cpp would, and aborts if no layer has full attention.
         self.can_shift = not self.shape.needs_checkpoints and bool(lib.llama_memory_can_shift(self._memory))
         if params.swa_full:
             self.shape = msgspec.structs.replace(self.shape, n_swa=0)
-        n_ctx = -(-params.n_ctx // _CELLS_GRAIN) * _CELLS_GRAIN
+        n_ctx = -(-params.n_ctx // _CELLS_MULTIPLE) * _CELLS_MULTIPLE
         self.n_ctx = min(n_ctx, int(lib.llama_n_ctx_seq(self._context)))
-        self.shares_cells = bool(params.n_shared_cells) and model.keeps_cells
+        self.shares_cells = bool(params.n_shared_cells) and model.has_kv_cache
         self.n_cells = (
             int(lib.llama_n_ctx(self._context)) if self.shares_cells else self.n_ctx * params.n_seq_max
         )
@@ -278,26 +278,26 @@ class Context(Closeable):
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
         self.n_stages = 1
-        """Devices that work as a pipeline. llama.cpp tells in its log alone; set by who reads that."""
+        """Pipeline stages. llama.cpp reports them only in its log; set by the loader, which reads that."""
         self._computation = Computation(self._context)
         self.n_threads = self._computation.n_threads
-        self.n_snapshots = int(lib.llama_n_rs_seq(self._context))
-        """Tokens that a recurrent memory can take back; 0 where it can take back none."""
+        self.n_rollback = int(lib.llama_n_rs_seq(self._context))
+        """Tokens by which a recurrent memory can be rolled back; 0 for none."""
 
     @property
     def handle(self) -> Any:
         return self._context
 
     def reserve(self) -> None:
-        """Take now what computing will take after a change, where llama.cpp would with the next batch.
+        """Allocate compute buffers now, which llama.cpp would do with the next batch after a change.
 
-        It offers that in C++ only; elsewhere than on Linux and macOS the next batch does it.
+        Exported to C++ only; except on Linux and macOS the next batch does it.
         """
         with suppress(AttributeError):
             symbol(_RESERVE, None, [ctypes.c_void_p])(ctypes.cast(self._context, ctypes.c_void_p))
 
     def warm_up(self) -> None:
-        """Compute one token and forget it: what a device prepares first is not waited for by a request."""
+        """Decode one token and remove it, so that no request waits for the initialization of a device."""
         batch = TokenBatch(1)
         batch.add(np.zeros(1, np.int32), sequence=0, position=0, wants_logits=True)
         self.decode(batch)
@@ -309,10 +309,10 @@ class Context(Closeable):
         return self._computation.decode(batch)
 
     def n_passes(self, parts: Mapping[int, int]) -> int:
-        """Return in how many forward passes a batch is computed that has so many tokens of each sequence.
+        """Return the number of forward passes of a batch with ``parts[sequence]`` tokens of each sequence.
 
-        The rule is llama.cpp's. Where states run, or each sequence has a cache, a pass takes equally many
-        tokens of sequences, and of neighbours only, unless these share cells beside their states.
+        As llama.cpp splits batches: with recurrent states, or a cache for each sequence, a pass has equally
+        many tokens of each sequence, and only of neighbours unless they share cells besides their states.
         """
         if self.shares_cells and not self.shape.is_recurrent:
             return -(-sum(parts.values()) // self.n_ubatch)
@@ -336,14 +336,14 @@ class Context(Closeable):
             self._rows[address] = np.frombuffer(memoryview(self._row.from_address(address)), np.float32)
         return self._rows[address]
 
-    # The KV cache
+    # Memory
 
     def remove_from(self, sequence: int, position: int) -> bool:
-        """Forget the tokens at ``position`` and after; false if the model cannot go back there."""
+        """Remove the tokens from ``position`` on; false if the memory cannot be rolled back there."""
         return bool(lib.llama_memory_seq_rm(self._memory, sequence, position, -1))
 
     def remove(self, sequence: int, start: int, end: int) -> bool:
-        """Forget the tokens from ``start`` to before ``end``; false if the model cannot do that."""
+        """Remove the tokens from ``start`` to before ``end``; false if the memory cannot do that."""
         return bool(lib.llama_memory_seq_rm(self._memory, sequence, start, end))
 
     def shift(self, sequence: int, start: int, by: int) -> None:
@@ -351,7 +351,7 @@ class Context(Closeable):
         lib.llama_memory_seq_add(self._memory, sequence, start, -1, by)
 
     def clear(self, sequence: int) -> None:
-        """Forget all tokens of a sequence."""
+        """Remove all tokens of a sequence."""
         lib.llama_memory_seq_rm(self._memory, sequence, -1, -1)
 
     def first_position(self, sequence: int) -> int:
@@ -363,18 +363,18 @@ class Context(Closeable):
         return int(lib.llama_memory_seq_pos_max(self._memory, sequence))
 
     def state_bytes(self, sequence: int, part: StatePart) -> int:
-        """Return how many bytes ``save_state`` would copy."""
+        """Return the size of a saved state."""
         return int(lib.llama_state_seq_get_size_ext(self._context, sequence, part))
 
     def save_state(self, sequence: int, part: StatePart) -> State | None:
-        """Return a copy of what the memory holds of ``sequence``; ``None`` where llama.cpp gives none."""
+        """Return a copy of the state of ``sequence``; ``None`` where llama.cpp returns none."""
         state: State = np.empty(self.state_bytes(sequence, part), np.uint8)
         pointer = state.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
         n_bytes = lib.llama_state_seq_get_data_ext(self._context, pointer, state.nbytes, sequence, part)
         return state if 0 < n_bytes == state.nbytes else None
 
     def load_state(self, sequence: int, state: State, part: StatePart) -> bool:
-        """Replace what the memory holds of ``sequence``. False, and undefined content, if it does not fit."""
+        """Replace the state of ``sequence``. False if it does not fit; the content is undefined then."""
         pointer = state.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
         n_bytes = lib.llama_state_seq_set_data_ext(self._context, pointer, state.nbytes, sequence, part)
         return 0 < int(n_bytes) == state.nbytes

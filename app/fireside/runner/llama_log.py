@@ -1,4 +1,4 @@
-"""Pass llama.cpp's own log on to stderr, and keep lines for the caller."""
+"""Forward llama.cpp's log to stderr, and capture lines for the caller."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from fireside.runner.log_lines import CONTINUED, INFO, LogLine
+from fireside.runner.log_lines import CONTINUATION, INFO, LogLine
 from fireside.runner.native import lib, symbol
 
 _STDERR = 2
@@ -17,7 +17,7 @@ _ABORT_PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 
 
 class NativeLog:
-    """Install llama.cpp's log and assert handlers for the life of the process.
+    """llama.cpp's log and abort handlers, installed for the life of the process.
 
     Calls may come from any thread of llama.cpp.
     """
@@ -32,21 +32,21 @@ class NativeLog:
 
     @property
     def callback(self) -> Any:
-        """For libraries beside llama.cpp that log in the same way. Lives as long as the process."""
+        """The callback for other libraries that log in the same way. Lives as long as the process."""
         return self._callback
 
     def _on_line(self, level: int, text: bytes, _user_data: Any) -> None:
         if level < INFO:
             return
         _write_stderr(text)
-        if level != CONTINUED:
+        if level != CONTINUATION:
             line = LogLine(level, text.decode("utf-8", "replace").rstrip("\n"))
             for capture in self._captures:
                 capture.append(line)
 
     @contextlib.contextmanager
     def captured(self) -> Iterator[list[LogLine]]:
-        """Give a list that grows by every line that is logged within the block."""
+        """Provide a list to which every line logged within the block is appended."""
         lines: list[LogLine] = []
         self._captures.append(lines)
         try:
@@ -56,6 +56,6 @@ class NativeLog:
 
 
 def _write_stderr(text: bytes) -> None:
-    """Write past Python's buffers: the process may be about to abort."""
+    """Write unbuffered: the process may be about to abort."""
     with contextlib.suppress(OSError):
         os.write(_STDERR, text if text.endswith(b"\n") else text + b"\n")

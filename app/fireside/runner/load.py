@@ -1,4 +1,4 @@
-"""Load the model: check, load, read back what was really allocated, or say exactly why not."""
+"""Load a model with its context, projector, drafter and adapters, and report what was allocated."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fireside.runner.log_lines import (
     LogLine,
     adapter_reports,
     first_error,
-    is_not_held,
-    is_pipeline,
     memory_reports,
+    mlock_failed,
     n_offloaded,
     offload_devices,
     unknown_kind,
+    uses_pipeline,
 )
 from fireside.runner.parameter_checks import (
     ContextParams,
@@ -42,7 +42,7 @@ from fireside.runner.parameter_checks import (
     model_params,
 )
 from fireside.runner.process_limits import allow_locked_memory
-from fireside.runner.processors import use_processors
+from fireside.runner.processors import bind_cpus
 from fireside.runner.speculation.drafter_setup import LoadedDrafter, load_drafter
 from fireside.wire.messages import Load
 
@@ -54,22 +54,22 @@ _CPU: Final = "CPU"
 
 
 class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
-    """A model ready to decode, and the report about it."""
+    """A loaded model, ready to decode, and the report about it."""
 
     options: LoadOptions
-    """With what was left open decided."""
+    """The load options with all automatic values decided."""
     model: Model
     context: Context | EmbeddingContext
     report: LoadedModel
     drafting: LoadedDrafter | None = None
-    """What guesses tokens ahead."""
+    """The drafter for speculative decoding."""
     vision: VisionModule | None = None
-    """What images are seen with."""
+    """The projector for images."""
     adapters: Adapters | None = None
 
 
 class _Progress:
-    """Passes on stages as they begin, and fractions: the first and last at once, others not too often."""
+    """Reports stages as they start, and the fraction that was read, throttled except for the last one."""
 
     def __init__(self, on_progress: Callable[[float, LoadStage], None]) -> None:
         self._on_progress = on_progress
@@ -89,8 +89,8 @@ class Loader:
     """Loads one model.
 
     Args:
-        on_progress: gets the part of the file that is read, from 0 to 1, a few times a second, and each stage
-            as it begins.
+        on_progress: called with the fraction of the file that was read, from 0 to 1, a few times a second
+            and with each stage as it starts.
     """
 
     def __init__(
@@ -101,38 +101,38 @@ class Loader:
         self._progress = _Progress(on_progress)
 
     def load(self, command: Load) -> LoadedRunner:
-        """Return the loaded model.
+        """Load the model.
 
         Raises:
             InvalidParameter: an option is out of range.
-            ModelFileMissing, ModelFileInvalid: the file.
-            ModelKindUnknown: this build of llama.cpp is too old for it.
-            OutOfMemory: what it needs is known, and is not there.
-            LoadFailed: anything else, in llama.cpp's own words.
+            ModelFileMissing, ModelFileInvalid: the file cannot be used.
+            ModelKindUnknown: this build of llama.cpp does not know the architecture.
+            OutOfMemory: it needs more memory than is free.
+            LoadFailed: anything else, with llama.cpp's message.
         """
         started = time.monotonic()
-        use_processors(command.options)
+        bind_cpus(command.options)
         if command.options.use_mlock:
             allow_locked_memory()
-        wanted = model_params(command.path, command.options)
-        context_params(command.options, n_ctx_train=0)  # before the file is read, for a quick answer
+        requested = model_params(command.path, command.options)
+        context_params(command.options, n_ctx_train=0)  # check before the file is read, to fail fast
         _check_file(command.path)
         with self._log.captured() as lines:
-            model = self._load_model(command, wanted, lines)
+            model = self._load_model(command, requested, lines)
             n_gpu_layers, devices = n_offloaded(lines), offload_devices(lines)  # a draft model has others
-            command = _settled(command, model)
+            command = _with_attention(command, model)
             self._progress.begin(LoadStage.ALLOCATING)
             vision = self._open_projector(command, model)
             context = self._make_context(command, model, lines, vision)
             self._progress.begin(LoadStage.WARMING_UP)
             if isinstance(context, Context):
                 context.warm_up()
-            drafting = self._make_drafting(command, model, context)
+            drafting = self._load_drafter(command, model, context)
             n_before = len(lines)
             adapters = _load_adapters(command, model, context)
             if isinstance(context, Context):
                 apply_control_vectors(command.options, model=model, context=context, name=command.name)
-            beside = (
+            extra_memory = (
                 *(drafting.memory if drafting else ()),
                 *(vision.memory if vision else ()),
                 *adapter_reports(lines[n_before:]),
@@ -146,7 +146,7 @@ class Loader:
             n_gpu_layers=n_gpu_layers,
             n_threads=context.n_threads,
             devices=(_CPU, *(devices if n_gpu_layers else ())),
-            memory=(*memory, *beside),
+            memory=(*memory, *extra_memory),
             rss_bytes=psutil.Process().memory_info().rss,
             load_s=time.monotonic() - started,
             speculation=drafting.kind if drafting else Speculation.OFF,
@@ -161,20 +161,20 @@ class Loader:
             adapters=adapters,
         )
 
-    def _load_model(self, command: Load, wanted: ModelParams, lines: list[LogLine]) -> Model:
+    def _load_model(self, command: Load, requested: ModelParams, lines: list[LogLine]) -> Model:
         try:
-            model = Model(wanted, on_progress=self._progress.read)
+            model = Model(requested, on_progress=self._progress.read)
         except ValueError as exc:
             if kind := unknown_kind(lines):
                 raise ModelKindUnknown(kind=kind) from exc
-            reason = failure_words(lines, exc)
-            needs = self._measure(command, wanted)
+            reason = failure_reason(lines, exc)
+            needs = self._measure(command, requested)
             if needs is None:
-                # Not even the sizes can be computed: the file itself is at fault.
+                # Not even the sizes can be computed, so the file itself is invalid.
                 raise ModelFileInvalid(path=command.path, reason=reason) from exc
             self._raise_if_too_large(command, needs)
             raise LoadFailed(model=command.name, reason=reason) from exc
-        if command.options.use_mlock and is_not_held(lines):
+        if command.options.use_mlock and mlock_failed(lines):
             raise LoadFailed(
                 model=command.name,
                 reason=tr_noop(
@@ -182,7 +182,7 @@ class Loader:
                     "memory, or turn off “Lock model in memory (mlock)”."
                 ),
             )
-        if command.options.purpose is Purpose.GENERATE and not model.writes_text:
+        if command.options.purpose is Purpose.GENERATE and not model.can_generate:
             raise LoadFailed(model=command.name, reason=tr_noop("this model cannot generate text."))
         return model
 
@@ -191,7 +191,7 @@ class Loader:
         if options.projector_path is None or options.purpose is not Purpose.GENERATE:
             return None
         try:
-            # Imported here, since its library is not needed by a model that cannot see.
+            # Imported here, since its library is only needed with a projector.
             from fireside.runner.images.projector_loading import open_projector
         except (OSError, RuntimeError, AttributeError) as exc:
             raise LoadFailed(
@@ -208,8 +208,8 @@ class Loader:
         if vision is not None:
             params = vision.fit_images(params)
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
-            # Where it might not fit, look exactly before the system has to kill a process: Linux promises
-            # memory that it does not have, and llama.cpp touches all of it.
+            # If it might not fit, measure exactly, before the system has to kill a process: Linux overcommits
+            # memory, and llama.cpp touches all of it.
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
         try:
@@ -220,8 +220,8 @@ class Loader:
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
-            raise LoadFailed(model=command.name, reason=failure_words(lines, exc)) from exc
-        if isinstance(context, Context) and is_pipeline(lines):
+            raise LoadFailed(model=command.name, reason=failure_reason(lines, exc)) from exc
+        if isinstance(context, Context) and uses_pipeline(lines):
             context.n_stages = len(offload_devices(lines))
         return context
 
@@ -233,7 +233,7 @@ class Loader:
             model, params, purpose=options.purpose, pooling=options.pooling, abort=self._abort
         )
 
-    def _make_drafting(
+    def _load_drafter(
         self, command: Load, model: Model, context: Context | EmbeddingContext
     ) -> LoadedDrafter | None:
         options = command.options
@@ -252,14 +252,14 @@ class Loader:
 
         return load_drafter(options, name=command.name, model=model, context=context, check_fits=check_fits)
 
-    def _measure(self, command: Load, wanted: ModelParams) -> tuple[MemoryReport, ...] | None:
-        """Return what memory the model would take, without taking it; ``None`` if the file is no model.
+    def _measure(self, command: Load, requested: ModelParams) -> tuple[MemoryReport, ...] | None:
+        """Return the memory that the model would take, by a dry run; ``None`` if the file is not a model.
 
-        Empty where that cannot be told.
+        Empty if it is unknown.
         """
         with self._log.captured() as lines:
             try:
-                with Model(msgspec.structs.replace(wanted, no_alloc=True)) as model:
+                with Model(msgspec.structs.replace(requested, no_alloc=True)) as model:
                     params = context_params(command.options, n_ctx_train=model.n_ctx_train)
                     with self._context(command, model, params) as context:
                         return memory_breakdown(context.handle) or ()
@@ -273,12 +273,12 @@ class Loader:
         free = {device.name: device.free_bytes for device in devices}
         needed = dict.fromkeys(free, 0)
         for report in needs:
-            # Buffers are named after their device; all others are in the machine's own memory.
+            # Buffers are named after their device; all others are in main memory.
             names = sorted(free, key=len, reverse=True)
             owner = next((name for name in names if report.buffer.startswith(name)), _CPU)
             n_bytes = report.kv_bytes + report.compute_bytes
             if report.buffer != _CPU or not command.options.use_mmap or command.options.use_mlock:
-                # Weights that are mapped from the file need not all be in memory.
+                # Memory-mapped weights need not all be resident.
                 n_bytes += report.weights_bytes
             needed[owner] = needed.get(owner, 0) + n_bytes
         for name, n_bytes in needed.items():
@@ -286,8 +286,8 @@ class Loader:
                 raise OutOfMemory(model=command.name, needed_bytes=n_bytes, available_bytes=free.get(name, 0))
 
 
-def _settled(command: Load, model: Model) -> Load:
-    """Return ``command`` with what can be decided now that the model is known."""
+def _with_attention(command: Load, model: Model) -> Load:
+    """Return ``command`` with the attention kernel decided, which depends on the model."""
     options = command.options
     n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
     attention = effective_flash_attention(options, n_head=model.n_head, n_ctx=n_ctx)
@@ -321,14 +321,14 @@ def _check_file(path: str) -> None:
 
 
 def _largest_cache_bytes(model: Model, params: ContextParams) -> int:
-    """Estimate the KV cache as if every layer had full attention: at least what any model really takes."""
+    """Return an upper bound for the KV cache: as if every layer had full attention."""
     n_cells = params.n_shared_cells or params.n_ctx * params.n_seq_max
     n_bytes = sum(4 if kind is CacheType.F32 else 2 for kind in (params.cache_type_k, params.cache_type_v))
     return n_cells * model.n_layers * model.n_head_kv * model.head_dim * n_bytes
 
 
-def failure_words(lines: list[LogLine], exc: ValueError) -> Phrase:
-    """Return what llama.cpp says of a failure, in its own words, or else what it failed at."""
+def failure_reason(lines: list[LogLine], exc: ValueError) -> Phrase:
+    """Return llama.cpp's own message for a failure, or else that of ``exc``."""
     line = first_error(lines)
     if line:
         return Phrase(tr_noop("llama.cpp says: “{line}”."), {"line": line.rstrip(".")})

@@ -1,4 +1,4 @@
-"""Read in llama.cpp's log what it tells nowhere else: sizes of buffers, offloaded layers, reasons."""
+"""Parse llama.cpp's log for what its API does not provide: buffer sizes, offloaded layers, error messages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from fireside.core.status import MemoryReport
 
 INFO: Final = 2
 ERROR: Final = 4
-CONTINUED: Final = 5
+CONTINUATION: Final = 5
 """Levels of ``enum ggml_log_level``; the last marks the rest of a line."""
 
 _BUFFER = re.compile(r"^\w+: +(.+?) +(model|KV|RS|compute|output) buffer size = +([0-9.]+) MiB")
 _ADAPTER = re.compile(r"^\w+: +(\S+) LoRA buffer size = +([0-9.]+) MiB")
 _ADAPTERS: Final = "adapters "
-"""Before the names of buffers that belong to adapters."""
+"""Prefix for the names of the adapters' buffers."""
 _OFFLOADED = re.compile(r"offloaded ([0-9]+)/[0-9]+ layers to GPU")
 _DEVICE = re.compile(r"using device (\S+) ")
 _UNKNOWN_KIND = re.compile(r"unknown (?:model architecture|pre-tokenizer type|tokenizer): '([^']+)'")
@@ -29,7 +29,7 @@ class LogLine(NamedTuple):
 
 
 def first_error(lines: Sequence[LogLine]) -> str:
-    """Return llama.cpp's own reason for a failure, without the names of its functions; empty if none."""
+    """Return llama.cpp's first error message, without the names of its functions; empty if none."""
     for line in lines:
         if line.level == ERROR:
             return _FUNCTION_PREFIX.sub("", line.text).strip()
@@ -37,22 +37,22 @@ def first_error(lines: Sequence[LogLine]) -> str:
 
 
 def unknown_kind(lines: Sequence[LogLine]) -> str:
-    """Return the architecture or tokenizer that this build of llama.cpp has not heard of; empty if none."""
+    """Return the architecture or tokenizer that this build of llama.cpp does not know; empty if none."""
     for line in lines:
         if line.level == ERROR and (match := _UNKNOWN_KIND.search(line.text)):
             return match[1]
     return ""
 
 
-def is_not_held(lines: Sequence[LogLine]) -> bool:
-    """Tell whether weights that were to be held in memory could not be."""
+def mlock_failed(lines: Sequence[LogLine]) -> bool:
+    """Whether locking the weights in memory failed."""
     return any("failed to mlock" in line.text or "mlock not supported" in line.text for line in lines)
 
 
 def memory_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
-    """Return what was allocated, by buffer type, from the lines of one load. Exact to 10 KiB.
+    """Return the allocated memory by buffer type, from the lines of one load. Exact to 10 KiB.
 
-    A compute buffer may be announced again when it grows; the last announcement holds.
+    A compute buffer may be logged again when it grows; the last line counts.
     """
     sizes: dict[str, dict[str, int]] = {}
     for line in lines:
@@ -73,7 +73,7 @@ def memory_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
 
 
 def adapter_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
-    """Return what all adapters together allocated, by buffer type. Exact to 10 KiB for each of them."""
+    """Return the memory of all adapters by buffer type. Exact to 10 KiB for each of them."""
     sizes: dict[str, int] = {}
     for line in lines:
         if match := _ADAPTER.search(line.text):
@@ -85,18 +85,18 @@ def adapter_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
 
 
 def n_offloaded(lines: Sequence[LogLine]) -> int:
-    """Return how many layers a load put on other devices than the CPU; the output layer counts as one."""
+    """Return how many layers were offloaded from the CPU; the output layer counts as one."""
     found = [int(match[1]) for line in lines if (match := _OFFLOADED.search(line.text))]
     return found[-1] if found else 0
 
 
 def offload_devices(lines: Sequence[LogLine]) -> tuple[str, ...]:
-    """Return the names of the devices besides the CPU that a load was given."""
+    """Return the names of the devices besides the CPU that a load uses."""
     return tuple(dict.fromkeys(match[1] for line in lines if (match := _DEVICE.search(line.text))))
 
 
-def is_pipeline(lines: Sequence[LogLine]) -> bool:
-    """Tell whether the devices of a context compute several micro-batches at the same time."""
+def uses_pipeline(lines: Sequence[LogLine]) -> bool:
+    """Whether a context uses pipeline parallelism."""
     told = [line.text for line in lines if "pipeline parallelism" in line.text]
-    # It may be tried, and given up for want of memory.
+    # It may be tried and given up for lack of memory.
     return bool(told) and "without" not in told[-1]

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def _skip_package_code() -> None:
-    """Enter the package as an empty module, so that importing the binding does not run ``__init__``.
+    """Register the package as an empty module, so that importing the binding does not run ``__init__``.
 
     ``__init__`` imports the high-level class and with it ``diskcache``, which unpickles files, and a web
     server's types: none of it is used here.
@@ -29,7 +29,7 @@ from llama_cpp.llama_cpp import _base_path, _lib  # noqa: E402
 __all__ = ["LIBRARY_FOLDER", "lib", "strlen_as_abort_callback", "symbol"]
 
 LIBRARY_FOLDER = str(_base_path)
-"""Where the shared libraries lie; honours ``LLAMA_CPP_LIB_PATH``."""
+"""Folder of the shared libraries; honours ``LLAMA_CPP_LIB_PATH``."""
 
 _WINDOWS_LIBRARIES = ("ggml.dll", "ggml-base.dll")
 
@@ -47,7 +47,7 @@ def _handles() -> tuple[ctypes.CDLL, ...]:
 
 
 def symbol(name: str, result: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
-    """Return the C function ``name`` with its types declared. Raises ``AttributeError`` if there is none."""
+    """Return the C function ``name`` with the given types. Raises ``AttributeError`` if there is none."""
     for handle in _handles():
         try:
             address = getattr(handle, name)
@@ -62,8 +62,8 @@ def symbol(name: str, result: Any, arguments: Sequence[Any]) -> Callable[..., An
 def strlen_as_abort_callback() -> Any:
     """Return libc's ``strlen`` as llama.cpp's abort callback.
 
-    Given a two-byte buffer it is true as soon as the first byte is not NUL. A callback in Python would wait
-    for the interpreter lock in the middle of every computation; this one needs none.
+    With a two-byte buffer it is true as soon as the first byte is not NUL. A Python callback would wait for
+    the GIL in the middle of every computation.
     """
     libc = ctypes.CDLL("msvcrt") if sys.platform == "win32" else ctypes.CDLL(None)
     return ctypes.cast(libc.strlen, lib.ggml_abort_callback)

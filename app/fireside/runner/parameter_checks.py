@@ -1,4 +1,4 @@
-"""Check every number before native code sees it: llama.cpp aborts on many that make no sense."""
+"""Validate load options before native code gets them: llama.cpp aborts on many invalid values."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ _MAX_THREADS: Final = 512
 _MAX_GPU_LAYERS: Final = 100_000
 _MAX_DRAFT: Final = 64
 _MAX_DEVICES: Final = 16
-"""llama.cpp's own bound on shares of devices; it is checked again against the library's."""
+"""llama.cpp's limit on devices; it is checked again against the library's."""
 _MAX_SHARE: Final = 1e15
 _MAX_NAME_CHARS: Final = 128
 _MAX_IMAGE_TOKENS: Final = 16_384
 _MAX_OVERRIDES: Final = 64
 MAX_OVERRIDE_BYTES: Final = 127
-"""Of a text in ``llama_model_kv_override``."""
+"""Longest text in ``llama_model_kv_override``."""
 _MAX_FREQ_BASE: Final = 1e12
 _MAX_FREQ_SCALE: Final = 64.0
 
 
 class DummyVocab(msgspec.Struct, frozen=True, kw_only=True):
-    """So many nameless tokens in place of a tokenizer, which is what takes the time of a dry run."""
+    """Nameless tokens in place of a tokenizer, whose loading would dominate a dry run."""
 
     architecture: str
     n_tokens: int
 
 
 class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Checked parameters of a model. ``no_alloc`` reads the header only and computes sizes."""
+    """Validated parameters of a model. ``no_alloc`` only reads the header and computes sizes."""
 
     path: str
     n_gpu_layers: int
@@ -78,12 +78,12 @@ class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is the most of one sequence."""
+    """Validated parameters of a context. Sizes in tokens; ``n_ctx`` is that of one sequence."""
 
     n_ctx: int
     n_seq_max: int
     n_shared_cells: int = 0
-    """So many cells of the KV cache are for all sequences; 0 gives each ``n_ctx`` of its own."""
+    """KV cells shared by all sequences; 0 gives each sequence ``n_ctx`` of its own."""
     n_batch: int
     n_ubatch: int
     n_threads: int
@@ -91,16 +91,16 @@ class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
     cache_type_k: CacheType
     cache_type_v: CacheType
     n_draft: int = 0
-    """Most tokens guessed ahead for one sequence; 0 where nothing is guessed."""
+    """Most draft tokens for one sequence; 0 without speculation."""
     offload_kqv: bool = True
     n_threads_batch: int = 0
-    """Of prompts; 0 is as many."""
+    """Threads for prompts; 0 for as many as ``n_threads``."""
     op_offload: bool = True
     swa_full: bool = False
     rope_scaling: RopeScaling = RopeScaling.MODEL
     rope_freq_base: float = 0.0
     rope_freq_scale: float = 0.0
-    """0 is the model's own, or what suits the context where positions are scaled."""
+    """0 for the model's own, or the one that fits the context if positions are scaled."""
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:
@@ -115,7 +115,7 @@ def _check(name: str, value: float, low: float, high: float) -> None:
 
 
 def model_params(path: str, options: LoadOptions) -> ModelParams:
-    """Return the parameters of a model. A negative number of GPU layers, whichever, means all of them.
+    """Return the validated parameters of a model. Any negative number of GPU layers means all.
 
     Raises:
         InvalidParameter: a value is out of range.
@@ -145,7 +145,7 @@ def model_params(path: str, options: LoadOptions) -> ModelParams:
 
 
 def _check_split(options: LoadOptions) -> None:
-    """Raise ``InvalidParameter`` for shares that are no shares and names that cannot be a device's."""
+    """Raise ``InvalidParameter`` for an invalid tensor split or device name."""
     if len(options.tensor_split) > _MAX_DEVICES or len(options.excluded_devices) > _MAX_DEVICES:
         raise InvalidParameter(
             name="tensor_split", reason=Phrase(tr_noop("there are at most {n} devices."), {"n": _MAX_DEVICES})
@@ -160,7 +160,7 @@ def _check_split(options: LoadOptions) -> None:
 
 
 def _check_overrides(options: LoadOptions) -> None:
-    """Raise ``InvalidParameter`` for patterns that are none, and texts that llama.cpp would cut."""
+    """Raise ``InvalidParameter`` for invalid patterns, and texts that llama.cpp would truncate."""
     _check("tensor_places", len(options.tensor_places), 0, _MAX_OVERRIDES)
     _check("metadata_overrides", len(options.metadata_overrides), 0, _MAX_OVERRIDES)
     for place in options.tensor_places:
@@ -181,15 +181,15 @@ def _check_overrides(options: LoadOptions) -> None:
 
 
 def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
-    """Return the parameters of a context, at most as long as the model can have it.
+    """Return the validated parameters of a context, at most as long as the model allows.
 
     Raises:
-        InvalidParameter: a value is out of range, or two do not go together.
+        InvalidParameter: a value is out of range, or two exclude each other.
     """
     _check("n_ctx", options.n_ctx, 1, _MAX_CTX)
     _check("n_seq_max", options.n_seq_max, 1, _MAX_SEQUENCES)
     _check("n_ctx", options.n_ctx * options.n_seq_max, 1, _MAX_CELLS)  # a draft model has cells for each
-    # Each sequence must be able to take one token in every step.
+    # Each sequence must fit at least one token into every step.
     _check("n_batch", options.n_batch, options.n_seq_max, _MAX_BATCH)
     if options.n_ubatch != MICRO_BATCH_AUTO:
         _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
@@ -207,7 +207,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     n_ubatch = effective_micro_batch(options)
     n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
     if n_draft > n_ubatch - 2:
-        # Some memories keep so many states and one more, and llama.cpp aborts where those fill a micro-batch.
+        # Recurrent memories keep n_draft + 1 states, and llama.cpp aborts if those fill a micro-batch.
         raise InvalidParameter(
             name="n_draft",
             reason=Phrase(
@@ -238,9 +238,9 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
 
 
 def draft_context_params(options: LoadOptions, *, n_head: int, n_ctx_train: int) -> ContextParams:
-    """Return the parameters of a draft model's context, of the ``options`` of the large one.
+    """Return the parameters of a draft model's context, from the ``options`` of the main model.
 
-    Each sequence has cells of its own there: what it has read is not given up when others want room.
+    Each sequence has cells of its own there: they are not evicted for other sequences.
     """
     options = draft_load_options(options)
     params = context_params(options, n_ctx_train=n_ctx_train)
@@ -249,7 +249,7 @@ def draft_context_params(options: LoadOptions, *, n_head: int, n_ctx_train: int)
 
 
 def default_threads() -> int:
-    """Return the number of physical cores that may be used, for a load that was not planned."""
+    """Return the number of usable physical cores, for a load that was not planned."""
     n_physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
     n_usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else n_physical
     return max(1, min(n_physical, n_usable))

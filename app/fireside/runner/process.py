@@ -1,4 +1,4 @@
-"""Run one runner process from its first frame to its last."""
+"""Main program of a runner process: handshake, load, serve."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _NO_ERROR_BOXES: Final = 0x0001 | 0x0002
 
 
 def main() -> int:
-    """Serve one model on standard input and output. Returns only when the model could not be loaded."""
+    """Serve one model on standard input and output. Returns only if the model could not be loaded."""
     _exit_with_parent()
     connection = Connection()
     _suppress_crash_dialogs()
@@ -170,7 +170,7 @@ def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
         switches_reasoning=template.has_reasoning_switch,
         show_calls=calls_shown_by(template.tool_template),
     )
-    model.vocab.show(fmt.control_ids.values())
+    model.vocab.set_visible(fmt.control_ids.values())
     return fmt
 
 
@@ -196,23 +196,22 @@ def _build() -> str:
 
 
 def _exit_with_parent() -> None:
-    """Ask Linux to end this process when the thread that started it ends.
+    """Have Linux kill this process when the thread that started it ends (``PR_SET_PDEATHSIG``).
 
-    The end of input says the same everywhere, and is noticed by a thread; this also works where that thread
-    cannot run. It is the parent's *thread* that counts, so the engine starts runners from a thread that lives
-    as long as it wants them.
+    The end of input has the same effect everywhere, but needs the reading thread to run. It is the parent's
+    *thread* that counts, so the engine starts runners from a thread that outlives them.
     """
     if sys.platform != "linux":
         return
     parent = os.getppid()
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
-        # It ended before the request was made.
+        # The parent exited before prctl was called.
         os._exit(0)
 
 
 def _suppress_crash_dialogs() -> None:
-    """Leave Ctrl+C to the parent, and leave no core file, debugger or message box behind a crash."""
+    """Ignore Ctrl+C, which the parent handles; suppress core files, debuggers and message boxes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["GGML_NO_BACKTRACE"] = "1"
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""What a process may take of the machine."""
+"""Resource limits of this process."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import contextlib
 import sys
 
 
-def confine(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
-    """Let this short-lived process end early when it grows without end, and leave no core file.
+def limit_resources(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
+    """Limit memory and CPU time of this short-lived process, and disable core files.
 
-    Windows has no such limits without a job object, and macOS refuses the one on memory: the parent of the
-    process watches over it there.
+    Windows has no such limits without a job object, and macOS rejects the one on memory: the parent process
+    enforces them there.
     """
     if sys.platform != "win32":
         import resource
@@ -23,7 +23,7 @@ def confine(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
 
 
 def allow_locked_memory() -> None:
-    """Let this process hold as much in memory as the system allows it to, where its own limit is lower."""
+    """Raise the soft limit for locked memory to the hard limit."""
     if sys.platform != "win32":
         import resource
 

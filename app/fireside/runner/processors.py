@@ -1,4 +1,4 @@
-"""Bind a runner to the processors that were chosen for it."""
+"""CPU affinity and NUMA strategy of a runner."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fireside.runner.native import lib
 _NUMA: Final = {Numa.DISTRIBUTE: 1, Numa.ISOLATE: 2, Numa.NUMACTL: 3}
 
 
-def use_processors(options: LoadOptions) -> None:
-    """Compute on ``options.cpus`` alone, and spread over nodes of memory as ``options.numa`` says.
+def bind_cpus(options: LoadOptions) -> None:
+    """Bind this process to ``options.cpus``, and apply the strategy ``options.numa``.
 
-    Called before a model is loaded, in the thread that computes: those beside it inherit its processors.
+    Called before a model is loaded, in the decoding thread, whose affinity llama.cpp's threads inherit.
 
     Raises:
-        InvalidParameter: there is no such processor, or the system binds no program to processors.
+        InvalidParameter: there is no such CPU, or the system does not support affinity.
     """
     if options.cpus:
         process = psutil.Process()

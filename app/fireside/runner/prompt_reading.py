@@ -20,7 +20,7 @@ from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt, PromptFitter
 from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
-    SHOWN_TOKENS,
+    PROMPT_TOKENS_PER_FRAME,
     Cancel,
     Command,
     CountTokens,
@@ -151,8 +151,8 @@ def prompt_reports(
 ) -> Iterator[PromptShown]:
     """Yield the tokens of a fitted prompt in reports of one frame each."""
     tokens = [_prompt_token(token, vocab) for token in fitted.tokens.tolist()]
-    for start in range(0, len(tokens), SHOWN_TOKENS):
-        end = start + SHOWN_TOKENS
+    for start in range(0, len(tokens), PROMPT_TOKENS_PER_FRAME):
+        end = start + PROMPT_TOKENS_PER_FRAME
         yield PromptShown(
             request_id=request_id,
             tokens=tuple(tokens[start:end]),

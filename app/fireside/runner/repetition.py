@@ -1,4 +1,4 @@
-"""Notice that an answer goes in circles: one block of tokens, or a few sentences, over and over."""
+"""Detect answers that loop: one block of tokens, or a few sentences, over and over."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from fireside.runner.tokens import Tokens
 
 CHECK_EVERY: Final = 32
-"""Tokens between two looks."""
+"""Tokens between two checks."""
 MAX_PERIOD: Final = 256
-"""Longest block, in tokens, whose repetition is noticed."""
+"""Longest block, in tokens, whose repetition is detected."""
 WINDOW: Final = 2048
-"""Tokens at the end of an answer that are looked at."""
+"""Tokens at the end of an answer that are checked."""
 
 _MIN_TOKENS: Final = 1024
 _MIN_TOKENS_OF_ONE: Final = 512
@@ -24,21 +24,21 @@ _MIN_BLOCKS: Final = 8
 _MAX_BLANK: Final = 256
 _ITEM: Final = 4
 _SENTENCE_WINDOWS: Final = ((1024, 8), (4096, 5))
-"""How many tokens at the end are looked at, and how often each of their sentences must then have come."""
+"""Tokens at the end that are checked, and how often each of their sentences must then occur."""
 _SENTENCE_END: Final = re.compile(rb"(?<=[^0-9][.!?;:])\s+|\n+|(?<=\xe3\x80\x82)")
-"""Also the ideographic full stop; not a number's: an answer that counts goes on."""
+"""Including the ideographic full stop, but not the point after a number: a list that counts is no loop."""
 _MAX_SENTENCE: Final = 4096
-"""Bytes of text without an end that are one sentence."""
+"""Text of so many bytes without an end counts as a sentence."""
 _MIN_SENTENCE: Final = 24
-"""Bytes of a sentence; what is shorter may well be the same: a flipped coin, a bracket."""
+"""Shorter sentences, in bytes, may well repeat: a coin flip, a bracket."""
 _SENTENCE_PART: Final = 0.8
-"""Part of the tokens looked at that stand in sentences."""
+"""Minimum fraction of the checked tokens that are in such sentences."""
 _NOT_WORDS: Final = re.compile(rb"[^\w\x80-\xff]+")
 
 
 class _Sentence(NamedTuple):
     words: bytes
-    """Without marks and space, in small letters; empty where it is too short to tell anything."""
+    """Without punctuation and space, in lower case; empty if it is too short to count."""
     n_tokens: int
 
 
@@ -51,7 +51,7 @@ class _Sentences:
         self._n_tokens = 0
 
     def add(self, piece: bytes) -> None:
-        """Take the bytes of the next token."""
+        """Add the bytes of the next token."""
         self._text += piece
         self._n_tokens += 1
         end = _SENTENCE_END.search(self._text, max(0, len(self._text) - len(piece) - 1))
@@ -65,7 +65,7 @@ class _Sentences:
         self._n_tokens = 0
 
     def are_repeating(self) -> bool:
-        """Tell whether the answer's end is made of a few sentences, each of them many times, in any order."""
+        """Whether the end of the answer consists of a few sentences, each many times, in any order."""
         return any(self._repeat(n_tokens, n_times) for n_tokens, n_times in _SENTENCE_WINDOWS)
 
     def _repeat(self, n_tokens: int, n_times: int) -> bool:
@@ -84,7 +84,7 @@ class _Sentences:
 
 
 class RepetitionGuard:
-    """Watches one answer. It keeps all of its tokens, since a context that was full has forgotten some."""
+    """Detects loops in one answer. Keeps all its tokens, since a context shift discards some."""
 
     def __init__(self) -> None:
         self._tokens = array("i")
@@ -92,16 +92,16 @@ class RepetitionGuard:
         self._n_blank = 0
 
     def detects_loop(self, token: int, piece: bytes) -> bool:
-        """Take the next token and its bytes; tell whether the answer goes in circles.
+        """Add the next token and its bytes; return whether the answer loops.
 
-        Every so many tokens it looks; in between the answer is no.
+        Checks every ``CHECK_EVERY`` tokens, and returns false in between.
         """
         self._tokens.append(token)
         self._sentences.add(piece)
         self._n_blank = 0 if piece.strip() else self._n_blank + 1
         if len(self._tokens) % CHECK_EVERY:
             return False
-        # Endless space need not repeat itself to be no layout any more.
+        # Endless white space is a loop even if it does not repeat exactly.
         return (
             self._n_blank >= _MAX_BLANK
             or is_repeating(np.frombuffer(self._tokens, np.int32)[-WINDOW:])
@@ -110,16 +110,16 @@ class RepetitionGuard:
 
 
 def is_repeating(answer: Tokens) -> bool:
-    """Tell whether the end of ``answer`` is one block of tokens over and over.
+    """Whether the end of ``answer`` is one block of tokens over and over.
 
-    What the user may ask for is let through: a line written a hundred times, a matrix of zeros, a wide table
-    with the same rows. So the same block must come eight times and fill 1,024 tokens, or, where it is a
-    single token, 512; to the token, so that a list that counts is never meant.
+    What the user may ask for is allowed: a line written a hundred times, a matrix of zeros, a wide table
+    with equal rows. So the same block must occur eight times and fill 1,024 tokens, or 512 if it is a single
+    token; exactly, so that a list that counts never matches.
     """
     n = len(answer)
     if n < _MIN_TOKENS_OF_ONE:
         return False
-    # The last tokens, looked for in the bytes before them: a microsecond where nothing repeats.
+    # Search for the last tokens in the bytes before them: a microsecond if nothing repeats.
     recent = answer[-(MAX_PERIOD + CHECK_EVERY) :].tobytes()
     end = recent[-CHECK_EVERY * _ITEM :]
     at = len(recent) - len(end)

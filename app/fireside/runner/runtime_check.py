@@ -1,4 +1,4 @@
-"""Say in a process of its own whether libraries of llama.cpp fit the binding: they may crash when asked."""
+"""Check in a separate process whether llama.cpp libraries match the binding: they may crash."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from fireside.wire.runner_modes import RuntimeFacts
 _FILL: Final = 0xA5
 _SPARE_BYTES: Final = 512
 _PADDING_BYTES: Final = 7
-"""At most so many bytes at the end of a structure belong to no field and may be left as they were."""
+"""Most padding bytes at the end of a structure, which may be left unwritten."""
 _SYMBOLS: Final = (
     "ggml_backend_dev_count",
     "ggml_backend_dev_get_props",
     "ggml_backend_load_all_from_path",
     "ggml_set_abort_callback",
 )
-"""What the runner uses besides what the binding declares."""
+"""Symbols that the runner uses besides those of the binding."""
 
 
 def main() -> int:
-    """Write the facts to standard output, past anything that the libraries print themselves."""
+    """Write the facts to standard output, separate from output of the libraries."""
     output = os.dup(1)
     os.dup2(2, 1)
     os.write(output, msgspec.json.encode(_facts()))
@@ -67,7 +67,7 @@ def _look_at_devices(facts: RuntimeFacts) -> RuntimeFacts:
 
 
 def _images_problem() -> Translatable:
-    """Load what reads images, which is a library of its own."""
+    """Load and check mtmd, which is a library of its own."""
     from fireside.runner.images.mtmd_binding import mtmd
 
     written = _written_bytes(mtmd.mtmd_context_params_default, size=ctypes.sizeof(mtmd.mtmd_context_params))
@@ -83,7 +83,7 @@ def _wrong_structure(lib: Any) -> Translatable:
         if problem := _size_problem(_written_bytes(make, size=size), size=size):
             return problem
     context = lib.llama_context_default_params()
-    # llama.cpp's own defaults, which do not change: fields that moved would show other ones.
+    # llama.cpp's defaults, which do not change: moved fields would have other values.
     if (context.n_seq_max, context.type_k, context.type_v) != (1, 1, 1):
         return tr_noop("its structures are those of another version of llama.cpp.")
     return ""
@@ -102,10 +102,10 @@ def _size_problem(written: int | None, *, size: int) -> Translatable:
 
 
 def _written_bytes(make: Any, *, size: int) -> int | None:
-    """Return how far ``make`` writes the structure that it returns; ``None`` where that cannot be seen.
+    """Return how many bytes of its result ``make`` writes; ``None`` where that cannot be observed.
 
-    On x86-64 the caller hands over the address of the result as if it were the first argument, so a larger
-    buffer can be given than the binding would.
+    On x86-64 the caller passes the address of the result as a hidden first argument, so a larger buffer can
+    be passed than the binding would.
     """
     if platform.machine() not in ("x86_64", "AMD64"):
         return None
@@ -129,6 +129,6 @@ def _in_words(error: Exception) -> Translatable:
         return Phrase(tr_noop("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})
     first = str(error).partition("\n")[0].strip()
     if folder := os.environ.get("LLAMA_CPP_LIB_PATH"):
-        # Where it lies for the moment says nothing to the user.
+        # Its temporary folder is of no use to the user.
         first = first.replace(f"{folder}{os.sep}", "")
     return Phrase(tr_noop("its libraries cannot be loaded ({why})."), {"why": first})

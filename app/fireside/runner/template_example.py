@@ -1,4 +1,4 @@
-"""Show a chat template at work in a process of its own: it is untrusted code."""
+"""Render an example with a chat template in a separate process: templates are untrusted code."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import msgspec
 
 from fireside.core.errors import FiresideError
 from fireside.core.prompt_input import ChatInput
-from fireside.runner.process_limits import confine
+from fireside.runner.process_limits import limit_resources
 from fireside.runner.prompt.template import ChatTemplate
 from fireside.wire.runner_modes import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
 _MAX_BYTES: Final = 2 << 30
-"""Of addresses, most of which are never used; the parent watches over the memory itself."""
+"""Limit of address space, most of which is never used; the parent limits the memory itself."""
 _MAX_CPU_S: Final = 20
 
 
 def main() -> int:
-    """Word the conversation on standard input; the reply goes to standard output."""
-    confine(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
+    """Render the conversation on standard input; write the reply to standard output."""
+    limit_resources(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=ExampleRequest)
     sys.stdout.buffer.write(msgspec.json.encode(_reply_to(request)))
     sys.stdout.buffer.flush()
@@ -44,7 +44,7 @@ def _reply_to(request: ExampleRequest) -> ExampleReply:
 
 
 def _sendable(text: str) -> str:
-    """Return ``text`` without halves of characters, which a template can make and UTF-8 has no bytes for."""
+    """Return ``text`` without lone surrogates, which a template can produce and UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Compute with fewer threads while other programs keep cores busy.
+"""Adapt the number of threads to cores that other programs keep busy.
 
 llama.cpp joins its threads after each operation, some hundred times a token, so a thread that has to wait
 for a core holds up all the others, and one thread fewer computes more. Measured on two cores beside one busy
@@ -17,63 +17,63 @@ import psutil
 
 _TASKS: Final = Path("/proc/self/task")
 _NS: Final = 1e-9
-_LOOK_S: Final = 0.1
-"""Time that is computed between two looks at the system's figures, which are no finer than 10 ms."""
-_LOOK_S_A_THREAD: Final = 0.005
-"""Each look reads a file a thread."""
+_SAMPLE_S: Final = 0.1
+"""Computing time between two samples of the system's counters, whose resolution is 10 ms."""
+_SAMPLE_S_PER_THREAD: Final = 0.005
+"""Each sample reads a file per thread."""
 _WAITED_SHARE: Final = 0.9
-"""How much of what one thread contributes may be lost to waiting before there is one fewer."""
+"""Fraction of one thread's work that may be lost to waiting before a thread is removed."""
 _IDLE_SHARE: Final = 0.6
-"""How much of a core must have been idle for one thread more."""
+"""Fraction of a core that must have been idle for a thread to be added."""
 
 
 class CoreTimes(NamedTuple):
-    """What the system counts, in seconds since it started."""
+    """Counters of the system in seconds."""
 
     at_s: float
     waited_s: float
-    """How long the threads of this process were ready to run and had no core, all together."""
+    """Total time that threads of this process were ready to run and had no core."""
     idle_s: float
-    """How long the cores that this process may use had nothing to do, all together."""
+    """Total idle time of the cores that this process may use."""
 
 
 class ThreadCount:
-    """How many threads compute now.
+    """The current number of threads.
 
     Args:
-        n_most: as many as were chosen. Where the system does not tell what they wait, it is always these.
+        n_max: the configured number; used throughout where the system has no such counters.
 
     Attributes:
-        n: from 1 to ``n_most``.
+        n: from 1 to ``n_max``.
     """
 
-    def __init__(self, n_most: int, *, read: Callable[[], CoreTimes | None] | None = None) -> None:
-        self.n = self._n_most = n_most
+    def __init__(self, n_max: int, *, read: Callable[[], CoreTimes | None] | None = None) -> None:
+        self.n = self._n_max = n_max
         self._read = read or core_times
-        self._look_s = max(_LOOK_S, n_most * _LOOK_S_A_THREAD)
+        self._sample_s = max(_SAMPLE_S, n_max * _SAMPLE_S_PER_THREAD)
         self._computed_s = 0.0
-        self._before = self._read() if n_most > 1 else None
+        self._before = self._read() if n_max > 1 else None
 
-    def computed(self, seconds: float) -> bool:
-        """Count a step that took ``seconds``; return whether ``n`` is another one now."""
+    def add_step(self, seconds: float) -> bool:
+        """Record a step that took ``seconds``; return whether ``n`` has changed."""
         self._computed_s += seconds
-        if self._before is None or self._computed_s < self._look_s:
+        if self._before is None or self._computed_s < self._sample_s:
             return False
         before, now, n_before = self._before, self._read(), self.n
         if now is not None:
-            # A thread that has ended takes its figure with it.
+            # A thread that has ended is no longer counted.
             n_waiting = max(0.0, now.waited_s - before.waited_s) / self._computed_s
-            n_idle = (now.idle_s - before.idle_s) / max(_LOOK_S, now.at_s - before.at_s)
+            n_idle = (now.idle_s - before.idle_s) / max(_SAMPLE_S, now.at_s - before.at_s)
             if n_waiting * self.n > _WAITED_SHARE:
                 self.n = max(1, self.n - max(1, round(n_waiting)))
             else:
-                self.n = min(self._n_most, self.n + int(n_idle + 1 - _IDLE_SHARE))
+                self.n = min(self._n_max, self.n + int(n_idle + 1 - _IDLE_SHARE))
         self._before, self._computed_s = now, 0.0
         return self.n != n_before
 
 
 def core_times() -> CoreTimes | None:
-    """Return the system's figures; ``None`` where it does not tell them, as any but Linux.
+    """Return the system's counters; ``None`` where there are none, as on any system but Linux.
 
     Source: the kernel's Documentation/scheduler/sched-stats.rst, /proc/<pid>/schedstat.
     """

@@ -29,33 +29,35 @@ ImageTokens = Callable[[int], Tokens]
 
 
 class Vocab:
-    """Tokens of one model. Ids that llama.cpp would abort on never reach it. Any thread may
-    tokenize."""
+    """The vocabulary and tokenizer of one model. Invalid ids never reach llama.cpp, which would abort.
+
+    Tokenizing is thread-safe.
+    """
 
     def __init__(self, model: Any) -> None:
         self._vocab = lib.llama_model_get_vocab(model)
         self.n_tokens = int(lib.llama_vocab_n_tokens(self._vocab))
         self._pieces: dict[int, bytes] = {}
-        self._shown: frozenset[int] = frozenset()
+        self._visible: frozenset[int] = frozenset()
         self._end_tokens: dict[int, bool] = {}
         self._bos = int(lib.llama_vocab_bos(self._vocab))
         self._adds_bos = bool(lib.llama_vocab_get_add_bos(self._vocab)) and self._bos >= 0
-        self._lead = self._find_lead()
+        self._newline = self._find_newline()
         self._answers: OrderedDict[str, Tokens] = OrderedDict()
-        self._known: OrderedDict[tuple[str, bool, bool], Tokens] = OrderedDict()
-        self._n_known_chars = 0
-        self._memory = threading.Lock()
-        """Held while what is remembered changes; never while llama.cpp works."""
+        self._cache: OrderedDict[tuple[str, bool, bool], Tokens] = OrderedDict()
+        self._n_cached_chars = 0
+        self._cache_lock = threading.Lock()
+        """Guards the caches; never held while llama.cpp tokenizes."""
 
     @property
     def handle(self) -> Any:
-        """llama.cpp's own vocabulary, which any thread may read."""
+        """llama.cpp's vocabulary, which any thread may read."""
         return self._vocab
 
     # Tokens to bytes
 
     def piece(self, token: int) -> bytes:
-        """Return the bytes that ``token`` stands for; none for control tokens."""
+        """Return the bytes of ``token``; empty for control tokens that are not visible."""
         piece = self._pieces.get(token)
         if piece is None:
             piece = self._pieces[token] = self._read_piece(token, special=False)
@@ -71,20 +73,20 @@ class Vocab:
             n = lib.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, special)
         return buffer.raw[: max(0, n)]
 
-    def show(self, tokens: Iterable[int]) -> None:
-        """Let ``piece`` give the text of these control tokens: an answer cannot be understood without it."""
-        self._shown = frozenset(tokens)
-        for token in self._shown:
+    def set_visible(self, tokens: Iterable[int]) -> None:
+        """Make ``piece`` return the text of these control tokens, which the output parser needs."""
+        self._visible = frozenset(tokens)
+        for token in self._visible:
             self._pieces[token] = self._read_piece(token, special=True)
 
     def detokenize(self, tokens: Tokens) -> str:
-        """Return ``tokens`` as text, with that of control tokens."""
+        """Return ``tokens`` as text, including control tokens."""
         return b"".join(self._read_piece(int(token), special=True) for token in tokens).decode(
             "utf-8", "replace"
         )
 
     def is_eog(self, token: int) -> bool:
-        """Tell whether the model says with ``token`` that it is done."""
+        """Whether ``token`` is an end-of-generation token."""
         ends = self._end_tokens.get(token)
         if ends is None:
             ends = self._end_tokens[token] = bool(lib.llama_vocab_is_eog(self._vocab, token))
@@ -92,7 +94,7 @@ class Vocab:
 
     @property
     def bos_text(self) -> str:
-        """Text of the token that begins a prompt; empty if there is none."""
+        """Text of the BOS token; empty if there is none."""
         return self._token_text(self._bos)
 
     @property
@@ -101,7 +103,7 @@ class Vocab:
 
     @property
     def infill(self) -> InfillTokens | None:
-        """Tokens around a gap; ``None`` for a model that was not taught to fill one in."""
+        """The FIM tokens; ``None`` for a model without fill-in-the-middle."""
         prefix, suffix, middle = (
             int(find(self._vocab))
             for find in (lib.llama_vocab_fim_pre, lib.llama_vocab_fim_suf, lib.llama_vocab_fim_mid)
@@ -115,14 +117,14 @@ class Vocab:
 
     @cached_property
     def _unusual(self) -> dict[int, int]:
-        """The attributes of all tokens that are not plain words. The one pass over the whole vocabulary."""
+        """The attributes of all tokens that are not normal. The only pass over the whole vocabulary."""
         read = lib.llama_vocab_get_attr
         attributes = ((token, int(read(self._vocab, token))) for token in range(self.n_tokens))
         return {token: attribute for token, attribute in attributes if attribute != _ATTRIBUTE_NORMAL}
 
     @cached_property
     def end_tokens(self) -> tuple[int, ...]:
-        """All tokens with which the model says that it is done."""
+        """All end-of-generation tokens."""
         named = (
             find(self._vocab)
             for find in (
@@ -137,7 +139,7 @@ class Vocab:
         return tuple(token for token in sorted(candidates) if self.is_eog(token))
 
     def control_tokens(self) -> dict[str, int]:
-        """Return all control tokens by their texts: what must never come out of what the user wrote."""
+        """Return all control tokens by text; user text must never be tokenized to one of these."""
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
         return {
             self._token_text(token): token for token, attribute in self._unusual.items() if attribute & wanted
@@ -163,12 +165,12 @@ class Vocab:
     def tokenize_segments(self, prompt: Prompt, *, image_tokens: ImageTokens | None = None) -> list[Tokens]:
         """Return the BOS token or nothing, and then the tokens of each segment.
 
-        Control tokens come only from segments marked ``special``. An answer that was generated here and comes
-        back in the history becomes the very tokens that were generated, which are in a cache, and which need
-        not be those that the tokenizer would choose.
+        Control tokens come only from segments marked ``special``. An answer that was generated here and
+        reappears in the history gets the tokens that were generated, which are cached, and which need not be
+        those that the tokenizer would choose.
 
         Args:
-            image_tokens: gives the tokens of an image by its index; without it, images have none.
+            image_tokens: returns the tokens of an image by its index; without it, images have none.
         """
         parts: list[Tokens] = []
         continues = False
@@ -186,27 +188,27 @@ class Vocab:
         return self._with_one_bos(parts)
 
     def tokenize_special(self, text: str) -> Tokens:
-        """Return the tokens of ``text`` in the middle of an answer, control tokens included."""
+        """Tokenize ``text`` within an answer, recognizing control tokens."""
         return self._tokenize_text(text, special=True, continues=True)
 
     def tokenize_text(self, text: str) -> Tokens:
-        """Return the tokens of ``text`` in the middle of an answer, none of them a control token."""
-        known = self._answer(text)
-        return known if known is not None else self._tokenize_text(text, special=False, continues=True)
+        """Tokenize ``text`` within an answer, without control tokens."""
+        cached = self._answer(text)
+        return cached if cached is not None else self._tokenize_text(text, special=False, continues=True)
 
     def is_control(self, token: int) -> bool:
-        """Tell whether ``token`` is none that stands for what was written."""
+        """Whether ``token`` is a control or unknown token."""
         if not 0 <= token < self.n_tokens:
             return False
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
         return bool(lib.llama_vocab_get_attr(self._vocab, token) & wanted)
 
     def token_bytes(self, token: int) -> bytes:
-        """Return the bytes of ``token``, those of a control token its name; none for a picture's cell."""
+        """Return the bytes of ``token``, or the name of a control token; empty for an image cell."""
         return self._read_piece(token, special=True)
 
     def _with_one_bos(self, parts: list[Tokens]) -> list[Tokens]:
-        """Return ``parts`` with one in front: the BOS token if it is wanted and not there, else nothing."""
+        """Return ``parts`` with another one in front: the BOS token if it is missing, else empty."""
         bos = self._bos
         filled = [index for index, part in enumerate(parts) if len(part)]
         beginning = [int(token) for index in filled[:2] for token in parts[index][:2]][:2]
@@ -217,37 +219,37 @@ class Vocab:
         return [np.empty(0, np.int32), *parts]
 
     def _tokenize_text(self, text: str, *, special: bool, continues: bool) -> Tokens:
-        """Tokenize one segment, remembering it: most of a conversation is the same in the next turn."""
+        """Tokenize one segment, with a cache: most of a conversation is the same in the next turn."""
         key = (text, special, continues)
-        with self._memory:
-            known = self._known.get(key)
-            if known is not None:
-                self._known.move_to_end(key)
-                return known
+        with self._cache_lock:
+            cached = self._cache.get(key)
+            if cached is not None:
+                self._cache.move_to_end(key)
+                return cached
         parts: list[Tokens] = []
         for part in cut_long_runs(text):
             parts.append(self._tokenize_part(part, special=special, continues=continues or bool(parts)))
         tokens = np.concatenate(parts) if parts else np.empty(0, np.int32)
-        with self._memory:
-            if key not in self._known:
-                self._known[key] = tokens
-                self._n_known_chars += len(text)
-            while self._n_known_chars > _REMEMBERED_CHARS:
-                (old_text, _, _), _ = self._known.popitem(last=False)
-                self._n_known_chars -= len(old_text)
+        with self._cache_lock:
+            if key not in self._cache:
+                self._cache[key] = tokens
+                self._n_cached_chars += len(text)
+            while self._n_cached_chars > _REMEMBERED_CHARS:
+                (old_text, _, _), _ = self._cache.popitem(last=False)
+                self._n_cached_chars -= len(old_text)
         return tokens
 
     def _tokenize_part(self, text: str, *, special: bool, continues: bool) -> Tokens:
-        if continues and self._lead is not None:
-            # Behind a line break the tokenizer has put its extra space already.
+        if continues and self._newline is not None:
+            # After a line break the tokenizer adds no further space.
             tokens = self._call("\n" + text, special=special)
-            n_bos = len(self._lead)
-            if np.array_equal(tokens[:n_bos], self._lead):
+            n_bos = len(self._newline)
+            if np.array_equal(tokens[:n_bos], self._newline):
                 return tokens[n_bos:]
         return self._call(text, special=special)
 
-    def _find_lead(self) -> Tokens | None:
-        """Return the tokens of a line break if this tokenizer puts a space before every text, else none."""
+    def _find_newline(self) -> Tokens | None:
+        """Return the tokens of a line break if this tokenizer adds a space before every text."""
         text = b"".join(self.piece(int(token)) for token in self._call("x", special=False))
         return self._call("\n", special=False) if text == b" x" else None
 
@@ -265,24 +267,24 @@ class Vocab:
     # Generated answers
 
     def remember_answer(self, text: str, tokens: Tokens) -> None:
-        """Remember that ``text`` was generated as ``tokens``, if it stands for all of them.
+        """Remember that ``text`` was generated as ``tokens``, if it is the text of all of them.
 
-        Not where a control token is among them: the same text, written by the user, is text.
+        Not with control tokens among them: the same text written by the user is plain text.
         """
         pieces = [self.piece(int(token)) for token in tokens]
-        if not self._shown.isdisjoint(tokens.tolist()):
+        if not self._visible.isdisjoint(tokens.tolist()):
             return
         if not text or not all(pieces) or b"".join(pieces) != text.encode():
             return
-        with self._memory:
+        with self._cache_lock:
             self._answers[text] = tokens.copy()
             self._answers.move_to_end(text)
             if len(self._answers) > _N_REMEMBERED_ANSWERS:
                 self._answers.popitem(last=False)
 
     def _answer(self, text: str) -> Tokens | None:
-        """Return the tokens that ``text`` was generated as; those used longest ago are forgotten first."""
-        with self._memory:
+        """Return the tokens that ``text`` was generated as; the least recently used are dropped first."""
+        with self._cache_lock:
             tokens = self._answers.get(text)
             if tokens is not None:
                 self._answers.move_to_end(text)

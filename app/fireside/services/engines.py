@@ -26,7 +26,7 @@ from fireside.core.remote import (
     RemoteLocation,
     ServerKind,
 )
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.remote.address import checked_address, host_of
@@ -121,7 +121,7 @@ class EngineService:
             ca_file=new.ca_file.strip(),
             kind=ServerKind.ANTHROPIC if new.is_anthropic else ServerKind.OPENAI,
         )
-        name = shown(" ".join(new.name.split()), limit=_LONGEST_NAME) or host_of(engine.address)
+        name = printable(" ".join(new.name.split()), limit=_LONGEST_NAME) or host_of(engine.address)
         key = secret_from_text(new.key, label=_KEY_LABEL) if new.key.strip() else None
         engine = msgspec.structs.replace(engine, name=name, has_key=key is not None)
         from fireside.remote.detection import find_out

@@ -7,7 +7,7 @@ from typing import Final
 from fireside.core.invisible import without_invisible
 from fireside.tools.tool import CHARACTERS_A_TOKEN
 
-SHOWN_TOKENS: Final = 8_000
+PROMPT_TOKENS_PER_FRAME: Final = 8_000
 KEPT_CHARACTERS: Final = 4_000_000
 """Of a result; a tool that would say more is cut off."""
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 SUFFIX: Final = ".state"
 TEMPORARY_SUFFIX: Final = ".tmp"
-FORGOTTEN_SUFFIX: Final = ".forgotten"
+DELETED_SUFFIX: Final = ".forgotten"
 _PART_BYTES: Final = 10
 _N_PARTS: Final = 4
 
@@ -51,7 +51,7 @@ def parse_name(name: str) -> CacheFileName | None:
     return CacheFileName(*parts)
 
 
-def forget_owner(folder: str | os.PathLike[str], owner: str) -> int:
+def delete_owner_states(folder: str | os.PathLike[str], owner: str) -> int:
     """Delete all states of a conversation and return how many files went. Never raises for a missing file.
 
     A mark stays, so that a runner which still has the conversation in memory writes no new file. Owners are
@@ -64,7 +64,7 @@ def forget_owner(folder: str | os.PathLike[str], owner: str) -> int:
     if not place.is_dir():
         return 0
     part = owner_part(owner)
-    (place / (part + FORGOTTEN_SUFFIX)).touch(mode=0o600)
+    (place / (part + DELETED_SUFFIX)).touch(mode=0o600)
     n_gone = 0
     failure: OSError | None = None
     for path in place.glob(f"{part}-*"):
@@ -81,8 +81,8 @@ def forget_owner(folder: str | os.PathLike[str], owner: str) -> int:
     return n_gone
 
 
-def is_forgotten(folder: str | os.PathLike[str], owner: str) -> bool:
-    """Whether ``forget_owner`` was called for this owner."""
+def is_owner_deleted(folder: str | os.PathLike[str], owner: str) -> bool:
+    """Whether ``delete_owner_states`` was called for this owner."""
     with contextlib.suppress(OSError):
-        return (Path(folder) / (owner_part(owner) + FORGOTTEN_SUFFIX)).exists()
+        return (Path(folder) / (owner_part(owner) + DELETED_SUFFIX)).exists()
     return False

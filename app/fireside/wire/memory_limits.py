@@ -23,7 +23,7 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """What programs can have without swapping; what the file cache would give back counts."""
 
 
-def memory_now(root: Path = ROOT) -> Memory:
+def read_memory(root: Path = ROOT) -> Memory:
     """Measure. Takes well under a millisecond, and never raises.
 
     Args:
@@ -37,7 +37,7 @@ def memory_now(root: Path = ROOT) -> Memory:
     return Memory(total_bytes=total, available_bytes=available)
 
 
-def kills_for_memory(root: Path = ROOT) -> int | None:
+def oom_kill_count(root: Path = ROOT) -> int | None:
     """Return how many programs the system has ended for want of memory since it was started.
 
     ``None`` where it does not count them: elsewhere than on Linux.

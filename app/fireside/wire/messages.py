@@ -26,7 +26,7 @@ from fireside.core.task import GenerationTask
 
 PROTOCOL_VERSION = 4
 
-SHOWN_TOKENS = 16_384
+PROMPT_TOKENS_PER_FRAME = 16_384
 """Tokens of a prompt in one frame: pieces are short, so that it stays far below ``MAX_REPORT_BYTES``."""
 
 
@@ -230,7 +230,7 @@ class TokensCounted(msgspec.Struct, frozen=True, kw_only=True, tag="tokens_count
 
 
 class PromptShown(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_shown"):
-    """Part of a prompt: its next tokens, at most ``SHOWN_TOKENS``."""
+    """Part of a prompt: its next tokens, at most ``PROMPT_TOKENS_PER_FRAME``."""
 
     request_id: RequestId
     tokens: tuple[PromptToken, ...]

@@ -12,7 +12,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.wire.messages import Command, CountTokens, Generate, MeasurePrompt, ShowPrompt
 
-Asking = Generate | ShowPrompt | CountTokens | MeasurePrompt
+PictureCommand = Generate | ShowPrompt | CountTokens | MeasurePrompt
 """Commands that may show pictures to the model."""
 
 
@@ -26,7 +26,7 @@ def pictures_in(command: Command) -> tuple[bytes, ...]:
     return tuple(part.data for message in _messages(command) for part in _images(message))
 
 
-def with_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command:
+def map_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command:
     """Return ``command`` with ``change`` done to the ``data`` of every picture in it."""
     if not pictures_in(command):
         return command

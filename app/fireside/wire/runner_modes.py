@@ -89,17 +89,17 @@ class RuntimeFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a sentence, with its full stop; empty where they fit."""
 
 
-CHECK_RULE: Final = "--check-rule"
+CHECK_CONSTRAINT: Final = "--check-rule"
 """Makes the program of a runner compile one rule, and end."""
 
 
-class RuleRequest(msgspec.Struct, frozen=True, kw_only=True):
+class ConstraintCheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A rule that is to be tried in a process of its own."""
 
     constraint: Constraint
 
 
-class RuleReply(msgspec.Struct, frozen=True, kw_only=True):
+class ConstraintCheckReply(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with a rule, as the end of a sentence; empty where answers can be held to it."""
 
     problem: Translatable = ""
@@ -108,7 +108,7 @@ class RuleReply(msgspec.Struct, frozen=True, kw_only=True):
 SHOW_TEMPLATE: Final = "--show-template"
 """Makes the program of a runner word one conversation, and end."""
 
-TELLING_TOKENS: Final = (
+TEMPLATE_TOKENS: Final = (
     "<|im_start|>",
     "<|start_header_id|>",
     "<start_of_turn>",

@@ -76,7 +76,7 @@ def test_a_card_is_drawn_as_one() -> None:
 # Sheets
 
 
-class Asking(Sheet):
+class PictureCommand(Sheet):
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__("A question", theme=theme, parent=parent, size=(500, 9000))
         self.n_done = 0
@@ -90,48 +90,50 @@ class Asking(Sheet):
 
 
 @pytest.fixture
-def sheet(theme: Theme, qtbot: QtBot) -> Iterator[Asking]:
+def sheet(theme: Theme, qtbot: QtBot) -> Iterator[PictureCommand]:
     window = shown(QWidget(), qtbot, width=800, height=600)
-    asking = Asking(theme=theme, parent=window)
+    asking = PictureCommand(theme=theme, parent=window)
     asking.open()
     qtbot.waitExposed(asking)
     yield asking
     window.close()
 
 
-def test_enter_presses_the_default_button_alone(sheet: Asking, qtbot: QtBot) -> None:
+def test_enter_presses_the_default_button_alone(sheet: PictureCommand, qtbot: QtBot) -> None:
     QTest.keyClick(sheet.field, Qt.Key.Key_Return)
     assert sheet.n_done == 1
     assert sheet.isVisible()
 
 
-def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: Asking, qtbot: QtBot) -> None:
+def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: PictureCommand, qtbot: QtBot) -> None:
     QTest.keyClick(sheet.field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not shiboken6.isValid(sheet))
 
 
-def test_cancel_closes_it(sheet: Asking, qtbot: QtBot) -> None:
+def test_cancel_closes_it(sheet: PictureCommand, qtbot: QtBot) -> None:
     with qtbot.waitSignal(sheet.rejected):
         sheet.cancel.click()
 
 
-def test_a_sheet_fits_into_its_window(sheet: Asking) -> None:
+def test_a_sheet_fits_into_its_window(sheet: PictureCommand) -> None:
     assert sheet.height() <= 600 - 40
 
 
-def test_buttons_stand_at_the_right(sheet: Asking) -> None:
+def test_buttons_stand_at_the_right(sheet: PictureCommand) -> None:
     assert sheet.go.mapTo(sheet, sheet.go.rect().topRight()).x() > sheet.width() - 40
     assert sheet.cancel.geometry().right() < sheet.go.x()
 
 
-def test_buttons_without_room_beside_each_other_stand_below_each_other(qtbot: QtBot, sheet: Asking) -> None:
+def test_buttons_without_room_beside_each_other_stand_below_each_other(
+    qtbot: QtBot, sheet: PictureCommand
+) -> None:
     sheet.go.set_label("Something that takes many words to be said, on a button that is very wide")
     sheet.resize(sheet.minimumSizeHint().width(), sheet.height())
     qtbot.waitUntil(lambda: sheet.go.y() > sheet.cancel.geometry().bottom())
     assert sheet.go.geometry().right() == sheet.cancel.geometry().right()
 
 
-def test_what_is_wrong_is_said_and_taken_back(sheet: Asking) -> None:
+def test_what_is_wrong_is_said_and_taken_back(sheet: PictureCommand) -> None:
     assert not sheet.status.isVisible()
     sheet.show_status("That is too long.")
     assert sheet.status.isVisible()

@@ -12,7 +12,7 @@ from fakes import gguf_files as files
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, model_file
 from fireside.core.errors import HubOffline, ModelFileInvalid
 from fireside.gguf import Header, read_header_by_ranges, read_header_from
-from fireside.gguf.range_reader import FIRST_STEP_BYTES, LARGEST_STEP_BYTES, MAX_ASKED_BYTES
+from fireside.gguf.range_reader import FIRST_STEP_BYTES, LARGEST_STEP_BYTES, MAX_REQUESTED_BYTES
 
 
 class Remote:
@@ -111,7 +111,7 @@ def test_a_header_without_end_is_given_up() -> None:
 
     with pytest.raises(ModelFileInvalid, match="larger than that of any model"):
         read_header_by_ranges(read, size_bytes=2**40, path="m.gguf")
-    assert LARGEST_STEP_BYTES < n_asked <= MAX_ASKED_BYTES
+    assert LARGEST_STEP_BYTES < n_asked <= MAX_REQUESTED_BYTES
 
 
 def test_what_the_source_raises_goes_through() -> None:

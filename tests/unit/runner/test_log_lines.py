@@ -10,12 +10,12 @@ from fireside.runner.log_lines import (
     INFO,
     LogLine,
     first_error,
-    is_not_held,
-    is_pipeline,
     memory_reports,
+    mlock_failed,
     n_offloaded,
     offload_devices,
     unknown_kind,
+    uses_pipeline,
 )
 
 MIB = 1024 * 1024
@@ -96,13 +96,13 @@ def test_weights_that_could_not_be_held_in_memory_are_noticed() -> None:
     refused = (
         "warning: failed to mlock 96473088-byte buffer (after previously locking 0 bytes): Cannot allocate"
     )
-    assert is_not_held([LogLine(3, refused)])
-    assert not is_not_held([LogLine(2, "load_tensors: loading model tensors (load_mode = mmap+mlock)")])
+    assert mlock_failed([LogLine(3, refused)])
+    assert not mlock_failed([LogLine(2, "load_tensors: loading model tensors (load_mode = mmap+mlock)")])
 
 
 def test_devices_that_work_as_a_pipeline_are_noticed() -> None:
     enabled = "llama_context: pipeline parallelism enabled"
     given_up = "sched_reserve: compute buffer allocation failed, retrying without pipeline parallelism"
-    assert is_pipeline(_lines("llama_context: n_ctx = 512", enabled))
-    assert not is_pipeline(_lines(enabled, given_up))
-    assert not is_pipeline(_lines("llama_context: n_ctx = 512"))
+    assert uses_pipeline(_lines("llama_context: n_ctx = 512", enabled))
+    assert not uses_pipeline(_lines(enabled, given_up))
+    assert not uses_pipeline(_lines("llama_context: n_ctx = 512"))

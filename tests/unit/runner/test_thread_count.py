@@ -26,7 +26,7 @@ class Machine:
         at_s, waited_s, idle_s = self.times
         self.times = CoreTimes(at_s + STEP_S, waited_s + waited * STEP_S, idle_s + idle * STEP_S)
         before = threads.n
-        assert threads.computed(STEP_S) == (threads.n != before)
+        assert threads.add_step(STEP_S) == (threads.n != before)
         return threads.n
 
     def read(self) -> CoreTimes:
@@ -72,8 +72,8 @@ def test_short_steps_are_judged_together(machine: Machine) -> None:
     threads = ThreadCount(2, read=machine.read)
     machine.times = CoreTimes(0.06, 0.09, 0.0)
 
-    assert not threads.computed(0.06)
-    assert threads.computed(0.06)
+    assert not threads.add_step(0.06)
+    assert threads.add_step(0.06)
 
 
 def test_a_thread_that_ended_takes_its_figure_with_it(machine: Machine) -> None:
@@ -86,7 +86,7 @@ def test_a_thread_that_ended_takes_its_figure_with_it(machine: Machine) -> None:
 def test_where_the_system_tells_nothing_all_compute() -> None:
     threads = ThreadCount(8, read=lambda: None)
 
-    assert not threads.computed(STEP_S)
+    assert not threads.add_step(STEP_S)
     assert threads.n == 8
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fireside.wire.memory_limits import kills_for_memory, memory_now
+from fireside.wire.memory_limits import oom_kill_count, read_memory
 
 MIB = 1 << 20
 
@@ -27,7 +27,7 @@ def write(root: Path, path: str, text: str) -> None:
 
 
 def measured(root: Path) -> tuple[int, int]:
-    memory = memory_now(root)
+    memory = read_memory(root)
     return memory.total_bytes // MIB, memory.available_bytes // MIB
 
 
@@ -88,6 +88,6 @@ def test_what_cannot_be_understood_is_no_limit(tmp_path: Path) -> None:
 
 
 def test_what_the_system_ended_for_want_of_memory_is_counted_where_it_says_so(tmp_path: Path) -> None:
-    assert kills_for_memory(tmp_path) is None
+    assert oom_kill_count(tmp_path) is None
     write(tmp_path, "proc/vmstat", "nr_free_pages 12\noom_kill 3\nallocstall_dma 0\n")
-    assert kills_for_memory(tmp_path) == 3
+    assert oom_kill_count(tmp_path) == 3

@@ -25,7 +25,7 @@ from fireside.wire.messages import (
     Ping,
     ShowPrompt,
 )
-from fireside.wire.pictures import Asking, digest_of, pictures_in
+from fireside.wire.pictures import PictureCommand, digest_of, pictures_in
 
 
 def picture(number: int, *, n_bytes: int = 1000) -> bytes:
@@ -75,7 +75,7 @@ class Line:
         return sum(isinstance(command, Picture) for command in self.sent)
 
 
-ASKING: list[Asking] = [
+ASKING: list[PictureCommand] = [
     generate(1, picture(1), picture(2), picture(1)),
     ShowPrompt(request_id=RequestId(2), task=generate(1, picture(1)).task),
     CountTokens(request_id=RequestId(3), messages=messages(picture(1)), draft="?"),

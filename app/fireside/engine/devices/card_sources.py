@@ -14,12 +14,12 @@ from fireside.engine.devices.dxgi import Dxgi, dxgi_library
 from fireside.engine.devices.metal import METAL, OBJECTIVE_C, Metal
 from fireside.engine.devices.nvml import Nvml, nvml_libraries
 from fireside.engine.devices.sysfs import DrmFolder
-from fireside.wire.memory_limits import memory_now
+from fireside.wire.memory_limits import read_memory
 
 
 def available_bytes() -> int:
     """Return how much of the computer's own memory programs can have without swapping."""
-    return memory_now().available_bytes
+    return read_memory().available_bytes
 
 
 def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:

@@ -17,7 +17,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.core.status import DeviceKind
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.device_matching import unused_cards
-from fireside.wire.memory_limits import memory_now
+from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import DeviceListing
 
 CPU_FACTS: Final = Path("/proc/cpuinfo")
@@ -53,7 +53,7 @@ def hardware_report(
         listing: what the runtime finds; ``None`` where it could not be asked, which is among ``problems``.
         cards: what drivers and system know of.
     """
-    memory = memory_now()
+    memory = read_memory()
     notes = listing.notes if listing is not None else ()
     unused = unused_cards(readings, cards)
     return Hardware(

@@ -19,7 +19,7 @@ from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_d
 from fireside.engine.processes.link import sendable
 from fireside.engine.processes.log_tail import LogTail
 from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
-from fireside.wire.memory_limits import kills_for_memory, memory_now
+from fireside.wire.memory_limits import oom_kill_count, read_memory
 from fireside.wire.messages import Command, Report, Shutdown
 from fireside.wire.windows_job import KillOnExitJob
 
@@ -140,7 +140,7 @@ class RunnerProcess:
         self._tail = LogTail(logger=logger, pid=self._pid)
         self._stopping: asyncio.Task[None] | None = None
         self._process: psutil.Process | None = None
-        self._kills_before = kills_for_memory()
+        self._kills_before = oom_kill_count()
         pipes.log_to(self._tail.feed)
         self._job = self._tie_to_this_program()
 
@@ -297,9 +297,9 @@ class RunnerProcess:
         )
 
     def _memory_at_end(self) -> MemoryAtEnd:
-        before, now = self._kills_before, kills_for_memory()
+        before, now = self._kills_before, oom_kill_count()
         n_kills = None if before is None or now is None else now - before
-        return MemoryAtEnd(free_bytes=memory_now().available_bytes, n_kills=n_kills)
+        return MemoryAtEnd(free_bytes=read_memory().available_bytes, n_kills=n_kills)
 
     def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
         self.kill()

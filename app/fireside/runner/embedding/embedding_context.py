@@ -12,7 +12,7 @@ from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Pooling, Purpose
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.llama import AbortFlag, Computation, Model, enter_computation
+from fireside.runner.llama import AbortFlag, Computation, Model, apply_context_params
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameter_checks import ContextParams
 from fireside.runner.token_batch import TokenBatch
@@ -51,12 +51,12 @@ class EmbeddingContext(Closeable):
         native.embeddings = True
         wanted = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
         native.pooling_type = _pooling_of(model) if wanted == _POOLING_BY_FILE else wanted
-        enter_computation(native, params, model)
+        apply_context_params(native, params, model)
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
         native.abort_callback_data = abort.address
         self._parts: tuple[TokenBatch, TokenBatch] | None = None
-        if native.pooling_type in (_POOLING_LAST, _POOLING_RANK) and model.reads_forwards:
+        if native.pooling_type in (_POOLING_LAST, _POOLING_RANK) and model.is_causal:
             native.n_ubatch = min(params.n_ubatch, params.n_ctx)
             native.n_outputs_max = params.n_seq_max
             self._parts = TokenBatch(params.n_ctx), TokenBatch(params.n_seq_max)

@@ -9,7 +9,7 @@ from typing import Final
 from fireside.core.ids import RequestId
 from fireside.runner.connection import QueuedCommand
 from fireside.wire.messages import Cancel, Command, Generate, Picture, PicturesRequested
-from fireside.wire.pictures import Asking, digest_of, pictures_in, with_pictures
+from fireside.wire.pictures import PictureCommand, digest_of, map_pictures, pictures_in
 
 BUDGET_BYTES: Final = 256 << 20
 
@@ -43,7 +43,7 @@ class PictureInput:
                 self._waiting[command.request_id].append(command)
             else:
                 del self._waiting[command.request_id]
-        elif isinstance(command, Asking) and (lacking := self._lacking(command)):
+        elif isinstance(command, PictureCommand) and (lacking := self._lacking(command)):
             self._waiting[command.request_id] = [command]
             self._put(PicturesRequested(request_id=command.request_id, digests=lacking))
         else:
@@ -54,7 +54,7 @@ class PictureInput:
         return tuple(dict.fromkeys(each for each in pictures_in(command) if each not in self._kept))
 
     def _pass_on(self, command: Command) -> None:
-        self._put(with_pictures(command, self._found))
+        self._put(map_pictures(command, self._found))
 
     def _found(self, digest: bytes) -> bytes:
         self._kept.move_to_end(digest)

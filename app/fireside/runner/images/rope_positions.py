@@ -68,7 +68,7 @@ class RopePositions:
         return np.array([*numbers, len(self._spans)], np.int32).view(np.uint8)
 
     def unpack(self, state: State) -> State | None:
-        """Restore the table from the end of a saved state, and return the rest; ``None`` if there is no table."""
+        """Restore the table from the end of a saved state and return the rest; ``None`` if there is none."""
         if state.nbytes < _COUNT_BYTES:
             return None
         n_spans = int(state[-_COUNT_BYTES:].copy().view(np.int32)[0])

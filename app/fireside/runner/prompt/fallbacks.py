@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from fireside.wire.runner_modes import TELLING_TOKENS
+from fireside.wire.runner_modes import TEMPLATE_TOKENS
 
 
 class Fallback(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,7 +144,7 @@ _PLAIN = Fallback(
 
 _BY_CONTROL_TOKEN = dict(
     zip(
-        TELLING_TOKENS,
+        TEMPLATE_TOKENS,
         (
             _CHATML,
             _LLAMA3,

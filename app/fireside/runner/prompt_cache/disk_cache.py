@@ -32,16 +32,16 @@ from fireside.runner.prompt_cache.file_format import (
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect, match_saved
 from fireside.runner.tokens import Tokens, share_beginning
 from fireside.wire.cache_files import (
-    FORGOTTEN_SUFFIX,
+    DELETED_SUFFIX,
     TEMPORARY_SUFFIX,
     CacheFileName,
     hash_part,
-    is_forgotten,
+    is_owner_deleted,
     owner_part,
     parse_name,
 )
 
-_MAX_AGE_S: Final = {TEMPORARY_SUFFIX: 600.0, FORGOTTEN_SUFFIX: 30 * 24 * 3600.0}
+_MAX_AGE_S: Final = {TEMPORARY_SUFFIX: 600.0, DELETED_SUFFIX: 30 * 24 * 3600.0}
 """How long other files are kept, in seconds since they were written.
 
 An older temporary file is stale, even if some process has its writer's PID now. No runner holds a deleted
@@ -250,7 +250,7 @@ class DiskCache:
 
     def accepts(self, tokens: Tokens, *, variant: str, owner: str, n_bytes: int) -> bool:
         """Whether a state would be written. After a failed write only with more space than there was then."""
-        if is_forgotten(self._folder, owner):
+        if is_owner_deleted(self._folder, owner):
             return False
         budget_bytes = self._budget_bytes()
         with self._lock:
@@ -275,7 +275,7 @@ class DiskCache:
             should_continue: called every few MiB; false aborts the write.
         """
         owner = snapshot.owner
-        if owner is None or is_forgotten(self._folder, owner):
+        if owner is None or is_owner_deleted(self._folder, owner):
             return False
         header = header_of(snapshot, self._key, owner=owner)
         budget_bytes = self._budget_bytes()
@@ -299,7 +299,7 @@ class DiskCache:
             if not self._fill(temporary, header, snapshot, should_continue):
                 return False
             rename_over(temporary, path)
-            if is_forgotten(self._folder, header.owner):
+            if is_owner_deleted(self._folder, header.owner):
                 path.unlink(missing_ok=True)
                 return False
             saved = self._saved_file(name, header, path.stat())

@@ -17,7 +17,7 @@ from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.memory_cache import FREE_SHARE, MemoryCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
 from fireside.runner.tokens import Tokens
-from fireside.wire.memory_limits import memory_now
+from fireside.wire.memory_limits import read_memory
 from fireside.wire.messages import CacheOptions
 
 _MAX_MISSING: Final = 8
@@ -61,7 +61,7 @@ class StateCache:
         memory_bytes: int,
         disk: DiskCache | None = None,
         writer: DiskWriter | None = None,
-        available_bytes: Callable[[], int] = lambda: memory_now().available_bytes,
+        available_bytes: Callable[[], int] = lambda: read_memory().available_bytes,
     ) -> None:
         self._checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
         self._available_bytes = available_bytes

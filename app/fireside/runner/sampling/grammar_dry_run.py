@@ -14,10 +14,10 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Translatable, tr_noop
-from fireside.runner.process_limits import confine
+from fireside.runner.process_limits import limit_resources
 from fireside.runner.sampling.grammar_limits import kind_of
 from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error
-from fireside.wire.runner_modes import RuleReply
+from fireside.wire.runner_modes import ConstraintCheckReply
 
 DRY_RUN_CONSTRAINT: Final = "--try-constraint"
 """Option that makes the runner program compile one constraint and exit."""
@@ -52,7 +52,7 @@ def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None
 
 def _reason_in(reply: bytes) -> Translatable:
     try:
-        return msgspec.json.decode(reply, type=RuleReply).problem
+        return msgspec.json.decode(reply, type=ConstraintCheckReply).problem
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return tr_noop("it is too complex.")
 
@@ -64,7 +64,7 @@ def _command() -> list[str]:
 
 def main() -> int:
     """Compile the constraint on standard input; write what is wrong with it to standard output."""
-    confine(max_bytes=_MAX_BYTES)
+    limit_resources(max_bytes=_MAX_BYTES)
     constraint = msgspec.json.decode(sys.stdin.buffer.read(), type=Constraint)
     from llguidance import LLMatcher
 
@@ -76,5 +76,5 @@ def main() -> int:
         if not refused:
             return 0
         reason = readable_error("\n".join(messages).encode("utf-8", "replace").decode())
-    sys.stdout.buffer.write(msgspec.json.encode(RuleReply(problem=reason)))
+    sys.stdout.buffer.write(msgspec.json.encode(ConstraintCheckReply(problem=reason)))
     return _REFUSED

@@ -42,7 +42,7 @@ class SamplerShared:
 
 
 class TokenSampler:
-    """A ``Sampler`` with biases, penalties, a constraint, and a native chain or greedy sampling. Call ``close``.
+    """A ``Sampler`` with biases, penalties, a constraint and a native chain, or greedy. Call ``close``.
 
     Args:
         chain: owned by the sampler; ``None`` samples greedily.

@@ -70,7 +70,7 @@ def _why_no_heads(model: Model) -> str:
 
 def can_roll_back(context: Context, *, n_tokens: int) -> bool:
     """Whether the memory can remove its last ``n_tokens`` tokens."""
-    return not context.shape.is_recurrent or context.n_snapshots >= n_tokens
+    return not context.shape.is_recurrent or context.n_rollback >= n_tokens
 
 
 def _small_model(
@@ -98,7 +98,7 @@ def _drafting(
 ) -> LoadedDrafter:
     draft_name = Path(options.draft_path or "").name
     why = vocab_mismatch(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
-    if why is None and not small.writes_text:
+    if why is None and not small.can_generate:
         why = tr_noop("it cannot generate text")
     if why is not None:
         raise LoadFailed(

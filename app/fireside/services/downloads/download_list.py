@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo
 from fireside.core.hub import Download, DownloadFile, DownloadId, DownloadState, HubFile
-from fireside.gguf.display_text import shown
+from fireside.gguf.display_text import printable
 from fireside.hub.download_plan import DownloadPlan
 from fireside.services.downloads.active_download import with_state
 
@@ -55,7 +55,7 @@ class DownloadList:
         taken = self._unfinished_files()
         for number, wanted in enumerate(plan.files):
             if wanted.name in taken and (number == 0 or taken[wanted.name] != wanted.file):
-                raise DownloadBusy(name=shown(wanted.file.path))
+                raise DownloadBusy(name=printable(wanted.file.path))
         self._keep(one for one in self if one.title != plan.title or one.state is not _DONE)
 
     def unneeded(self, files: Iterable[DownloadFile]) -> tuple[DownloadFile, ...]:

@@ -24,7 +24,7 @@ from fireside.gguf import (
 )
 from fireside.gguf.token_texts import read_tokens
 from fireside.library.model_files import parts_of
-from fireside.wire.runner_modes import TELLING_TOKENS, ExampleReply, ExampleRequest
+from fireside.wire.runner_modes import TEMPLATE_TOKENS, ExampleReply, ExampleRequest
 
 _MAX_VALUE_CHARS: Final = 2_000
 _MAX_SHOWN_ITEMS: Final = 64
@@ -146,7 +146,7 @@ def _example(
         return "", tr("Not a chat model.")
     source = template if template.strip() else chat_template(header)
     try:
-        tokens = _tokens(header, also=() if source else TELLING_TOKENS)
+        tokens = _tokens(header, also=() if source else TEMPLATE_TOKENS)
     except OSError as exc:
         raise ModelFileInvalid(
             path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))

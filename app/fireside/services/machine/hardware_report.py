@@ -19,7 +19,7 @@ from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
 from fireside.engine.devices.process_memory import measure_process
 from fireside.settings.time_limited_call import PatientCaller
-from fireside.wire.memory_limits import memory_now
+from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import DeviceListing
 
 _LONGEST_S: Final = 40.0
@@ -73,7 +73,7 @@ class HardwareReporter:
             await asyncio.wait({self._start_listing()}, timeout=self._patience_s)
         devices = self._devices or ()
         readings = await asyncio.to_thread(self._memory.read, devices)
-        memory = memory_now()
+        memory = read_memory()
         return memory_bars(
             total_bytes=memory.total_bytes,
             available_bytes=memory.available_bytes,

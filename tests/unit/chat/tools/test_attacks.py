@@ -65,7 +65,7 @@ class Effects:
         pass
 
 
-class Asking(Effects):
+class PictureCommand(Effects):
     """A server that has the user open an address within each call."""
 
     def __init__(self, url: str) -> None:
@@ -423,7 +423,7 @@ async def test_a_hundred_and_eighty_ways_to_carry_a_secret_away_have_no_effect(
         )
         assert (result.state, searched.state) == (CallState.STOPPED, CallState.STOPPED), address
     for url in ways["elicitation"]:
-        asking = Asking(url)
+        asking = PictureCommand(url)
         (tool,) = mcp_tools(server(ServerTool(name="sign"), network=False), calls=asking)[0]
         asked: list[Elicitation] = []
         (result,) = await chat.calls(await chat.box(tool), ("evil__sign", {}), asked=asked)

@@ -18,7 +18,7 @@ from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
-from fireside.wire.cache_files import forget_owner, is_forgotten, parse_name
+from fireside.wire.cache_files import delete_owner_states, is_owner_deleted, parse_name
 
 KEY = CacheKey(model="m", options="o")
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
@@ -256,16 +256,16 @@ def test_a_forgotten_conversation_is_gone_and_is_not_written_again(tmp_path: Pat
     disk = store(tmp_path)
     disk.write(snapshot(chat(1), owner="a"))
     disk.write(snapshot(chat(2), owner="b"))
-    assert forget_owner(tmp_path, "a") == 1
+    assert delete_owner_states(tmp_path, "a") == 1
     assert find(disk, chat(1)) is None
     assert not disk.write(snapshot(chat(1), owner="a"))
     assert find(disk, chat(2)) is not None
-    assert is_forgotten(tmp_path, "a")
-    assert not is_forgotten(tmp_path, "b")
+    assert is_owner_deleted(tmp_path, "a")
+    assert not is_owner_deleted(tmp_path, "b")
 
 
 def test_forgetting_works_where_nothing_was_ever_kept(tmp_path: Path) -> None:
-    assert forget_owner(tmp_path / "none", "a") == 0
+    assert delete_owner_states(tmp_path / "none", "a") == 0
     assert not (tmp_path / "none").exists()
 
 

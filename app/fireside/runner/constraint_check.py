@@ -1,4 +1,4 @@
-"""Compile a rule for answers in a process of its own: on some texts a compiler crashes or never ends."""
+"""Check a constraint by compiling it in a separate process: some inputs crash or hang the compiler."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.i18n import Translatable
-from fireside.runner.process_limits import confine
+from fireside.runner.process_limits import limit_resources
 from fireside.runner.sampling.grammar_limits import check_constraint
 from fireside.runner.sampling.llguidance_grammar import grammar_text, readable_error
-from fireside.wire.runner_modes import RuleReply, RuleRequest
+from fireside.wire.runner_modes import ConstraintCheckReply, ConstraintCheckRequest
 
 _MAX_BYTES: Final = 2 << 30
-"""Of addresses, most of which are never used; the parent watches over the memory itself."""
+"""Limit of address space, most of which is never used; the parent limits the memory itself."""
 _MAX_CPU_S: Final = 20
 
 
 def main() -> int:
-    """Compile the rule on standard input; the reply goes to standard output."""
-    confine(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=RuleRequest)
-    reply = RuleReply(problem=_problem(request.constraint))
+    """Compile the constraint on standard input; write the reply to standard output."""
+    limit_resources(max_bytes=_MAX_BYTES, max_cpu_s=_MAX_CPU_S)
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=ConstraintCheckRequest)
+    reply = ConstraintCheckReply(problem=_problem(request.constraint))
     sys.stdout.buffer.write(msgspec.json.encode(reply))
     sys.stdout.buffer.flush()
     return 0
