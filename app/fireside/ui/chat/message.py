@@ -1,4 +1,4 @@
-"""What questions and answers have in common on the screen: editor, branches, actions, pin, name."""
+"""The base class of a message's widget: editor, branch switcher, actions, pin, accessible name."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.tab_stops import is_tab_stop, previous_tab_stop
 
 PADDING = 12
-"""Between a message's frame, which shows the keyboard focus, and the column."""
+"""Pixels between a message's frame, which shows the focus, and the column."""
 PIN = 14
 
 
 class EditHandler(Protocol):
-    """Answers for the editor of a message."""
+    """Handles the editor of a message."""
 
     def save(self, message_id: MessageId, text: str) -> None:
-        """The user wants these words stored."""
+        """Save the text: send a question again, or store an answer."""
 
     def save_only(self, message_id: MessageId, text: str) -> None:
-        """The user wants these words stored in a question, and its answers kept."""
+        """Store the text of a question without sending it again."""
 
     def cancel(self, message_id: MessageId) -> None:
-        """The user wants the message as it was."""
+        """Close the editor and leave the message as it was."""
 
     def save_draft(self, message_id: MessageId, text: str) -> None:
-        """This has been typed and not saved."""
+        """Store what has been typed and not saved."""
 
 
 class CallAnswers(QObject):
-    """What the user says to calls of tools that wait."""
+    """The signal of the user's answers to tool calls that wait, and what opens their addresses."""
 
     given = Signal(object, str, object)
     """``MessageId``, id of the call and ``CallAnswer``."""
 
     def __init__(self, parent: QObject, *, open_url: OpenUrl) -> None:
-        """Take ``open_url`` as what opens the address that a call waits for."""
+        """``open_url`` opens the address that a server asks the user to visit."""
         super().__init__(parent)
         self.open_url = open_url
 
 
 class MessageHandler(Protocol):
-    """Answers for what the user does to a message."""
+    """Handles what the user does to a message; the transcript implements it."""
 
     @property
     def editor(self) -> EditHandler: ...
@@ -70,25 +70,25 @@ class MessageHandler(Protocol):
         """Carries a ``Citation`` whose passage the user wants to read."""
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
-        """The user chose an action."""
+        """Perform an action."""
 
     def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
-        """The user wants to see what can be done besides ``shown``, on the screen ``at``."""
+        """Open the menu of actions other than ``shown``, at a global position."""
 
     def choose_branch(self, message_id: MessageId) -> None:
-        """The user wants the branch with this message."""
+        """Show the branch with this message."""
 
     def request_step(self, step: NextStep) -> None:
-        """The user chose what an error offers."""
+        """Request the next step that an error offers."""
 
 
 class MessageView(QFrame):
-    """A message on the screen. Made when it scrolls into view and deleted when it leaves."""
+    """The widget of one ``Entry``, made when it scrolls into view and deleted or cached when it leaves."""
 
     height_changed = Signal()
-    """It needs to be laid out again."""
+    """The message must be laid out again."""
     controls_changed = Signal()
-    """Buttons have come or gone."""
+    """Buttons were added or removed: the tab order changed."""
 
     def __init__(
         self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
@@ -109,11 +109,11 @@ class MessageView(QFrame):
 
     @property
     def text_views(self) -> Sequence[Text]:
-        """Texts that can be selected, top down; a ``Point``'s block is an index into these."""
+        """Text widgets, top down; ``Point.block`` is an index into these."""
         raise NotImplementedError
 
     def refresh(self) -> None:
-        """The entry has changed."""
+        """Show the entry as it is now."""
         raise NotImplementedError
 
     def height_for(self, width: int) -> int:
@@ -129,24 +129,24 @@ class MessageView(QFrame):
         self._draw_pin()
 
     def update_formulas(self) -> bool:
-        """Show formulas that have been drawn since. Returns whether the height may have changed."""
+        """Show formulas that have been drawn since; return whether the height may have changed."""
         return False
 
     def source_of(self, index: int) -> str | None:
-        """Markdown that ``edits[index]`` was made from; ``None`` where it is not a part of its own."""
+        """Return the Markdown that ``text_views[index]`` was made from; ``None`` where there is none."""
         raise NotImplementedError
 
     def continues(self, index: int) -> bool:  # noqa: ARG002 - one text
-        """Whether ``edits[index]`` goes on with the lines of the one before."""
+        """Return whether ``text_views[index]`` continues the lines of the one before."""
         return False
 
     @property
     def is_laid_out(self) -> bool:
-        """Whether everything that is to be shown is there, and nothing follows in turns of the event loop."""
+        """Whether everything is laid out, and nothing follows in later event loop iterations."""
         return True
 
     def finish_layout(self) -> None:
-        """Lay out everything that is to be shown at once."""
+        """Lay out everything now instead of in slices."""
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
@@ -163,21 +163,21 @@ class MessageView(QFrame):
         self.setAccessibleName(tr("Pinned. {name}").format(name=name) if entry.is_pinned else name)
 
     def set_position(self, place: int, *, n_all: int) -> None:
-        """Tell a screen reader which of how many messages it is."""
+        """Set which of how many messages this is, for screen readers; ``place`` counts from 1."""
         words = tr("Message {place} of {all}.").format(place=number(place), all=number(n_all))
         if words != self._position:
             self._position = words
             self.update_accessible_description()
 
     def update_accessible_description(self) -> None:
-        """Say what a screen reader tells besides the name."""
+        """Set the accessible description: the position among the messages."""
         self.setAccessibleDescription(self._position)
 
     # What can be done with it
 
     @property
     def control_tab_stops(self) -> list[QWidget]:
-        """What Tab goes through of the editor, the branches and the actions."""
+        """Tab stops of the editor, the branch switcher and the actions."""
         stops: list[QWidget] = [] if self._editor is None else self._editor.tab_stops
         if self._switcher is not None:
             stops += [self._switcher.before, self._switcher.after, self._switcher.compare]
@@ -186,30 +186,30 @@ class MessageView(QFrame):
         return stops
 
     def set_focused(self, focused: bool) -> None:
-        """The keyboard is in this message, or has left it."""
+        """Set whether the focus is in this message."""
         self._has_focus = focused
         self._show_actions()
 
     def step_branch(self, by: int) -> None:
-        """Ask for a neighbouring branch, if there is one."""
+        """Request the branch ``by`` steps further, if there is one."""
         if self._switcher is not None:
             self._switcher.step(by)
 
     def focus_editor(self) -> None:
-        """Put the cursor into the words that are being changed."""
+        """Focus the message's editor."""
         if self._editor is not None:
             self._editor.focus_text()
 
     def store_edit_draft(self) -> None:
-        """Remember what was typed: this widget is going, or the words are left as they were."""
+        """Store what was typed in the entry: this widget is removed, or the edit cancelled."""
         if self._editor is not None:
             self._editor.flush()
             typed = self._editor.text
             self._entry.edit_draft = None if typed == self._entry.text else typed
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
-        """Let Tab lead from the message to its buttons, and back to what stands before them: without being a
-        stop it has no place among them."""
+        """Go from the message to its first tab stop, and back to the stop before that: not being a tab stop,
+        the message has no position in the tab order."""
         stops = [stop for stop in self.tab_stops if is_tab_stop(stop)]
         if not (self.hasFocus() and stops):
             return super().focusNextPrevChild(next)
@@ -236,7 +236,7 @@ class MessageView(QFrame):
         self._handler.open_menu(self._id, shown=shown, at=at)
 
     def _show_actions(self) -> None:
-        """Offer what can be done while the pointer or the keyboard is here."""
+        """Show the action row while the message is hovered or focused."""
         wanted = (self._is_hovered or self._has_focus) and not self._entry.is_being_edited
         if not wanted:
             if self._actions is not None and not self._actions.isHidden():
@@ -254,11 +254,11 @@ class MessageView(QFrame):
         self._actions.raise_()
 
     def _place_actions(self, row: ActionRow) -> None:
-        """Put the row where it belongs in a message that was laid out."""
+        """Set the row's geometry in a message that was laid out."""
         raise NotImplementedError
 
     def _show_controls(self) -> None:
-        """Show what the entry says of branches, pin and editing."""
+        """Show or remove branch switcher, editor and pin, as the entry says."""
         entry = self._entry
         had = (self._switcher is not None, self._editor is not None)
         if len(entry.siblings) > 1 and self._switcher is None:

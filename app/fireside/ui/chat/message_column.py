@@ -1,7 +1,7 @@
-"""A virtualised column of real widgets over messages held as values: where each lies, and which are made.
+"""The virtualised column of messages: makes widgets only near the viewport, and sets their geometry.
 
-Only messages near the visible part have widgets. Heights are estimates until a message has been laid out; the
-view is anchored to the first visible message, so nothing jumps when an estimate becomes a real height.
+Messages are held as values. Heights are estimates until a message has been laid out; scrolling is anchored to
+the first visible message, so nothing jumps when an estimate becomes a real height.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ _LAYOUT_ROUNDS = 8
 _AT_BOTTOM = 4
 _JUMP_FROM = 120
 _NEAR = 60
-"""Pixels from an edge that something gone to keeps at least."""
+"""Least distance in pixels from the edges of what was scrolled to."""
 _ESTIMATED_CHARS = 64_000
 
 
 class MessageColumn(QObject):
-    """Lays out the messages of one scroll area and keeps the page where it is, or at its end."""
+    """Lays out the messages of one scroll area; keeps the scroll position, or follows the end."""
 
     arranged = Signal()
-    """Messages lie elsewhere, or others have widgets."""
+    """Messages were moved, or others have widgets."""
     entry_changed = Signal(int)
-    """The message at this index has another text or state."""
+    """The message at this index changed its text or state."""
     blocks_changed = Signal(int)
-    """The texts of the message at this index are other widgets than before."""
+    """The message at this index has other text widgets than before."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class MessageColumn(QObject):
         handler: MessageHandler,
         clock: Callable[[], float],
     ) -> None:
-        """Take ``handler`` as what answers for clicks in messages, and ``clock`` in seconds."""
+        """``handler`` handles clicks in messages; ``clock`` returns seconds."""
         super().__init__(area)
         self._area = area
         self._bar = area.verticalScrollBar()
@@ -97,15 +97,15 @@ class MessageColumn(QObject):
     # Messages
 
     def index_of(self, message_id: MessageId) -> int | None:
-        """Where a message is in the branch that is shown."""
+        """Return the index of a message in the branch that is shown; ``None`` where it is in another."""
         return self._index.get(message_id)
 
     def replace_from(
         self, first: int, messages: Sequence[StoredMessage]
     ) -> tuple[Sequence[Entry], Sequence[Entry]]:
-        """Hold other messages from ``first`` on, without laying anything out.
+        """Replace the messages from index ``first`` on, without layout.
 
-        Returns the entries that went, with what was typed into them, and those that came.
+        Return the entries that were removed, with their unsaved edits, and those that were added.
         """
         for index in [index for index in self.live if index >= first]:
             self._cache.store(self.entries[index], self._detach(index))
@@ -138,7 +138,7 @@ class MessageColumn(QObject):
         self.arrange()
 
     def refresh(self, index: int) -> None:
-        """The entry changed: show it, and lay out again if that changed its height."""
+        """Show a changed entry, and lay out again if its height changed."""
         self.entry_changed.emit(index)
         view = self.live.get(index)
         if view is None:
@@ -154,7 +154,7 @@ class MessageColumn(QObject):
             self.arranged.emit()
 
     def view_of(self, index: int) -> MessageView:
-        """The widget of a message; one that is not on the screen is kept until the next scroll."""
+        """Return the widget of a message; one outside the viewport lives until the next scroll."""
         if self._make(index):
             view = self.live[index]
             view.finish_layout()
@@ -163,12 +163,12 @@ class MessageColumn(QObject):
         return self.live[index]
 
     def focused_index(self) -> int | None:
-        """Message that has the keyboard focus, itself or one of its buttons."""
+        """Return the index of the message that has the focus, itself or one of its controls."""
         focus = QApplication.focusWidget()
         return next((index for index, view in self.live.items() if _holds(view, focus)), None)
 
     def update_tab_order(self) -> None:
-        """Let Tab go through the buttons from top to bottom."""
+        """Set the tab order of all messages' controls from top to bottom."""
         stops = [
             stop
             for index in sorted(self.live)
@@ -181,33 +181,33 @@ class MessageColumn(QObject):
 
     @property
     def scroll_position(self) -> ScrollPosition | None:
-        """Where the page is; ``None`` while it follows its end."""
+        """The scroll position; ``None`` while it follows the end."""
         return None if self._follow else self._anchor
 
     def scroll_to(self, position: ScrollPosition | None) -> None:
-        """Go to a place, or to the end and follow what is written there."""
+        """Scroll to a position; ``None`` scrolls to the end and follows it while an answer streams."""
         self._follow = position is None
         if position is not None:
             self._anchor = position
         self.arrange()
 
     def jump_to_latest(self) -> None:
-        """Go to the end and follow what is written there."""
+        """Scroll to the end and follow it while an answer streams."""
         self.scroll_to(None)
 
     def anchor_view(self) -> None:
-        """What comes next changes a height that the user looks at: keep its top in place."""
+        """Anchor the view where it is: a height is about to change, and the page shall not move."""
         self._follow, self._anchor = False, self._anchor_at(self._bar.value())
 
     def show_message(self, index: int) -> None:
-        """Scroll until message ``index`` is on the screen."""
+        """Scroll until message ``index`` is visible."""
         top = _TOP + self._heights.offset(index)
         bar = self._bar
         if bar.value() > top or top + self._heights[index] > bar.value() + bar.pageStep():
             self.scroll_to((index, -12.0))
 
     def scroll_to_y(self, index: int, y: int, *, centred: bool = False) -> None:
-        """Scroll until the height ``y`` of message ``index`` is on the screen, or in its middle."""
+        """Scroll until ``y`` pixels below the top of message ``index`` is visible, or in the middle."""
         bar = self._bar
         y += self.boundary.height_above(index, self._frame_width())
         at = _TOP + self._heights.offset(index) + y
@@ -215,7 +215,7 @@ class MessageColumn(QObject):
             self.scroll_to((index, y - bar.pageStep() / (2 if centred else 3)))
 
     def unfold(self, index: int) -> None:
-        """Unfold a long message."""
+        """Show the whole text of a long message, laid out at once."""
         entry = self.entries[index]
         entry.n_shown = max(entry.n_shown, len(entry.text))
         view = self.view_of(index)
@@ -224,7 +224,7 @@ class MessageColumn(QObject):
         self._on_height_changed(entry)
 
     def index_at(self, y: int) -> int:
-        """Message at a height of the viewport."""
+        """Return the message at ``y`` of the viewport."""
         return self._heights.index_at(y + self._bar.value() - _TOP)
 
     def _on_scrolled(self, value: int) -> None:
@@ -237,21 +237,21 @@ class MessageColumn(QObject):
     # Geometry
 
     def reserve_top(self, owner: QWidget, height: int) -> None:
-        """Keep a strip of ``height`` pixels above the page free for ``owner``, besides those of others."""
+        """Reserve ``height`` pixels above the page for ``owner``, in addition to those of others."""
         self._reserved[owner] = height
         top = sum(self._reserved.values())
         if self._area.viewportMargins().top() != top:
             self._area.setViewportMargins(0, top, 0, 0)
 
     def resize(self) -> None:
-        """The area has another size: lay out again, with the first visible message where it is."""
+        """Lay out for the area's new size, with the first visible message where it is."""
         if self.entries and self._frame_width() != self._layout_width:
             width = self._layout_width = self._frame_width()
             self._heights = Heights(self._estimated(entry, width=width) for entry in self.entries)
         self.arrange()
 
     def arrange(self) -> None:
-        """Make, measure and place the messages around the visible part; delete those far from it."""
+        """Make, measure and move the widgets around the visible part; delete those far from it."""
         if self._arranging or not self.entries:
             self._jump.setVisible(False)
             return
@@ -272,7 +272,7 @@ class MessageColumn(QObject):
         return estimated_height(text, width=width or self._frame_width())
 
     def _layout(self) -> tuple[int, int]:
-        """Lay out until no height changes any more; heights settle as estimates become real."""
+        """Lay out until no height changes, as estimates become real; return the range that has widgets."""
         bar, height = self._bar, self._area.viewport().height()
         made = False
         for _ in range(_LAYOUT_ROUNDS):
@@ -315,7 +315,7 @@ class MessageColumn(QObject):
         self._jump.place(self._area.viewport().geometry())
 
     def _measured(self, index: int) -> int:
-        """Lay a message out and return its height, with the line above it where the context begins."""
+        """Lay out a message and return its height, with the context boundary line if that is above it."""
         width = self._frame_width()
         return self.live[index].height_for(width) + self.boundary.height_above(index, width)
 
@@ -341,7 +341,7 @@ class MessageColumn(QObject):
     def _new_view(self, index: int) -> MessageView:
         entry = self.entries[index]
         if (cached := self._cache.pop(entry)) is not None:
-            cached.refresh()  # its branches or its pin may be others
+            cached.refresh()  # its branches or its pin may have changed
             cached.update_formulas()
             return cached
         parent, handler = self._area.viewport(), self._handler
@@ -357,21 +357,21 @@ class MessageColumn(QObject):
         return view
 
     def _on_refolded(self, entry: Entry) -> None:
-        """The reasoning was opened or closed: what was selected there no longer lies where it did."""
+        """Report other text widgets: reasoning or a tool card was opened or closed."""
         if (index := self._index.get(entry.message.id)) is not None:
             self.blocks_changed.emit(index)
             self.arranged.emit()
         self.update_tab_order()
 
     def _detach(self, index: int) -> MessageView:
-        """Take a message's widget from the page, with what was typed into it kept."""
+        """Remove a message's widget from the page and return it; its unsaved edit is stored in the entry."""
         view = self.live.pop(index)
         view.store_edit_draft()
         if _holds(view, QApplication.focusWidget()):
             self._area.setFocus()
         return view
 
-    # TranscriptStyle
+    # Style
 
     def _on_boundary_changed(self) -> None:
         self.update_tab_order()
@@ -385,7 +385,7 @@ class MessageColumn(QObject):
 
     @Slot()
     def _clear_cache(self) -> None:
-        # A slot of this object, so that the theme, which outlives it, forgets it with its window.
+        # A slot, so that the connection ends with this object: the theme outlives it.
         self._cache.clear()
 
     def _on_theme_changed(self) -> None:

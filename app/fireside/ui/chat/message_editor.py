@@ -1,4 +1,4 @@
-"""Where the words of a message are changed, in its place."""
+"""The in-place editor of a message, a queued message or a summary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel
 
 _AROUND = 26
-"""Pixels beside the words: margins and border."""
+"""Pixels left and right of the text: margins and border."""
 _LEAST = 44
 _MOST = 420
 _DRAFT_MS = 400
@@ -25,7 +25,7 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 class _PlainTextEdit(QTextEdit):
-    """Plain text; Control with Enter saves, Escape leaves, an input method is left alone."""
+    """A plain-text editor: Ctrl+Enter saves, Escape cancels, input methods compose undisturbed."""
 
     save_pressed = Signal()
     cancel_pressed = Signal()
@@ -48,7 +48,7 @@ class _PlainTextEdit(QTextEdit):
             self.insertPlainText(clean(source.text().replace("\r\n", "\n").replace("\r", "\n")))
 
     def event(self, event: QEvent) -> bool:
-        """Keep Escape and Control with Enter from shortcuts of the window."""
+        """Withhold Escape and Ctrl+Enter from the window's shortcuts."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
         key = Qt.Key(event.key())
@@ -59,13 +59,13 @@ class _PlainTextEdit(QTextEdit):
 
 
 class MessageEditor(QFrame):
-    """Says what was written by ``saved``; a click on ``cancel`` means that nothing is to change."""
+    """Emits ``saved`` with the new text; the owner connects ``cancel.clicked``."""
 
     saved = Signal(str)
     saved_only = Signal(str)
-    """The words are to be stored and nothing else to happen."""
+    """New text that is to be stored without sending it again."""
     draft_changed = Signal(str)
-    """The words have changed and then rested for 400 ms, or go on changing for two seconds."""
+    """The text has changed and then not for 400 ms, or has been changing for two seconds."""
     height_changed = Signal()
 
     def __init__(
@@ -78,9 +78,9 @@ class MessageEditor(QFrame):
         name: str,
         can_keep: bool = False,
     ) -> None:
-        """Take ``action`` as what the button says, and ``name`` for screen readers.
+        """``action`` is the label of the main button, ``name`` the accessible name.
 
-        ``can_keep`` offers to store the words without what ``action`` does besides.
+        ``can_keep`` adds a button that emits ``saved_only``.
         """
         super().__init__(parent)
         self.setObjectName("messageEditor")
@@ -128,11 +128,11 @@ class MessageEditor(QFrame):
         return [self._editor, self.cancel, self.save_only_button, self._save]
 
     def focus_text(self) -> None:
-        """Put the cursor where it is written."""
+        """Focus the text."""
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def flush(self) -> None:
-        """Report a change that has not rested yet: the editor may go."""
+        """Report a change that is still waiting for its timer: the editor may be removed."""
         commit_preedit(self._editor)
         if self._draft_timer.isActive():
             self._report_draft()

@@ -1,4 +1,4 @@
-"""One message as the transcript holds it: the stored value, text that has arrived since, how it is shown."""
+"""The transcript's value for one message: the stored message, text streamed since, and its view state."""
 
 from __future__ import annotations
 
@@ -14,55 +14,56 @@ from fireside.ui.chat.phase import Phase, Starting, Writing
 from fireside.ui.chat.tool_text import Call, call_texts, calls_of
 
 QUESTION_CHARS = 1_200
-"""Characters of a long question that are shown before “Show more”."""
+"""Characters of a long question that are shown before “Show more” is clicked."""
 QUESTION_LINES = 14
 QUESTION_STEP = 20_000
-"""Characters that each “Show more” adds; a 10 MB paste laid out at once would hold the window up."""
+"""Characters that each “Show more” adds; laying out a 10 MB paste at once would block the GUI thread."""
 ANSWER_CHARS = 64_000
 ANSWER_STEP = 256_000
 _LEAST_TIMED_S = 0.5
 ELLIPSIS = "…"
-"""What stands at the end of a question of which only the beginning is shown."""
+"""End of a question of which only the beginning is shown."""
 
 
 @dataclass(kw_only=True)
 class Entry:
-    """Changes only through the transcript; widgets read it."""
+    """A message and how it is shown. The transcript changes it; widgets read it."""
 
     message: StoredMessage
     text: str
     phase: Phase | None
     n_shown: int
-    """Characters shown at most."""
+    """Characters of the text that are shown at most."""
     reasoning: str = ""
     is_thinking: bool = False
-    """What comes at the moment is reasoning."""
+    """Reasoning is streaming now."""
     thinking_since: float | None = None
-    """When it began, on the transcript's clock; ``None`` if the transcript was not there."""
+    """Start of the reasoning on the transcript's clock in seconds; ``None`` if that is not known."""
     thought_s: float | None = None
+    """Seconds that the reasoning took."""
     first_count: tuple[float, int] | None = None
-    """When tokens of it were first seen to come, on the transcript's clock, and how many there were then."""
+    """Time on the transcript's clock and number of tokens when the first token count arrived."""
     is_unfolded: bool | None = None
-    """Whether the user opened or closed the reasoning; ``None`` if neither."""
+    """Whether the user unfolded or folded the reasoning; ``None`` if neither."""
     siblings: tuple[MessageId, ...] = ()
-    """Where branches begin at this message: all of them, oldest first, and this one among them."""
+    """The versions of this message at which branches begin, oldest first, including this one; else empty."""
     is_pinned: bool = False
     is_last: bool = False
-    """Nothing follows it."""
+    """The last message of the branch."""
     is_bare: bool = False
-    """It stands in a column beside others, where there is nothing to do with it but to read and copy."""
+    """Shown in a column of a comparison: without name, figures and actions other than to copy."""
     is_being_edited: bool = False
-    """Its words are being changed."""
+    """Its editor is open."""
     edit_draft: str | None = None
-    """What the user has made of its words and not saved; kept when the message is left, and found again."""
+    """The unsaved edit of its text; it survives closing the editor."""
     opened_calls: dict[str, bool] = field(default_factory=dict)
-    """Calls of tools that the user opened or closed, by their ids."""
+    """Whether the user unfolded tool calls, by call id."""
     typed_texts: dict[str, str] = field(default_factory=dict)
-    """What the user made of the words of calls that wait, by their ids."""
+    """The user's edits of the texts of waiting tool calls, by call id."""
     sources: PassagesPart | None = None
-    """What was sent along with the question that it answers."""
+    """The passages that were sent with the question of an answer."""
     smaller_load: str = ""
-    """What a smaller load would change, where the answer failed and one is offered."""
+    """What a load with less memory would change, where the answer failed and that is offered."""
     is_loading_smaller: bool = False
 
     @property
@@ -75,22 +76,22 @@ class Entry:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The calls of tools in an answer, in their order."""
+        """The tool calls of an answer, in order."""
         return calls_of(self.message.message, is_live=self.is_running)
 
     @property
     def open_calls(self) -> tuple[tuple[int, str], ...]:
-        """Arguments and results of the calls that are open, each with its place in the text."""
+        """Arguments and results of the unfolded calls, each with its offset in the text."""
         opened = (call for call in self.calls if self.is_call_open(call))
         return tuple((call.n_before, text) for call in opened for text in call_texts(call))
 
     def is_call_open(self, call: Call) -> bool:
-        """Whether arguments and result are shown: while the user is asked, and then as the user left it."""
+        """Return whether a call is unfolded: while it waits for the user, or as the user chose."""
         return self.opened_calls.get(call.part.id, call.is_waiting)
 
     @property
     def awaits_output(self) -> bool:
-        """Whether there is nothing to see yet of what is being written: no text, or none behind the calls."""
+        """Whether no output has arrived yet: no text at all, or none after the last finished tool call."""
         parts = self.message.message.parts
         if not parts or not isinstance(parts[-1], ToolResultPart):
             return not (self.text or self.reasoning)
@@ -99,12 +100,12 @@ class Entry:
 
     @property
     def displayed_text(self) -> str:
-        """The part that is laid out."""
+        """The part of the text that is laid out."""
         return self.text if self.n_shown >= len(self.text) else self.text[: self.n_shown]
 
     @property
     def hidden_text(self) -> str:
-        """The part that is folded away."""
+        """The part of the text that is folded."""
         return self.text[self.n_shown :]
 
     @property
@@ -113,11 +114,11 @@ class Entry:
 
     @property
     def shows_reasoning(self) -> bool:
-        """Open while the model thinks, and then as the user left it."""
+        """Whether the reasoning is unfolded: while the model thinks, or as the user chose."""
         return self.is_thinking if self.is_unfolded is None else self.is_unfolded
 
     def replace(self, message: StoredMessage, *, now: float) -> None:
-        """Take over the stored state of the message; ``now`` is on the transcript's clock."""
+        """Apply the stored state of the message; ``now`` is on the transcript's clock."""
         was_running = self.is_running
         self.message, self.text = message, message.message.text
         self.reasoning = message.message.reasoning
@@ -128,7 +129,7 @@ class Entry:
             self.phase = Starting()
 
     def apply_branches(self, branches: Branches, *, is_last: bool) -> None:
-        """Take over which branches begin here, whether it is pinned, and whether it is the last."""
+        """Apply the branches that begin here, the pin, and whether it is the last message."""
         self.siblings = branches.siblings.get(self.message.id, ())
         self.is_pinned = self.message.id in branches.pinned
         self.is_last = is_last
@@ -145,7 +146,7 @@ class Entry:
             self.end_thinking(now=now)
 
     def count_tokens(self, n_completion: int, *, now: float) -> None:
-        """It has this many tokens."""
+        """Apply the number of generated tokens, and compute the speed."""
         if self.first_count is None:
             self.first_count = (now, n_completion)
         since, n_before = self.first_count
@@ -154,7 +155,7 @@ class Entry:
         self.phase = Writing(n_completion=n_completion, tokens_per_s=speed)
 
     def end_thinking(self, *, now: float) -> None:
-        """The answer has begun, or all is over: what is stored of the time counts, else what was seen."""
+        """End the reasoning; its time is the stored one, else the measured one."""
         record = self.message.generation
         if record is not None and record.thought_s is not None:
             self.thought_s = record.thought_s
@@ -187,7 +188,7 @@ def make_entry(message: StoredMessage) -> Entry:
 
 
 def attach_sources(entries: Sequence[Entry]) -> None:
-    """Tell answers what was sent along with their questions."""
+    """Set ``sources`` of answers to the passages that were sent with their questions."""
     sources = None
     for entry in entries:
         if entry.is_user:
@@ -197,7 +198,7 @@ def attach_sources(entries: Sequence[Entry]) -> None:
 
 
 def initial_n_shown(text: str, *, is_user: bool) -> int:
-    """How much of a message is shown before the user asks for more."""
+    """Return the number of characters that are shown before the user asks for more."""
     if not is_user:
         return ANSWER_CHARS
     end = -1
@@ -206,6 +207,6 @@ def initial_n_shown(text: str, *, is_user: bool) -> int:
         if end < 0:
             break
     if end < 0:
-        # A little over the limit is shown whole: a button to reveal two words is a nuisance.
+        # A text little over the limit is shown whole: a button to reveal two words is a nuisance.
         return QUESTION_CHARS if len(text) > QUESTION_CHARS * 1.25 else len(text)
     return end if text.count("\n", end, end + QUESTION_CHARS) > 3 or len(text) - end > 400 else len(text)

@@ -1,4 +1,4 @@
-"""What went wrong with a request, above the composer, with the next step; until it is closed."""
+"""The notice above the composer: the error of a request with a button for the next step, until closed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.text import plain_label
 
 
 class Notices(QWidget):
-    """At most one notice: the latest."""
+    """Shows at most one notice, the latest."""
 
     step_requested = Signal(object)
     """``NextStep``."""
@@ -42,7 +42,7 @@ class Notices(QWidget):
 
     @property
     def displayed_text(self) -> str:
-        """The notice that is shown; empty where there is none."""
+        """The text of the notice; empty where there is none."""
         return "" if self.isHidden() else self._words.text()
 
     def show_error(self, error: ErrorInfo) -> None:
@@ -50,7 +50,7 @@ class Notices(QWidget):
         self._step = error.next_step
         self._words.setText(error.sentence)
         self._card.setAccessibleName(error.sentence)
-        # Trying again is sending again: the text is still in the composer.
+        # No button to retry: the text is still in the composer, with Send.
         can_step = error.next_step is not NextStep.RETRY and error.next_step in STEP_LABELS
         label = tr(STEP_LABELS[error.next_step]) if can_step else ""
         self._button.setText(label)

@@ -1,4 +1,4 @@
-"""What the controllers of one chat pane share: the engine, the pane's parts, and what is in front in it."""
+"""What the controllers of one chat pane share: engine client, the pane's parts, current chat and model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.ui.theme import Theme
 
 @dataclass(frozen=True, kw_only=True)
 class PaneContext:
-    """Made by the pane for its controllers. GUI thread only."""
+    """Made by ``ChatPane`` for its controllers. GUI thread only."""
 
     client: EngineClient
     tasks: TaskRunner
@@ -33,7 +33,7 @@ class PaneContext:
     model_id: Callable[[], ModelId | None]
     """The model that answers here."""
     prompt_for_model: Callable[[], None]
-    """Leads the user to where a model is chosen."""
+    """Opens the model picker."""
     show_error: Callable[[ErrorInfo], None]
     saves_drafts: bool
     """Whether what is typed and not sent is stored."""
@@ -42,18 +42,18 @@ class PaneContext:
     def run(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
     ) -> None:
-        """Do what the user asked for: an older error is taken away, one of this request is shown."""
+        """Run a request of the user: remove an older error notice, and show an error of this one."""
         self.notices.clear()
         self.run_quietly(work, on_done=on_done)
 
     def run_quietly(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
     ) -> None:
-        """Do something that the user did not ask for just now; an error is shown all the same."""
+        """Run a background request: an older error notice stays, an error is shown."""
         self.tasks.run(work, on_done=on_done, on_error=lambda error: self.show_error(error.info()))
 
     def with_model(self, work: Callable[[ModelId], None]) -> None:
-        """Call ``work`` with the model that answers here; without one, ask for a model."""
+        """Call ``work`` with the model that answers here; without one, open the model picker."""
         model_id = self.model_id()
         if model_id is None:
             self.prompt_for_model()

@@ -1,4 +1,4 @@
-"""Which text the composer's editor can hold, and which it keeps folded. Pure: no Qt."""
+"""Decide which pasted text the composer's editor can hold and which is folded. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import msgspec
 from fireside.core.i18n import number, tr
 
 FOLD_CHARS = 50_000
-"""A longer paste is kept beside the editor: laying it out would hold the window up."""
+"""A longer paste is folded: laying it out in the editor would block the GUI thread."""
 FOLD_LINE = 5_000
-"""So is one with a longer line; Qt takes seconds over 100,000 characters without an end."""
+"""A paste with a longer line is folded too: Qt takes seconds for a line of 100,000 characters."""
 MAX_MESSAGE = 2_000_000
 """Characters of one message, typed and pasted together."""
 
 
 class Pasted(msgspec.Struct, frozen=True, kw_only=True):
-    """A long text that goes along with the message."""
+    """A long text that is sent with the message."""
 
     text: str
 
@@ -34,16 +34,16 @@ class Pasted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_long(text: str) -> bool:
-    """Say whether ``text`` is to be kept folded."""
+    """Return whether ``text`` must be folded."""
     if len(text) > FOLD_CHARS:
         return True
     return len(text) > FOLD_LINE and max(map(len, text.split("\n"))) > FOLD_LINE
 
 
 def split_message(text: str) -> tuple[str, tuple[Pasted, ...]]:
-    """Return a message as what the editor holds and what is kept folded; together they are all of it.
+    """Split a message into the editor's text and folded texts, which ``join_message`` joins again.
 
-    The words before a long text are what the user goes on with.
+    The paragraph before a long text is what the user continues to edit.
     """
     if not is_long(text):
         return text, ()
@@ -59,7 +59,7 @@ def split_message(text: str) -> tuple[str, tuple[Pasted, ...]]:
 
 
 def length_problem(*, n_added: int, n_present: int) -> str:
-    """Why ``n_added`` more characters cannot be taken; empty where they can."""
+    """Return why ``n_added`` characters do not fit into the message; empty where they do."""
     if n_added + n_present <= MAX_MESSAGE:
         return ""
     return tr(
@@ -71,6 +71,6 @@ def length_problem(*, n_added: int, n_present: int) -> str:
 
 
 def join_message(typed: str, pasted: tuple[Pasted, ...]) -> str:
-    """Return the message: what was typed, then each long text."""
+    """Return the whole message: what was typed, then each folded text."""
     parts = [typed.strip("\n"), *(piece.text for piece in pasted)]
     return "\n\n".join(part for part in parts if part.strip())

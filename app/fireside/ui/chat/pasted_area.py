@@ -1,4 +1,4 @@
-"""The long texts that go along with a message, each folded to a line above the editor."""
+"""The long texts that are sent with a message, each folded to a line above the composer's editor."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from fireside.ui.widgets.buttons import Button, tool_button
 
 
 class PastedArea(QWidget):
-    """Holds the texts; hidden while there are none."""
+    """Owns the folded texts; hidden while there are none."""
 
     removed = Signal()
-    """The user took one away."""
+    """The user removed one."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class PastedArea(QWidget):
         self.hide()
 
     def show_texts(self, texts: tuple[Pasted, ...]) -> None:
-        """Show these in place of what was there."""
+        """Replace the texts."""
         self.texts = texts
         self._rebuild()
 

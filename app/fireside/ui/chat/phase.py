@@ -1,4 +1,4 @@
-"""What a running answer is doing, and the words for it. Pure: no Qt."""
+"""What a running answer is doing, as value, text and fraction. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from fireside.ui.waiting_text import waiting_message
 
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
-    """Asked for; nothing heard yet."""
+    """Requested; no progress was reported yet."""
 
 
 class Writing(msgspec.Struct, frozen=True, kw_only=True, tag="writing"):
     n_completion: int
     tokens_per_s: float | None = None
-    """``None`` until it has been written for long enough to tell."""
+    """``None`` until enough time has passed to measure."""
 
 
 Phase = Starting | Progress | Writing
 
 
 def phase_text(phase: Phase) -> str:
-    """Say what is going on, for the line under a running answer."""
+    """Return the text of the line under a running answer."""
     match phase:
         case Starting():
             return tr("Working…")
@@ -96,7 +96,7 @@ def _waiting_words(waiting: Queued) -> str:
 
 
 def phase_fraction(phase: Phase) -> float | None:
-    """How far it is, 0 to 1; ``None`` where that is not known."""
+    """Return the progress from 0 to 1; ``None`` where it is not known."""
     match phase:
         case (
             Loading(fraction=fraction) | Summarising(fraction=fraction) | ReadingDocuments(fraction=fraction)

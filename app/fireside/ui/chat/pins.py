@@ -1,4 +1,4 @@
-"""The button that leads to the pinned messages of a conversation."""
+"""The button with the menu of a conversation's pinned messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STRIP = 6
 
 
 class PinsButton(QToolButton):
-    """Stands in the upper right corner while something in the branch is pinned; opens a list."""
+    """Shown in the transcript's upper right corner while the branch has pinned messages."""
 
     def __init__(self, *, theme: Theme, transcript: Transcript) -> None:
         super().__init__(transcript)
@@ -38,7 +38,7 @@ class PinsButton(QToolButton):
         self.hide()
 
     def show_count(self) -> None:
-        """Say how many there are; nothing where there is none."""
+        """Show the number of pinned messages; hide where there are none."""
         n = len(self._pinned())
         self.setVisible(n > 0)
         words = tr("%n pinned message|%n pinned messages", "", n)
@@ -49,7 +49,7 @@ class PinsButton(QToolButton):
         self._place()
 
     def show_menu(self) -> None:
-        """Open the list of pinned messages."""
+        """Open the menu of pinned messages."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.destroyed.connect(self._on_menu_closed)
@@ -78,7 +78,7 @@ class PinsButton(QToolButton):
         return found
 
     def _place(self) -> None:
-        """Beside the text; over it, in a strip of its own, where there is no room beside."""
+        """Move to the right of the column; where there is no space, to a reserved strip above it."""
         room = (self._transcript.width() - column_width(self._theme, available=self._transcript.width())) // 2
         is_beside = room >= self.width() + 2 * _EDGE
         self._transcript.column.reserve_top(

@@ -1,4 +1,4 @@
-"""A message without its markup, or as other programs take formatted text, for where Markdown is of no use."""
+"""Copy messages as plain text without markup, or as HTML for other programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BOXES: Final = {'<li class="checked">': "<li>☑ ", '<li class="unchecked">': "
 
 
 def copy_formatted(text: str) -> None:
-    """Put Markdown on the clipboard as HTML, and as plain text for what takes no HTML. GUI thread only."""
+    """Copy Markdown to the clipboard as HTML and as plain text. GUI thread only."""
     data = QMimeData()
     data.setHtml(markdown_to_html(text))
     data.setText(markdown_to_text(text))
@@ -29,7 +29,7 @@ def copy_formatted(text: str) -> None:
 
 
 def markdown_to_html(text: str) -> str:
-    """Return Markdown as the HTML that text processors and mail programs take, without a style of its own."""
+    """Return Markdown as unstyled HTML for word processors and mail programs."""
     out: list[str] = []
     for block in split_blocks(text):
         if block.continues and out:
@@ -59,7 +59,7 @@ def _formatted(block: Block) -> str:
 
 
 def message_plain_text(entry: Entry) -> str:
-    """Return what is read of a message, whether it is laid out or not. Formulas stay as they were written.
+    """Return the text of a message without markup, laid out or not; formulas as their source.
 
     GUI thread only.
     """
@@ -69,7 +69,7 @@ def message_plain_text(entry: Entry) -> str:
 
 
 def markdown_to_text(text: str) -> str:
-    """Return what is read of Markdown once it is laid out. GUI thread only."""
+    """Return the displayed text of Markdown. GUI thread only: Qt lays it out."""
     document = QTextDocument()
     out: list[str] = []
     for block in split_blocks(text):

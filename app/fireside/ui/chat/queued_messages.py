@@ -1,4 +1,4 @@
-"""Messages that wait to be sent: bubbles over the composer, to be changed, taken back or sent now."""
+"""Queued messages: their bubbles above the composer, and the controller that edits and sends them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _EXCERPT = 400
 
 
 class QueuedMessageBubble(QFrame):
-    """One message that waits."""
+    """The bubble of one queued message."""
 
     height_changed = Signal()
-    """It has another height."""
+    """The bubble's height changed."""
 
     def __init__(
         self, waiting: QueuedMessage, *, theme: Theme, handler: QueueController, parent: QWidget
@@ -60,7 +60,7 @@ class QueuedMessageBubble(QFrame):
         self.restyle()
 
     def show_message(self, waiting: QueuedMessage) -> None:
-        """Show what the message says now."""
+        """Show the message as it is now."""
         self.waiting = waiting
         files = [part.name or tr("Image") for part in waiting.message.attached]
         said = [part for part in (one_line(waiting.message.text[:_EXCERPT]), *files) if part]
@@ -69,22 +69,22 @@ class QueuedMessageBubble(QFrame):
         self.setAccessibleName(tr("Queued: {text}").format(text=text))
 
     def set_held(self, held: bool) -> None:
-        """It waits for the user, not for an answer."""
+        """Set whether the message waits for the user to send it, not for the running answer."""
         self.send.setVisible(held)
         self.setToolTip("" if held else tr("Sends after the current answer"))
 
     def start_edit(self) -> None:
-        """Let its words be changed in its place."""
+        """Open and focus the editor."""
         if self._editor is None:
             self._open_editor().focus_text()
 
     def resume_edit(self) -> None:
-        """Go on with a change that was not saved, and leave the keyboard where it is."""
+        """Open the editor with an unsaved edit, without focusing it."""
         if self._editor is None and self.waiting.edit is not None:
             self._open_editor()
 
     def flush(self) -> None:
-        """Report what was typed and has not rested yet."""
+        """Report an edit that is still waiting for its timer."""
         if self._editor is not None:
             self._editor.flush()
 
@@ -109,7 +109,7 @@ class QueuedMessageBubble(QFrame):
         self._handler.save_edit_draft(self.waiting.id, None)
 
     def end_edit(self) -> None:
-        """Show the message again."""
+        """Close the editor."""
         if self._editor is not None:
             destroy(self._editor)
             self._editor = None
@@ -140,7 +140,7 @@ class QueuedMessageBubble(QFrame):
 
 
 class QueuedMessagesArea(QWidget):
-    """All that waits in one conversation, in its order. Hidden where nothing does."""
+    """The queued messages of one conversation, in order. Hidden while there are none."""
 
     def __init__(self, *, theme: Theme, handler: QueueController, parent: QWidget) -> None:
         super().__init__(parent)
@@ -168,7 +168,7 @@ class QueuedMessagesArea(QWidget):
         return tuple(self._bubbles.values())
 
     def show_messages(self, waiting: Sequence[QueuedMessage]) -> None:
-        """Show these; those that are shown already stay, with what is typed into them."""
+        """Show these messages; bubbles that are shown already stay, with their open editors."""
         known = {message.id for message in waiting}
         for gone in [id_ for id_ in self._bubbles if id_ not in known]:
             bubble = self._bubbles.pop(gone)
@@ -185,14 +185,14 @@ class QueuedMessagesArea(QWidget):
         self._fit()
 
     def set_held(self, held: bool) -> None:
-        """Whether nothing runs that they wait for: then the user sends them."""
+        """Set whether no answer is running that they wait for: then the user sends them."""
         self._held = held
         for bubble in self._bubbles.values():
             bubble.set_held(held)
         self._show_count()
 
     def end_edit(self, waiting_id: QueuedMessageId) -> None:
-        """The new words are stored."""
+        """Close the editor of a message: its edit was saved."""
         if (bubble := self._bubbles.get(waiting_id)) is not None:
             bubble.end_edit()
 
@@ -206,7 +206,7 @@ class QueuedMessagesArea(QWidget):
         bubble.resume_edit()
 
     def flush_edits(self) -> None:
-        """Report what was typed into messages and has not rested yet."""
+        """Report edits that are still waiting for their timers."""
         for bubble in self._bubbles.values():
             bubble.flush()
 
@@ -230,7 +230,7 @@ class QueuedMessagesArea(QWidget):
 
 
 class QueueController(QObject):
-    """Answers for the bubbles above the composer. GUI thread only."""
+    """Handles the bubbles by requests to the engine. GUI thread only."""
 
     def __init__(self, context: PaneContext, *, attachments: AttachmentController) -> None:
         super().__init__(context.pane)
@@ -243,7 +243,7 @@ class QueueController(QObject):
         self._context.run(self._context.client.branches.send_waiting(waiting_id))
 
     def remove_from_queue(self, waiting: QueuedMessage) -> None:
-        """Put a message back into the composer."""
+        """Remove a message from the queue and restore it in the composer."""
 
         def on_taken_back(_none: None) -> None:
             if waiting.message.text:
@@ -254,14 +254,14 @@ class QueueController(QObject):
         self._context.run(self._context.client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
 
     def save_edit(self, waiting_id: QueuedMessageId, text: str) -> None:
-        """Store other words of a message."""
+        """Save the edited text of a message."""
         self._context.run(
             self._context.client.branches.edit_waiting(waiting_id, text=text),
             on_done=lambda _none: self.area.end_edit(waiting_id),
         )
 
     def save_edit_draft(self, waiting_id: QueuedMessageId, text: str | None) -> None:
-        """Keep what has been typed into a message and not saved."""
+        """Store an unsaved edit; ``None`` deletes it."""
         if not self._context.saves_drafts:
             return
 
