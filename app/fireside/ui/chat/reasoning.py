@@ -1,4 +1,4 @@
-"""What a model thought, as quiet plain text that can be folded away."""
+"""The reasoning of an answer, as plain text under a heading that folds it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from fireside.ui.chat.text_view import no_resource
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 RUNNING_HEIGHT = 150
-"""Tallest that the text gets while it is written, in pixels at the normal text size; then it scrolls."""
+"""Maximal height of the text while it streams, in pixels at the normal text size; more is scrolled."""
 OPEN_HEIGHT = 330
 _KEPT = 100_000
-"""Characters that are laid out at least; a longer text is shown from its end."""
+"""Characters that are laid out at least; of a longer text the end is shown."""
 _HEAD = 28
 _INDENT = 16
 _SCROLL_BAR = 14
@@ -37,7 +37,7 @@ _TICK_MS = 1000
 
 
 class _Text(QTextEdit):
-    """The text. The mouse belongs to the transcript, and the wheel as soon as there is nothing to scroll."""
+    """The text. Mouse events go to the transcript, and wheel events too where there is nothing to scroll."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -66,7 +66,7 @@ class _Text(QTextEdit):
         QTextCursor(self.document()).setBlockFormat(spacing)
 
     def append_plain(self, text: str) -> None:
-        """Add text at the end, where no line becomes longer than Qt can lay out."""
+        """Append text, in lines no longer than Qt can lay out."""
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
@@ -81,7 +81,7 @@ class _Text(QTextEdit):
         return no_resource(kind)
 
     def event(self, event: QEvent) -> bool:
-        """Scroll here as long as there is more to see, then leave the wheel to the conversation."""
+        """Scroll here until the end, then leave wheel events to the transcript."""
         if isinstance(event, QWheelEvent):
             bar = self.verticalScrollBar()
             down = event.angleDelta().y() < 0
@@ -104,11 +104,11 @@ class ReasoningView(QWidget):
         self._style = style
         self._label = words
         self._source = ""
-        """All of it; the text shows it from ``_start`` to ``_end`` once it has been opened."""
+        """The whole reasoning; once unfolded, the text shows it from ``_start`` to ``_end``."""
         self._start = self._end = 0
         self._is_thinking = False
         self._follows = True
-        """The end of the text stays in view while it is written."""
+        """Keep the end of the text in view while it streams."""
         self.setMouseTracking(True)
         self.head = FoldHead(self)
         self.head.setAccessibleDescription(tr("Shows or hides the model’s thinking"))
@@ -122,7 +122,7 @@ class ReasoningView(QWidget):
 
     @property
     def text_view(self) -> QTextEdit | None:
-        """Where text can be selected, if it is open."""
+        """The text widget, where it is unfolded."""
         return self._text if self.is_open else None
 
     @property
@@ -147,7 +147,7 @@ class ReasoningView(QWidget):
         self._show_label()
         if is_open:
             self._append_new_text()
-        if is_open and not was_open and not is_thinking:  # read from its beginning
+        if is_open and not was_open and not is_thinking:  # start at the top
             self._text.verticalScrollBar().setValue(0)
 
     def height_for(self, width: int) -> int:
@@ -179,7 +179,7 @@ class ReasoningView(QWidget):
         """Lay nothing out: ``height_for`` already did."""
 
     def _append_new_text(self) -> None:
-        """Give the text what it does not show yet."""
+        """Append to the text what it does not show yet."""
         self._follows = self._is_at_end()
         if len(self._source) - self._start > 2 * _KEPT:
             self._text.reset()

@@ -1,4 +1,4 @@
-"""What a selection copies, read from Qt documents."""
+"""Read the text that a selection copies from Qt documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.markup.rich_text import formula_source
 from fireside.ui.chat.code_parts import CONTINUED
 
 _OBJECT = "\ufffc"
-"""What a picture is in Qt's text; there are no pictures but formulas."""
+"""Qt's character for an image; the only images are formulas."""
 
 _BULLETS = {
     QTextListFormat.Style.ListStyleUndefined,  # drawn by list_markers
@@ -22,16 +22,16 @@ _BOXES = {
     QTextBlockFormat.MarkerType.Unchecked: "[ ] ",
     QTextBlockFormat.MarkerType.Checked: "[x] ",
 }
-"""How a task list writes what is to be done and what is."""
+"""Markdown of the check boxes of a task list."""
 
 
 def last_position(document: QTextDocument) -> int:
-    """Position behind the last character."""
+    """Return the position after the last character."""
     return document.characterCount() - 1
 
 
 def text_between(document: QTextDocument, first: int, last: int) -> str:
-    """Return the text of positions ``first`` to ``last``: bullets and numbers kept, cells parted by tabs."""
+    """Return the text from ``first`` to ``last``, with bullets and numbers, and tabs between cells."""
     last = min(last, last_position(document))
     out: list[str] = []
     block = document.findBlock(first)
@@ -56,7 +56,7 @@ def _piece(document: QTextDocument, start: int, end: int) -> str:
 
 
 def _with_sources(document: QTextDocument, start: int, text: str) -> str:
-    """Put the source of each formula in the place of its picture."""
+    """Replace each formula's image character with its source."""
     cursor = QTextCursor(document)
     position = start
     out: list[str] = []
@@ -71,14 +71,14 @@ def _with_sources(document: QTextDocument, start: int, text: str) -> str:
 
 
 class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
-    """A document's text with each formula as it was written, though the document has a picture there."""
+    """A document's text with each formula's source in place of its image character."""
 
     text: str
     formulas: tuple[tuple[int, int], ...] = ()
-    """Where the source of each begins in ``text`` and how long it is, in UTF-16."""
+    """Start and length of each formula's source in ``text``, in UTF-16 code units."""
 
     def in_document(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Return where a stretch of ``text`` lies in the document; a part of a formula is all of it."""
+        """Return the document's span of a span of ``text``; a part of a formula becomes the whole."""
         start, end = span
         return self._position(start, beside=0), self._position(end, beside=1)
 
@@ -94,7 +94,7 @@ class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def written_text(document: QTextDocument) -> WrittenText:
-    """Return all the text of ``document``."""
+    """Return the text of ``document`` with the sources of its formulas."""
     text = document.toPlainText()
     if _OBJECT not in text:
         return WrittenText(text=text)

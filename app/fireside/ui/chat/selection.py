@@ -1,6 +1,6 @@
-"""A selection that runs across messages, as two points. Pure: no Qt.
+"""The value of a selection across messages, as two points. Pure: no Qt.
 
-Messages that are scrolled away keep their place in it, though they have no widget.
+It may include messages outside the viewport, which have no widget.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True, order=True):
-    """A place in the text: message, block of that message, character of that block."""
+    """A position in the transcript: message, text widget of that message, character of that text."""
 
     message: int
     block: int
@@ -17,11 +17,11 @@ class Point(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
 
 END = 2**31 - 1
-"""As ``block`` or ``position``: the last there is."""
+"""As ``block`` or ``position``: the last one."""
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """From where the user began to where they are now; either may come first in the text."""
+    """From the anchor, where the user started, to the caret; either may come first in the text."""
 
     anchor: Point
     caret: Point
@@ -39,11 +39,11 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return self.anchor == self.caret
 
     def moved_to(self, caret: Point) -> Selection:
-        """Return the selection with its moving end elsewhere."""
+        """Return the selection with another caret."""
         return Selection(anchor=self.anchor, caret=caret)
 
     def covers_whole(self, message: int) -> bool:
-        """Say whether ``message`` lies wholly between the two ends."""
+        """Return whether ``message`` is selected as a whole."""
         after_start = self.start.message < message or self.start == Point(
             message=message, block=0, position=0
         )
@@ -51,7 +51,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return after_start and before_end
 
     def span(self, message: int, *, block: int) -> tuple[int, int] | None:
-        """Characters selected in one block, first and one past the last; ``None`` where there are none."""
+        """Return the selected characters of one block, first and one past the last; ``None`` for none."""
         place = (message, block)
         if not (self.start.message, self.start.block) <= place <= (self.end.message, self.end.block):
             return None
@@ -61,7 +61,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def everything(*, n_messages: int) -> Selection:
-    """Select the whole conversation."""
+    """Return the selection of the whole conversation."""
     return Selection(
         anchor=Point(message=0, block=0, position=0),
         caret=Point(message=max(0, n_messages - 1), block=END, position=END),

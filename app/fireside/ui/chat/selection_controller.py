@@ -1,4 +1,4 @@
-"""Turn mouse and keys into a selection across messages, and mark it on those that are on the screen."""
+"""The controller of the selection across messages: mouse and keys change it, visible messages show it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _DRAG_PIXELS = 4
 
 
 class Highlighter(Protocol):
-    """Marks texts below the selection."""
+    """Provides highlights that are drawn below the selection."""
 
     @property
     def is_active(self) -> bool:
-        """Whether there can be any marks."""
+        """Whether there may be highlights."""
 
     def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
-        """Return the marks of ``edit``, the text number ``block`` of a message."""
+        """Return the highlights of ``edit``, the text widget ``block`` of a message."""
 
 
 class SelectionController(QObject):
-    """The selection of one transcript, and what lies under the mouse. GUI thread only."""
+    """Owns the selection of one transcript, and finds text and links by position. GUI thread only."""
 
     def __init__(self, column: MessageColumn, area: QAbstractScrollArea) -> None:
         super().__init__(area)
@@ -59,21 +59,21 @@ class SelectionController(QObject):
         return self._selection is None or self._selection.is_empty
 
     def clear(self) -> None:
-        """Forget what is selected; the marks go with the next layout."""
+        """Clear the selection; its highlight vanishes with the next layout."""
         self._selection = None
         self._scroll.stop()
         self._pressed_at = None
 
     def clear_if_in(self, message: int) -> None:
-        """Forget a selection that reaches into a message whose blocks are not what they were."""
+        """Clear a selection that includes ``message``, whose text widgets have changed."""
         selection = self._selection
         if selection is not None and selection.start.message <= message <= selection.end.message:
             self.clear()
 
-    # What lies where; positions are global
+    # Hit testing; positions are global
 
     def point_at(self, position: QPoint) -> Point | None:
-        """The place in the text nearest to ``position``."""
+        """Return the point of the transcript nearest to ``position``."""
         if not self._column.entries:
             return None
         index = self._column.index_at(self._area.viewport().mapFromGlobal(position).y())
@@ -89,7 +89,7 @@ class SelectionController(QObject):
         return Point(message=index, block=block, position=place)
 
     def edit_at(self, position: QPoint) -> Text | None:
-        """The text under ``position``."""
+        """Return the text widget under ``position``."""
         for view in self._column.live.values():
             if not view.rect().contains(view.mapFromGlobal(position)):
                 continue
@@ -99,26 +99,26 @@ class SelectionController(QObject):
         return None
 
     def link_at(self, position: QPoint) -> str:
-        """The address of the link under ``position``; empty where there is none."""
+        """Return the address of the link under ``position``; empty where there is none."""
         edit = self.edit_at(position)
         return edit.anchorAt(edit.viewport().mapFromGlobal(position)) if edit is not None else ""
 
     def cursor_shape_at(self, position: QPoint) -> Qt.CursorShape:
-        """What the mouse pointer looks like at ``position``, so that it tells what a click would do."""
+        """Return the mouse pointer's shape at ``position``: over a link, over text, elsewhere."""
         if self.link_at(position):
             return Qt.CursorShape.PointingHandCursor
         is_text = self.edit_at(position) is not None
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
     def _overshoot(self, position: QPoint) -> int:
-        """Pixels by which ``position`` lies above (negative) or below the visible part."""
+        """Return the pixels by which ``position`` is above (negative) or below the visible part."""
         y = self._area.viewport().mapFromGlobal(position).y()
         return min(0, y) or max(0, y - self._area.viewport().height() + 1)
 
     # Mouse; positions are global
 
     def press(self, position: QPoint, *, extend: bool) -> None:
-        """Begin at ``position``, or move the end there."""
+        """Start a selection at ``position``, or move the caret there."""
         point = self.point_at(position)
         if point is None:
             return
@@ -133,7 +133,7 @@ class SelectionController(QObject):
             self._select(Selection(anchor=point, caret=point))
 
     def drag(self, position: QPoint) -> None:
-        """Move the end to ``position``; beyond an edge the page scrolls along."""
+        """Move the caret to ``position``; beyond an edge, scroll."""
         if self._pressed_at is None or self._selection is None:
             return
         if (position - self._pressed_at).manhattanLength() < _DRAG_PIXELS:
@@ -148,7 +148,7 @@ class SelectionController(QObject):
             self._scroll.stop()
 
     def release(self, position: QPoint) -> bool:
-        """End a drag. Returns whether it was a click that moved nowhere."""
+        """End a drag; return whether it was a click without movement."""
         pressed_at, self._pressed_at = self._pressed_at, None
         self._scroll.stop()
         if pressed_at is None or not self.is_empty:
@@ -190,7 +190,7 @@ class SelectionController(QObject):
             self._select(everything(n_messages=len(self._column.entries)))
 
     def move_caret(self, operation: QTextCursor.MoveOperation, *, forward: bool) -> None:
-        """Move the end of the selection; past the end of a block it goes on in the next one."""
+        """Move the caret of the selection; at the end of a block it goes to the next one."""
         if self._selection is None:
             return
         caret = self._located(self._selection.caret)
@@ -204,7 +204,7 @@ class SelectionController(QObject):
             self._select(self._selection.moved_to(moved))
 
     def _located(self, point: Point) -> Point:
-        """Return ``point`` with ``END`` made a number."""
+        """Return ``point`` with ``END`` resolved to an index."""
         edits = self._column.view_of(point.message).text_views
         block = min(point.block, len(edits) - 1)
         last = last_position(edits[block].document())
@@ -223,19 +223,19 @@ class SelectionController(QObject):
     # Text
 
     def copy(self) -> None:
-        """Copy what is selected, as Markdown."""
+        """Copy the selection as Markdown."""
         if not self.is_empty:
             copy_to_clipboard(self.markdown())
 
     def copy_formatted(self) -> None:
-        """Copy what is selected as HTML, and as plain text for what takes no HTML."""
+        """Copy the selection as HTML and as plain text."""
         if not self.is_empty:
             copy_formatted(self.markdown())
 
     def copy_plain(self) -> bool:
-        """Copy without markup: what is selected, else the message with the focus, else the last answer.
+        """Copy as plain text: the selection, else the message with the focus, else the last answer.
 
-        Returns whether there was anything.
+        Return whether there was anything to copy.
         """
         words = self._plain_words()
         if words:
@@ -251,13 +251,13 @@ class SelectionController(QObject):
         return next((message_plain_text(entry) for entry in reversed(entries) if not entry.is_user), "")
 
     def text(self) -> str:
-        """What is selected, as it looks."""
+        """Return the selection as displayed text."""
         return "\n\n".join(self._parts(as_markdown=False))
 
     def markdown(self) -> str:
-        """What is selected, messages and blocks that are selected whole as they were written.
+        """Return the selection as Markdown: the source of messages and blocks that are selected whole.
 
-        A block by itself is copied as it looks: selecting a line of code wants no fences around it.
+        A single block is returned as displayed text: a selected line of code needs no fences.
         """
         parts = self._parts(as_markdown=True)
         return "\n\n".join(parts) if len(parts) > 1 or self._holds_message else self.text()
@@ -293,7 +293,7 @@ class SelectionController(QObject):
                 else:
                     out.append(text)
             if out and entry.n_hidden and selection.end.message > index:
-                out[-1] = _unfolded(out[-1], entry)  # how much the fold keeps back is not seen
+                out[-1] = _unfolded(out[-1], entry)  # the folded text is selected too
         return [part for part in out if part]
 
     # Marks
@@ -303,7 +303,7 @@ class SelectionController(QObject):
         self.mark()
 
     def mark(self) -> None:
-        """Show the selection, above what else is marked, on the messages that have widgets."""
+        """Show the selection and the highlighter's marks on the messages that have widgets."""
         selection = None if self.is_empty else self._selection
         underlay = self.highlighter if self.highlighter is not None and self.highlighter.is_active else None
         if selection is None and underlay is None and not self._marked:
@@ -335,7 +335,7 @@ def _mark(edit: Text, span: tuple[int, int], style: TranscriptStyle) -> QTextEdi
 
 
 def _unfolded(shown: str, entry: Entry) -> str:
-    """Return ``shown``, the end of what is laid out of a message, with what is folded away after it."""
+    """Return ``shown``, the end of a message's laid-out text, with the folded text after it."""
     if entry.is_user:
         return shown.removesuffix(ELLIPSIS) + entry.hidden_text
     return f"{shown}\n\n{entry.hidden_text}".strip()

@@ -1,4 +1,4 @@
-"""Text that streams in, cut into sentences for a screen reader: half a word is worth nothing to the ear."""
+"""Split streamed text into sentences for screen readers, which cannot announce half a word."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 _END: Final = re.compile(r"(?<=[.!?…:])[\"”»’)*_]*\s+|(?<=[。！？])|\n+")
 _LONGEST: Final = 400
-"""Characters that are waited for at most; what has no end is said in pieces."""
+"""Longest text in characters that is held back; a longer sentence is announced in pieces."""
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _SIGNS: Final = re.compile(
     r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\|[\s:|-]+$)|[*_`|]+|\]\([^)\s]*\)|\[(?=[^\]]*\])"
@@ -15,16 +15,16 @@ _SIGNS: Final = re.compile(
 
 
 class SentenceSplitter:
-    """Takes the text of one answer as it comes, and gives each sentence once it is whole."""
+    """Collects the streamed text of one answer, and returns its sentences once they are complete."""
 
     def __init__(self) -> None:
         self._rest = ""
         self._is_code = False
 
     def add(self, text: str) -> str:
-        """Return the sentences that ``text`` has ended, without their markup; empty for none.
+        """Return the sentences that ``text`` completes, without markup; empty for none.
 
-        Code is left out: read sign by sign while it is written it is of no use.
+        Code blocks are left out: read character by character they are of no use.
         """
         self._rest += text
         ends = [found.end() for found in _END.finditer(self._rest)]
@@ -36,7 +36,7 @@ class SentenceSplitter:
         return self._without_markup(whole)
 
     def finish(self) -> str:
-        """Return what is left when the answer has come to its end."""
+        """Return the rest when the answer has ended."""
         rest, self._rest = self._rest, ""
         return self._without_markup(rest)
 

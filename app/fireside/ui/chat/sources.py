@@ -1,4 +1,4 @@
-"""The line under an answer that names the passages it was written from."""
+"""The sources under an answer: the passages that it cites, and warnings about unsupported citations."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _LEAST_SCORE: Final = 0.05
-"""Of BM25: in a few files the words of a question tell next to nothing."""
+"""BM25 scores below this are not shown: among few files they mean next to nothing."""
 
 
 class SourcesView(QWidget):
-    """Cited passages are named; the others that were sent come at a click."""
+    """Lists the cited passages; a button shows the others that were sent."""
 
     opened = Signal(object)
     """A ``Citation`` to read."""
@@ -53,7 +53,7 @@ class SourcesView(QWidget):
         return (*self.buttons, self.more, *self.steps)
 
     def show_sources(self, part: PassagesPart, answer: str) -> None:
-        """Name the passages of ``part`` that ``answer`` cites, and what it has that is not in them."""
+        """Show the passages of ``part`` that ``answer`` cites, unknown citations and inexact quotations."""
         if self._shown == (part, answer):
             return
         self._shown = (part, answer)
@@ -99,10 +99,10 @@ class SourcesView(QWidget):
             self.more.setText(words)
             self.more.setAccessibleName(words)
             self._flow.addWidget(self.more)
-            self.more.show()  # behind its place in the line, which is as high as it
+            self.more.show()  # after it has its position in the row
 
     def _offer(self, part: PassagesPart) -> None:
-        """Offer what can be done where not everything was read that the question is about."""
+        """Offer to read all documents, to resume that, or to answer from what was read."""
         destroy(*self.steps)
         offered: list[tuple[str, MessageAction]] = []
         reading = part.reading
@@ -149,7 +149,7 @@ def _heading_text(part: PassagesPart) -> str:
 
 
 def _reading_notes(reading: WholeReading | None) -> tuple[str, ...]:
-    """Return what there is to know of an answer for which everything is read."""
+    """Return notes about an answer for which all documents are read."""
     if reading is None:
         return ()
     return (
@@ -160,7 +160,7 @@ def _reading_notes(reading: WholeReading | None) -> tuple[str, ...]:
 
 
 def _extent_text(reading: WholeReading) -> str:
-    """Return how much was read before it ended early: ``Only 14 passages read (3% of the text)``."""
+    """Return how much of the documents was read: ``Only 14 passages read (3% of the text)``."""
     if not reading.n_passages:
         return tr("None of the documents was read")
     percent = int(100 * reading.fraction)
@@ -170,7 +170,7 @@ def _extent_text(reading: WholeReading) -> str:
 
 
 def score_text(scores: Scores | None) -> str:
-    """Return why a passage was found: ``BM25 4.2 · similarity 0.61``; empty for what was not searched for."""
+    """Return a passage's scores: ``BM25 4.2 · similarity 0.61``; empty where it was not searched for."""
     if scores is None:
         return ""
     bm25 = scores.words or 0.0

@@ -1,4 +1,4 @@
-"""What the conversation adds to the style sheet, and the style of the text inside its documents."""
+"""The chat's part of the style sheet, the CSS of its text documents, and the column's width."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from fireside.ui.theme import ColumnWidth, Theme
 from fireside.ui.theme.stylesheet import fill
 
 _WIDEST = {ColumnWidth.NARROW: 760, ColumnWidth.WIDE: 1080, ColumnWidth.FULL: 100_000}
-"""Widest that a line of conversation gets, in pixels at the normal text size."""
+"""Maximal width of the column in pixels at the normal text size."""
 COLUMN_MARGIN = 24
-"""Least free space on either side of it."""
+"""Minimal margin of the column at either side, in pixels."""
 
 
 def column_width(theme: Theme, *, available: int) -> int:
-    """Width of the conversation's column in a pane of ``available`` pixels."""
+    """Return the width of the column in a pane of ``available`` pixels."""
     return max(120, min(widest_column(theme), available - 2 * COLUMN_MARGIN))
 
 
 def widest_column(theme: Theme) -> int:
-    """Width that the conversation's column has where there is room enough."""
+    """Return the maximal width of the column in pixels."""
     return theme.scaled(_WIDEST[theme.column_width])
 
 

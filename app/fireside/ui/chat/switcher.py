@@ -1,4 +1,4 @@
-"""Go between the branches that begin at a message: ``‹ 2/3 ›``."""
+"""The branch switcher of a message: ``‹ 2/3 ›``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class BranchSwitcher(QWidget):
         self.restyle(style)
 
     def set_branches(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
-        """Say which branches there are, oldest first, and which one is ``shown``."""
+        """Set the versions of the message, oldest first, and the one that is ``shown``."""
         self._siblings = tuple(siblings)
         self._at = self._siblings.index(shown) if shown in self._siblings else 0
         self.position_label.setText(f"{self._at + 1}/{len(self._siblings)}")
@@ -50,14 +50,14 @@ class BranchSwitcher(QWidget):
         self.after.setEnabled(self._at + 1 < len(self._siblings))
 
     def offer_comparison(self) -> None:
-        """Say that these are answers, and how many, and offer to show them side by side."""
+        """Show the button that compares these answers side by side."""
         words = tr("Compare %n answer|Compare %n answers", "", len(self._siblings))
         self.compare.setToolTip(words)
         self.compare.setAccessibleName(words)
         self.compare.show()
 
     def step(self, by: int) -> None:
-        """Ask for the branch ``by`` places further, if there is one."""
+        """Request the branch ``by`` steps further, if there is one."""
         if 0 <= self._at + by < len(self._siblings):
             self.branch_requested.emit(self._siblings[self._at + by])
 

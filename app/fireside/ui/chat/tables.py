@@ -1,6 +1,6 @@
-"""A table as wide as it must be. A long one is several parts below each other, which share their columns.
+"""The widget of a table. A long table is split into parts below each other, which share their columns.
 
-Qt lays a table out whole for each row that is added. In parts, only the last one is laid out again.
+Qt lays out a whole table for each row that is added. In parts, only the last one is laid out again.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
 _NEARLY = 1.3
-"""A table whose words need no more than so many times the room is not scrolled: its words are broken."""
+"""A table up to this many times wider than the space has its words broken instead of being scrolled."""
 _Widths = tuple[float, ...]
 
 
 class Columns:
-    """The columns of one table, from the top of its first part to the end of its last.
+    """The column widths that all parts of one table share.
 
-    They are as Qt would have them for the first part, and wider where a later part has a longer word.
+    They are as Qt computes them for the first part, and wider where a later part has a longer word.
     """
 
     def __init__(self) -> None:
         self.parts: list[TableView] = []
         self.widths: _Widths = ()
         self.revision = 0
-        """Another number whenever a height that was measured may be another."""
+        """Incremented whenever a measured height may have become invalid."""
         self.breaks_words = False
         """Whether words are broken, so that the table needs no scrolling."""
         self.x = 0
-        """How far the table is scrolled sideways."""
+        """Horizontal scroll position in pixels."""
         self._pane = 0
 
     def compute(self, pane: int) -> None:
-        """Work the columns out for ``pane`` pixels, unless that is done."""
+        """Compute the widths for ``pane`` pixels, unless they are known."""
         if pane != self._pane or not self.widths:
             self._pane, self.widths, self.breaks_words = pane, (), False
             self.widen(self.parts[0].natural_widths(pane))
 
     def widen(self, needed: _Widths) -> None:
-        """Let no column be narrower than ``needed``."""
+        """Widen the columns to at least ``needed``."""
         wider = tuple(map(max, self.widths, needed)) if self.widths else needed
         if not self.breaks_words and nearly_fits(sum(wider), self._pane):
             self.breaks_words = True
@@ -58,24 +58,24 @@ class Columns:
             self.revision += 1
 
     def invalidate(self) -> None:
-        """The text is drawn in another way, or parts have come or gone."""
+        """Discard the widths: the style or the parts have changed."""
         self.widths = ()
         self.revision += 1
 
     def scroll(self, x: int) -> None:
-        """Move all parts sideways together."""
+        """Scroll all parts horizontally together."""
         self.x = x
         for part in self.parts:
             part.horizontalScrollBar().setValue(x)
 
 
 def nearly_fits(needed: float, room: int) -> bool:
-    """Say whether something is wider than its room by so little that it had better not scroll."""
+    """Return whether a table is so little too wide that its words are broken instead of scrolling."""
     return room < ceil(needed) <= room * _NEARLY
 
 
 class TableView(HorizontalScrollArea):
-    """A table, or some rows of one."""
+    """A table, or one part of it."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
@@ -100,13 +100,13 @@ class TableView(HorizontalScrollArea):
         pass
 
     def join(self, before: TableView) -> None:
-        """Show further rows of the table that ``before`` is the end of."""
+        """Become the next part of the table of ``before``."""
         self.columns = before.columns
         self.columns.parts.append(self)
         self.columns.revision += 1
 
     def detach(self) -> None:
-        """These rows are to be shown no longer."""
+        """Remove this part from its table: the widget is being deleted."""
         self.columns.parts.remove(self)
         self.columns.invalidate()
 
@@ -141,7 +141,7 @@ class TableView(HorizontalScrollArea):
         return height
 
     def _height_as_wide(self, width: int) -> int:
-        """Lay the text out as wide as it needs to be; return the height with the bar, if there is one."""
+        """Lay out the text as wide as it needs to be; return the height with the scroll bar, if any."""
         height = self._text.height_for(width)
         needed = ceil(self._text.document().size().width())
         self._text.resize(max(needed, width), height)
@@ -154,14 +154,14 @@ class TableView(HorizontalScrollArea):
             self._text.setWordWrapMode(mode)
 
     def natural_widths(self, width: int) -> _Widths:
-        """Return the columns' widths as Qt chooses them for these rows alone."""
+        """Return the column widths that Qt chooses for these rows alone."""
         self._constrain(())
         self._break_words(self.columns.breaks_words)
         self._text.height_for(width)
         return self._widths()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stand where the rows above do, as soon as there is room to scroll."""
+        """Apply the scroll position of the other parts."""
         super().resizeEvent(event)
         self.horizontalScrollBar().setValue(self.columns.x)
 
@@ -182,7 +182,7 @@ class TableView(HorizontalScrollArea):
         return next(frame for frame in frames if isinstance(frame, QTextTable))
 
     def _constrain(self, widths: Sequence[float]) -> None:
-        """Give the columns at least these widths; with none, what Qt chooses."""
+        """Constrain the columns to these widths; empty for those that Qt chooses."""
         table = self._table
         kind = QTextLength.Type
         wanted = [QTextLength(kind.FixedLength, width) for width in widths]

@@ -1,4 +1,4 @@
-"""Texts in one widget each. Qt's own takes six; it is made where something asks for it."""
+"""Text widgets that draw their document themselves: one widget each, where Qt's text browser takes six."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 
 
 def no_resource(kind: int) -> QImage | QByteArray:
-    """What a document gets for anything it asks for: one clear pixel, or nothing at all.
+    """Return a substitute for any resource that a document requests: a transparent pixel, or empty bytes.
 
-    It must be a value that Qt can use. For ``None``, and for a picture even for empty bytes, Qt goes on and
-    opens the file of that name itself.
+    It must be a value that Qt can use. For ``None``, and for an image even for empty bytes, Qt opens the file
+    of that name itself.
     """
     if kind != QTextDocument.ResourceType.ImageResource.value:
         return QByteArray(b"")
@@ -39,20 +39,20 @@ def no_resource(kind: int) -> QImage | QByteArray:
 
 
 class _Document(QTextDocument):
-    """Loads no picture, style or page, from no file and no network."""
+    """A document that loads no image, style or page from files or network."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
         return no_resource(kind)
 
 
 class TextView(QWidget):
-    """A document as tall as it is, which loads nothing and leaves mouse and keys to the transcript.
+    """Draws a document at its full height; loads nothing and leaves mouse and keys to the transcript.
 
-    What it has in common with ``QTextEdit`` has the same name here and does the same.
+    Methods named as those of ``QTextEdit`` do the same.
     """
 
     def __init__(self, parent: QWidget, *, name: str) -> None:
-        """Take ``name`` as what screen readers call the text."""
+        """``name`` is the accessible name of the text."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._name = name
@@ -65,7 +65,7 @@ class TextView(QWidget):
 
     @property
     def browser(self) -> QTextBrowser:
-        """Qt's own widget for this text: once it was asked for, it lies over this one and draws in its place.
+        """Qt's text browser for this document, made on demand: it then covers this widget and draws instead.
 
         For screen readers, and where text is selected and links are followed without the transcript.
         """
@@ -78,13 +78,13 @@ class TextView(QWidget):
         return self._browser
 
     def set_text_font(self, font: QFont) -> None:
-        """Write in ``font`` where the text says nothing else."""
+        """Set the document's default font."""
         self._document.setDefaultFont(font)
         if self._browser is not None:
             self._browser.setFont(font)
 
     def height_for(self, width: int) -> int:
-        """Lay out for ``width`` pixels, -1 for as many as there are, and return the height."""
+        """Lay out for ``width`` pixels, -1 for no wrapping, and return the height."""
         if self._document.textWidth() != width:
             self._document.setTextWidth(width)
             if self._browser is not None:
@@ -154,7 +154,7 @@ class TextView(QWidget):
         painter.end()
 
     def draw_extra(self, painter: QPainter, area: QRectF) -> None:
-        """Draw what the document leaves out, within ``area``."""
+        """Draw what the document does not, within ``area``."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self._browser is not None:
@@ -170,7 +170,7 @@ class RichText(TextView):
         self._painter: FormulaPainter | None = None
         self._html = ""
         self._html_with_formulas = ""
-        """The same with its formulas."""
+        """``_html`` with images or sources of its formulas."""
         self._style = style
         self.restyle(style)
 
@@ -179,7 +179,7 @@ class RichText(TextView):
         return "<a href" in self._html
 
     def restyle(self, style: TranscriptStyle) -> None:
-        """Draw with another scheme."""
+        """Apply another style."""
         self._style = style
         if self._painter is not None:
             self._painter.clear_cache()
@@ -196,7 +196,7 @@ class RichText(TextView):
             self._fill(self._style.with_formulas(html))
 
     def update_formulas(self) -> bool:
-        """Show formulas that have been drawn since. Returns whether that changed anything."""
+        """Show formulas that have been drawn since; return whether that changed anything."""
         filled = self._style.with_formulas(self._html)
         if filled == self._html_with_formulas:
             return False
@@ -204,7 +204,7 @@ class RichText(TextView):
         return True
 
     def draw_extra(self, painter: QPainter, area: QRectF) -> None:
-        """Draw the bullets and boxes of lists."""
+        """Draw the bullets and check boxes of lists."""
         if "<ul>" in self._html:
             draw_markers(painter, self._document, area=area, colours=self._style.markers)
 
@@ -226,7 +226,7 @@ def _selection(mark: QTextEdit.ExtraSelection) -> QAbstractTextDocumentLayout.Se
 
 
 class _Browser(QTextBrowser):
-    """Draws a document that is laid out elsewhere."""
+    """A text browser for a document that ``TextView`` lays out."""
 
     def __init__(self, document: QTextDocument, text: TextView) -> None:
         super().__init__(text)
@@ -250,10 +250,10 @@ class _Browser(QTextBrowser):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
-        """Take back what Qt worked out for the old size, and lay nothing out: that is done."""
+        """Reset the scroll ranges of the old size, without layout: ``TextView`` has done that."""
         self.horizontalScrollBar().setRange(0, 0)
         self.verticalScrollBar().setRange(0, 0)
 
 
 Text = TextView | QTextEdit
-"""A text of a message, as selections, marks and searches see it."""
+"""A text widget of a message, as selection, highlights and search use it."""

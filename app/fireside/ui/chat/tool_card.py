@@ -41,7 +41,7 @@ _INDENT = 26
 
 
 class ToolCard(QFrame):
-    """Folded, it says what was asked; open, it shows arguments and result whole. GUI thread only."""
+    """Folded, it shows the call on a line; unfolded, arguments and result. GUI thread only."""
 
     height_changed = Signal()
     toggled = Signal(bool)
@@ -55,8 +55,8 @@ class ToolCard(QFrame):
         open_url: OpenUrl,
         typed: dict[str, str],
     ) -> None:
-        """Take ``on_answer`` as what is told what the user says where the call waits. ``typed`` keeps what
-        the user makes of its words meanwhile, by the call's id."""
+        """Call ``on_answer`` with the user's answer to a call that waits. ``typed`` stores the user's edits
+        of its text meanwhile, by call id."""
         super().__init__(parent)
         self.setObjectName("toolCard")
         self._style = style
@@ -75,11 +75,11 @@ class ToolCard(QFrame):
         self._field: EditableText | None = None
         self._question: NoteCard | None = None
         self._elicitation: Elicitation | None = None
-        """What the question is about, where it is the server's."""
+        """What the server asks, where the question is the server's."""
 
     @property
     def codes(self) -> list[CodeView]:
-        """What can be read and copied, top down."""
+        """The code widgets of arguments and result, top down."""
         return [code for code in (self._arguments, self._result) if code is not None]
 
     @property
@@ -95,7 +95,7 @@ class ToolCard(QFrame):
         return [self.head, *(code.copy_button for code in self.codes), *words, *asked]
 
     def show_call(self, call: Call, *, is_open: bool) -> None:
-        """Show a call as it stands."""
+        """Show a call in its current state."""
         if call == self._call and is_open == self._is_open:
             return
         self._call, self._is_open = call, is_open

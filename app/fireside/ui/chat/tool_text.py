@@ -1,4 +1,4 @@
-"""What the window says about a call of a tool. Pure: no Qt."""
+"""Texts about tool calls: title, arguments, result, the question for consent. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHOWN: Final = 50_000
 """Characters of a result that are laid out."""
 
 CallAnswer = ConsentAnswer | AllowEdited | ElicitationReply
-"""What the user says to a call that waits."""
+"""The user's answer to a call that waits."""
 ANSWER_LABELS: Final = {
     ConsentAnswer.ONCE: tr_noop("Allow once"),
     ConsentAnswer.CHAT: tr_noop("Allow in this chat"),
@@ -79,24 +79,24 @@ _ENDED: Final = {
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """A call, and what came of it."""
+    """A tool call with its result."""
 
     part: ToolCallPart
     result: ToolResultPart | None = None
     n_before: int = 0
-    """Characters of the answer's text before it."""
+    """Offset in the answer's text, in characters."""
     is_live: bool = False
-    """The answer is being written."""
+    """The answer is still being generated."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the user is asked."""
+        """Whether the call waits for the user."""
         is_held = self.result is not None and self.result.state is CallState.WAITING
         return self.elicitation is not None or (self.is_live and is_held)
 
     @property
     def elicitation(self) -> Elicitation | None:
-        """What the server of the call asks the user, as long as it waits."""
+        """What the call's server asks the user, while it waits for that."""
         result = self.result
         if not self.is_live or result is None or result.state is not CallState.RUNNING:
             return None
@@ -104,12 +104,12 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_done(self) -> bool:
-        """Whether it came to a result that is no error."""
+        """Whether it has a result that is not an error."""
         return self.result is not None and self.result.state is CallState.DONE
 
 
 def calls_of(message: ChatMessage, *, is_live: bool) -> tuple[Call, ...]:
-    """Return the calls of an answer in their order."""
+    """Return the tool calls of an answer, in order."""
     results = {part.call_id: part for part in message.parts if isinstance(part, ToolResultPart)}
     calls, n_before = list[Call](), 0
     for part in message.parts:
@@ -122,7 +122,7 @@ def calls_of(message: ChatMessage, *, is_live: bool) -> tuple[Call, ...]:
 
 
 def _unwrapped_call(call: ToolCallPart) -> ToolCallPart:
-    """Return a call of a tool that the model has found as if it had called that tool itself."""
+    """Return the call inside a ``CALL_TOOL`` call, as if the model had called that tool directly."""
     if call.name != CALL_TOOL:
         return call
     try:
@@ -134,8 +134,10 @@ def _unwrapped_call(call: ToolCallPart) -> ToolCallPart:
 
 
 def interleave_calls(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int, U]]) -> Iterator[T | U]:
-    """Give the blocks of a text, each with where it begins, and between them what belongs to its calls, each
-    with ``Call.n_before``."""
+    """Yield the blocks of a text and what belongs to its calls, merged by offset.
+
+    ``blocks`` have their start, ``calls`` their ``Call.n_before``; both are in order.
+    """
     left = list(calls)
     for start, block in blocks:
         while left and left[0][0] <= start:
@@ -151,14 +153,14 @@ def n_waiting_calls(message: StoredMessage) -> int:
 
 
 def has_running_call(message: StoredMessage) -> bool:
-    """Whether a call of an answer runs, which its card says."""
+    """Return whether a call of a streaming answer is running."""
     is_live = message.state is MessageState.STREAMING
     results = (part for part in message.message.parts if isinstance(part, ToolResultPart))
     return is_live and any(result.state is CallState.RUNNING for result in results)
 
 
 def call_title(call: Call) -> str:
-    """Say which tool was called, how that went, how long it took and who allowed it."""
+    """Return the card's title: tool, state, duration and who allowed it."""
     label = TOOL_LABELS.get(call.part.name)
     words = [call.part.name if label is None else tr(label)]
     result = call.result
@@ -185,7 +187,7 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
 
 
 def call_summary(call: Call) -> str:
-    """Return the arguments on one line, or the words as the user confirmed them; empty if there are none."""
+    """Return the arguments on one line, or the text as the user confirmed it; empty if there are none."""
     result = call.result
     told = (
         _arguments_summary(call.part.arguments)
@@ -197,7 +199,7 @@ def call_summary(call: Call) -> str:
 
 
 def _arguments_summary(arguments: str) -> str:
-    """Return ``city: Bern · nights: 3``; what is no object, or not yet a whole one, as it came."""
+    """Return ``city: Bern · nights: 3``; what is not a complete JSON object is returned as it is."""
     try:
         values = msgspec.json.decode(arguments, type=dict[str, object])
     except (msgspec.DecodeError, RecursionError):
@@ -209,8 +211,10 @@ def _arguments_summary(arguments: str) -> str:
 
 
 def call_body(call: ToolCallPart) -> str:
-    """Return what a tool is asked with, laid out for reading; as it came where it is not JSON. What cannot be
-    seen is shown by its number: this is what the user decides by."""
+    """Return the arguments as indented JSON, or as they are where they are not JSON.
+
+    Invisible characters are shown by their code points: the user decides by this text.
+    """
     arguments = with_invisible_named(call.arguments)
     try:
         return msgspec.json.format(arguments, indent=2)
@@ -219,7 +223,7 @@ def call_body(call: ToolCallPart) -> str:
 
 
 def call_texts(call: Call) -> tuple[str, ...]:
-    """Return what an open card shows: the arguments or what the call changes, and the result if any."""
+    """Return what an unfolded card shows: the arguments or what the call changes, and the result if any."""
     if call.is_waiting and call.result is not None and call.result.is_editable:
         return ()
     preview = "" if call.result is None or call.result.is_editable else call.result.preview
@@ -229,7 +233,7 @@ def call_texts(call: Call) -> tuple[str, ...]:
 
 
 def result_body(result: ToolResultPart) -> str:
-    """Return what came back, or of a very long text its beginning; the export has all of it."""
+    """Return the result, or the beginning of a very long one; the export has all of it."""
     more = len(result.text) - _SHOWN
     if more <= 0:
         return result.text
@@ -238,7 +242,7 @@ def result_body(result: ToolResultPart) -> str:
 
 
 def consent_question(result: ToolResultPart) -> str:
-    """Say what the user is asked, and what the call touches."""
+    """Return the question for the user's permission, with what the call touches."""
     touched = [tr(_TAINTS[taint]) for taint in Taint if taint in result.taints]
     if result.is_risky:
         touched.append(
@@ -274,7 +278,7 @@ def _source_words(name: str) -> str:
 
 
 def elicitation_question(asked: Elicitation, *, host: str) -> str:
-    """Say which server asks the user what; an address is shown whole, with the ``host`` that it leads to."""
+    """Return the server's question; an address is shown whole, with the ``host`` that it leads to."""
     words = tr("{server} asks: {message}").format(
         server=asked.server, message=with_invisible_named(asked.message)
     )
@@ -285,12 +289,12 @@ def elicitation_question(asked: Elicitation, *, host: str) -> str:
 
 
 def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:
-    """Return what the user may say, the safest yes first."""
+    """Return the possible answers, the safest permission first."""
     if result.is_asked_each_time:
         return (ConsentAnswer.ONCE, ConsentAnswer.DENY)
     return tuple(ANSWER_LABELS)
 
 
 def calls_ended_text(ended: CallsEnded) -> str:
-    """Say why the model was not let go on."""
+    """Return why the model may make no further calls."""
     return tr(_ENDED[ended])
