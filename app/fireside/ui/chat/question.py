@@ -1,4 +1,4 @@
-"""A question on the screen: the user's own words in a bubble, and the files that went with them."""
+"""The widget of a question: the user's text in a bubble, and the attachments that were sent with it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BUBBLE_SHARE = 0.72
 
 
 class QuestionView(MessageView):
-    """What the user wrote: plain text in a bubble at the right; a long one can be unfolded."""
+    """A message of the user: plain text in a bubble at the right, folded where it is long."""
 
     def __init__(
         self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
@@ -123,7 +123,7 @@ class QuestionView(MessageView):
         return self._place_below(inner, y=top + height)
 
     def _place_files(self, inner: int, *, y: int) -> int:
-        """Place what is attached; returns where the words begin."""
+        """Set the geometry of the attachments; return where the text begins."""
         if self._files is None:
             return y
         height = self._files.height_for(inner)
@@ -131,7 +131,7 @@ class QuestionView(MessageView):
         return y + height + _FILES_GAP
 
     def _place_below(self, inner: int, *, y: int) -> int:
-        """Place the branches below the message; returns the height of all."""
+        """Set the geometry of the branch switcher; return the height of the whole message."""
         if self._switcher is None:
             return y + 10
         size = self._switcher.sizeHint()
@@ -166,7 +166,7 @@ class QuestionView(MessageView):
 
 
 class SentFiles(QWidget):
-    """Lines of chips that end at the right; a click shows what the model was given."""
+    """Right-aligned rows of attachment chips; a click shows what the model was sent."""
 
     def __init__(self, parts: Sequence[AttachedPart], *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

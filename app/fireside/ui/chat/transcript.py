@@ -1,4 +1,4 @@
-"""The conversation on the screen: messages come, go, stream in and branch."""
+"""The transcript: shows the messages of a conversation's branch, streams answers, handles mouse and keys."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ NO_BRANCHES: Final = Branches()
 
 
 class Transcript(QAbstractScrollArea):
-    """Reads like one page though it is made of many widgets.
+    """A scroll area that behaves like one document though each message is a widget. GUI thread only.
 
-    Its parts: ``column`` lays the messages out, ``selection``, ``finder`` and ``editor`` do what their names
-    say, ``menu`` opens at a right click.
+    Owns the controllers of its parts: ``column`` (layout), ``selection``, ``finder``, ``editor`` and ``menu``
+    (context menu). Implements ``MessageHandler``.
     """
 
     messages_changed = Signal()
-    """Messages came, went, or ended; not for text that streams in."""
+    """Messages were added, removed, or replaced; not emitted for streamed text."""
     pins_changed = Signal()
     text_typed = Signal(str)
-    """The user began to write while the conversation had the keyboard."""
+    """Text of a key that was pressed while the transcript had the focus: the composer shall get it."""
     action_requested = Signal(object, object)
-    """``MessageId`` and ``MessageAction``; all but to edit and to copy, which happen here."""
+    """``MessageId`` and ``MessageAction``, except for editing and copying, which happen here."""
     branch_requested = Signal(object)
     """``MessageId`` of the sibling to show."""
     citation_requested = Signal(object)
-    """A ``Citation`` whose passage the user wants to read."""
+    """``Citation`` whose passage is to be shown."""
     step_requested = Signal(object)
-    """``NextStep`` that an error offered and the user chose."""
+    """``NextStep`` that the user chose on an error."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Transcript(QAbstractScrollArea):
         clock: Callable[[], float] = time.monotonic,
         parent: QWidget | None = None,
     ) -> None:
-        """``clock`` tells seconds; by it is measured how long a model thinks."""
+        """``clock`` returns seconds; it measures how long a model thinks."""
         super().__init__(parent)
         self._open_url = open_url
         self._clock = clock
@@ -101,7 +101,7 @@ class Transcript(QAbstractScrollArea):
         self.viewport().setObjectName("transcriptView")
         self.setAccessibleName(tr("Chat"))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # for Tab there is more to see in the messages
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the messages' controls are the tab stops
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().setSingleStep(LINE_STEP)
         self.viewport().setMouseTracking(True)
@@ -116,11 +116,11 @@ class Transcript(QAbstractScrollArea):
 
     @property
     def live(self) -> Mapping[int, MessageView]:
-        """The messages that have a widget, by index."""
+        """The widgets of the messages that have one, by index."""
         return self.column.live
 
     def index_of(self, message_id: MessageId) -> int | None:
-        """Where a message is in the branch that is shown."""
+        """Return the index of a message in the branch that is shown; ``None`` where it is in another."""
         return self.column.index_of(message_id)
 
     def set_messages(
@@ -130,9 +130,9 @@ class Transcript(QAbstractScrollArea):
         branches: Branches = NO_BRANCHES,
         edits: Mapping[MessageId, str] | None = None,
     ) -> None:
-        """Show another conversation, where it was left, else from its end.
+        """Show another conversation at its last scroll position, or at its end.
 
-        ``edits`` is what was typed into its messages and not saved.
+        ``edits`` are the stored unsaved edits of its messages.
         """
         self.column.boundary.clear()
         self._scroll_positions.save(self.entries, self.column.scroll_position)
@@ -145,9 +145,9 @@ class Transcript(QAbstractScrollArea):
         self.messages_changed.emit()
 
     def show_branch(self, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
-        """Show another branch of this conversation: what both have in common stays as it is.
+        """Show another branch of this conversation; messages that both have keep their widgets.
 
-        What is being written is followed; otherwise the page stays where it is.
+        A streaming answer is followed; otherwise the scroll position stays.
         """
         n_common = 0
         for entry, message in zip(self.entries, messages, strict=False):
@@ -176,13 +176,13 @@ class Transcript(QAbstractScrollArea):
         self.messages_changed.emit()
 
     def _focus_in_place_of(self, index: int) -> None:
-        """Let what took the place of a message that had the keyboard have it."""
+        """Focus the message that replaced the one with the focus."""
         view = self.live.get(min(index, len(self.entries) - 1))
         if view is not None:
             view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
-        """Take other messages from ``first`` on, without laying anything out."""
+        """Replace the messages from ``first`` on, without layout."""
         self.selection.clear()
         gone, new = self.column.replace_from(first, messages[first:])
         self.editor.stash(gone)
@@ -193,7 +193,7 @@ class Transcript(QAbstractScrollArea):
         self.editor.unstash(new)
 
     def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
-        """Mark a message, or take the mark from it."""
+        """Show whether a message is pinned."""
         if (index := self.index_of(message_id)) is not None:
             self.entries[index].is_pinned = pinned
             self.column.refresh(index)
@@ -208,7 +208,7 @@ class Transcript(QAbstractScrollArea):
         self.messages_changed.emit()
 
     def replace_message(self, message: StoredMessage) -> None:
-        """Take over the stored state of a message: its text is the truth."""
+        """Apply the stored state of a message; its text replaces what was streamed."""
         index = self.index_of(message.id)
         if index is None:
             return
@@ -226,10 +226,10 @@ class Transcript(QAbstractScrollArea):
             self.announce(f"{said} {outcome_text(message)}".lstrip())
         self.messages_changed.emit()
 
-    # What is being written
+    # Streaming
 
     def append_text(self, message_id: MessageId, delta: TextDelta) -> None:
-        """Add streamed output; it comes once a frame."""
+        """Append streamed output; called once a frame."""
         index = self.index_of(message_id)
         if index is None or not self.entries[index].is_running:
             return
@@ -242,25 +242,25 @@ class Transcript(QAbstractScrollArea):
         self.column.refresh(index)
 
     def _announce_sentences(self, message_id: MessageId, text: str) -> None:
-        """Have a screen reader, if there is one, say the sentences that have become whole."""
+        """Announce the sentences that ``text`` completes, if a screen reader is active."""
         if QAccessible.isActive() and (
             said := self._sentences.setdefault(message_id, SentenceSplitter()).add(text)
         ):
             self.announce(said)
 
-    def announce(self, words: str) -> None:
-        """Have a screen reader say ``words``."""
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+    def announce(self, text: str) -> None:
+        """Have a screen reader announce ``text``."""
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def set_thinking_since(self, message_id: MessageId, since: float) -> None:
-        """Say when a running answer began to think, on this transcript's clock."""
+        """Set when a running answer's reasoning started, on this transcript's clock."""
         index = self.index_of(message_id)
         if index is not None:
             self.entries[index].thinking_since = since
             self.column.refresh(index)
 
     def set_phase(self, message_id: MessageId, phase: Phase) -> None:
-        """Say what a running answer is doing."""
+        """Show what a running answer is doing."""
         index = self.index_of(message_id)
         if index is not None and self.entries[index].is_running:
             self.entries[index].phase = phase
@@ -269,26 +269,26 @@ class Transcript(QAbstractScrollArea):
     # Going to messages
 
     def view_of(self, index: int) -> MessageView:
-        """The widget of a message, made for the purpose if it is not on the screen."""
+        """Return the widget of a message, made if it has none."""
         return self.column.view_of(index)
 
     def show_message(self, index: int) -> None:
-        """Scroll until message ``index`` is on the screen."""
+        """Scroll until message ``index`` is visible."""
         self.column.show_message(index)
 
     def go_to(self, message_id: MessageId) -> None:
-        """Scroll to a message and give it the keyboard."""
+        """Scroll to a message and focus it."""
         index = self.index_of(message_id)
         if index is not None:
             self.column.show_message(index)
             self.column.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_last_visible(self) -> None:
-        """Give the keyboard to the last message on the screen."""
+        """Focus the last visible message."""
         self._keys.focus_last_visible()
 
     def go_to_when_shown(self, message_id: MessageId) -> None:
-        """Go to a message as soon as its branch is shown, if that is the next one."""
+        """Go to a message as soon as its branch is shown."""
         self._focus_target = message_id
         self._go_to_target()
 
@@ -297,17 +297,17 @@ class Transcript(QAbstractScrollArea):
             wanted, self._focus_target = self._focus_target, None
             self.go_to(wanted)
 
-    def show_query(self, index: int, words: str) -> None:
-        """Mark the ``words`` of a search in all messages, those of message ``index`` in the middle.
+    def show_query(self, index: int, query: str) -> None:
+        """Highlight the matches of a search in all messages, and scroll to those of message ``index``.
 
-        Escape takes the marks away, F3 goes on to the next.
+        Escape removes the highlights, F3 goes to the next match.
         """
-        self.finder.show_query(index, words)
+        self.finder.show_query(index, query)
 
-    # What the user does to a message
+    # Actions on a message
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
-        """Do what was chosen for a message, or say that it is wanted."""
+        """Perform an action on a message: edit and copy here, others by ``action_requested``."""
         index = self.index_of(message_id)
         if index is None:
             return
@@ -323,29 +323,29 @@ class Transcript(QAbstractScrollArea):
             self.action_requested.emit(message_id, action)
 
     def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
-        """Offer what can be done with a message besides ``shown``."""
+        """Open the menu of a message's actions other than ``shown``."""
         if (index := self.index_of(message_id)) is not None:
             _popup(self.menu.build_more(self.entries[index], shown), at)
 
     def choose_branch(self, message_id: MessageId) -> None:
-        """Say that the branch with this message is wanted."""
+        """Request the branch with this message."""
         self.branch_requested.emit(message_id)
 
     def request_step(self, step: NextStep) -> None:
-        """Say that what an error offered is wanted."""
+        """Request the next step that an error offers."""
         self.step_requested.emit(step)
 
     # Mouse, keys and size
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a selection, wherever on the page."""
+        """Start a selection."""
         if event.button() is Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.selection.press(event.globalPosition().toPoint(), extend=extend)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Carry the selection along, or show what a click would do."""
+        """Extend the selection, or set the pointer's shape."""
         position = event.globalPosition().toPoint()
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.selection.drag(position)
@@ -355,7 +355,7 @@ class Transcript(QAbstractScrollArea):
             self.viewport().setCursor(shape)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End a selection; a click that moved nowhere follows the link under it."""
+        """End a selection; a click without movement follows the link under it."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         position = event.globalPosition().toPoint()
@@ -363,7 +363,7 @@ class Transcript(QAbstractScrollArea):
             self._follow(url, position)
 
     def _follow(self, url: str, position: QPoint) -> None:
-        """Show the passage that a citation stands for, or ask whether to open a page."""
+        """Show the passage of a citation, or confirm opening a page."""
         number = cited_number(url)
         if number is None:
             self._dialog = confirm_open(url, open_url=self._open_url, parent=self.window())
@@ -379,7 +379,7 @@ class Transcript(QAbstractScrollArea):
             self.selection.double_click(event.globalPosition().toPoint())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Open the menu; by the keyboard, it is about the message that has the focus."""
+        """Open the context menu; by the keyboard, for the message that has the focus."""
         index, inside, corner = self.column.focused_index(), event.globalPos(), event.globalPos()
         if event.reason() is QContextMenuEvent.Reason.Keyboard and index is not None:
             view = self.column.view_of(index)
@@ -387,7 +387,7 @@ class Transcript(QAbstractScrollArea):
         _popup(self.menu.build(inside), corner)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll, select, copy, go from message to message; other letters are the beginning of a message."""
+        """Handle the transcript's keys; other text is passed to the composer."""
         if self._keys.handle(event):
             return
         if self._keys.writes_text(event):
@@ -396,13 +396,13 @@ class Transcript(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out again, keeping the first visible message where it is."""
+        """Lay out again with the first visible message where it is."""
         super().resizeEvent(event)
         self.finder.set_bar_geometry()
         self.column.resize()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Do nothing: the column places every message itself."""
+        """Do nothing: the column sets the geometry of every message itself."""
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:

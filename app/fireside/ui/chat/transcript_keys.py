@@ -1,4 +1,4 @@
-"""What keys do in a transcript: scroll, select, copy, find, and go between messages and branches."""
+"""The keys of the transcript: scroll, select, copy, find, go between messages and branches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MESSAGE_LETTERS = {Qt.Key.Key_K: -1, Qt.Key.Key_J: 1}
 
 
 class TranscriptKeys:
-    """Knows which key does what. GUI thread only."""
+    """Maps keys to the transcript's column, selection and finder. GUI thread only."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class TranscriptKeys:
         self._handler = handler
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Do what the key is for. Returns whether it is for anything here."""
+        """Handle a key; return whether it has a meaning here."""
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
@@ -78,20 +78,20 @@ class TranscriptKeys:
         return True
 
     def focus_last_visible(self) -> None:
-        """Give the keyboard to the last message on the screen."""
+        """Focus the last visible message."""
         if self._column.entries:
             self._focus(self._column.index_at(self._bar.pageStep() - 1))
 
     @staticmethod
     def writes_text(event: QKeyEvent) -> bool:
-        """Whether a key writes something; the space bar presses buttons, and a shortcut writes nothing."""
+        """Return whether a key enters text; Space, which presses buttons, and shortcuts do not."""
         held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
         if held not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.GroupSwitchModifier):
             return False
         return event.text().isprintable() and bool(event.text().strip())
 
     def _read(self, key: Qt.Key, focused: int) -> bool:
-        """Scroll through the message that has the keyboard; past its end, go on to the next."""
+        """Scroll through the message that has the focus; past its end, focus the next."""
         step, view = _READING_STEPS.get(key, 0), self._column.view_of(focused)
         if (step < 0 and view.y() >= 0) or (step > 0 and view.geometry().bottom() <= self._bar.pageStep()):
             self._focus_message(step)
@@ -124,7 +124,7 @@ class TranscriptKeys:
             self._handler.act(entry.message.id, MessageAction.DELETE_ONLY)
 
     def _focus_message(self, step: int) -> None:
-        """Move the keyboard focus to the next (1) or previous (-1) message, starting at the last visible."""
+        """Focus the next (1) or previous (-1) message, starting at the last visible."""
         entries = self._column.entries
         if not entries:
             return

@@ -1,4 +1,4 @@
-"""The context menu of a transcript: what can be done with the text, then with the message under it."""
+"""The context menu of the transcript: actions on the selected text, then on the message under the pointer."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _MORE: Final = tuple(action for action in MessageAction if action not in (*_COPI
 
 
 class TranscriptMenu(QObject):
-    """Makes the menu anew for each click. GUI thread only."""
+    """Builds the menu for each click. GUI thread only."""
 
     tree_requested = Signal()
-    """All branches of the conversation are to be shown."""
+    """“Show all branches…” was chosen."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TranscriptMenu(QObject):
         self._handler = handler
         self._parent = parent
         self.is_speaking: Callable[[], bool] | None = None
-        """What says whether an answer is being read aloud; ``None`` where there is no voice."""
+        """Returns whether an answer is being read aloud; ``None`` where there is no voice."""
 
     def build(self, position: QPoint) -> QMenu:
         """Return the menu for a right click at a global position."""
@@ -82,7 +82,7 @@ class TranscriptMenu(QObject):
         return menu
 
     def build_more(self, entry: Entry, shown: Sequence[MessageAction]) -> QMenu:
-        """Return the menu of what can be done with a message besides ``shown``."""
+        """Return the menu of a message's actions other than ``shown``."""
         menu = Menu(self._parent)
         self._add_actions(menu, entry, [action for action in MessageAction if action not in shown])
         return menu
@@ -94,7 +94,7 @@ class TranscriptMenu(QObject):
         return None if index is None else self._column.entries[index]
 
     def _add_actions(self, menu: QMenu, entry: Entry, wanted: Sequence[MessageAction]) -> None:
-        """Add those of ``wanted`` that make sense for a message."""
+        """Add those of ``wanted`` that are possible for a message."""
         record = entry.message.generation
         possible = actions_for(entry, has_voice=self.is_speaking is not None)
         add_actions(

@@ -1,4 +1,4 @@
-"""What every part of the transcript draws with: the theme, and what is worked out from it once."""
+"""Fonts, text formats, lexers and formulas that all parts of the transcript draw with, from the theme."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fireside.ui.theme import Theme
 
 _LIST_INDENT: Final = 22
 _TOKEN: Final = QTextFormat.Property.UserProperty.value
-"""Under this number a format of code has the name of its token type."""
+"""Property of a code format that holds the name of its token type."""
 
 
 class TranscriptStyle:
-    """One scheme's formats. A new one is made when the theme changes. GUI thread only."""
+    """Formats of one colour scheme, computed lazily; replaced when the theme changes. GUI thread only."""
 
     def __init__(
         self,
@@ -29,14 +29,14 @@ class TranscriptStyle:
         *,
         wrapped: set[str] | None = None,
     ) -> None:
-        """Without ``formulas`` they are shown as they were written."""
+        """Without ``formulas``, the source of formulas is shown."""
         self.theme = theme
         self.lexers = lexers
         self.formulas = formulas
         self.wrapped: set[str] = set() if wrapped is None else wrapped
-        """Beginnings of code whose long lines the user wants wrapped; one set for all schemes."""
+        """Beginnings of code blocks that the user has wrapped; one set for all schemes."""
         self.code_colours = theme.tokens.pygments_style
-        """Name of the scheme's style for code: where it is the same, so are all of its formats."""
+        """Name of the scheme's Pygments style; the same name means the same code formats."""
         self._code_formats: dict[TokenType, QTextCharFormat] = {}
 
     @cached_property
@@ -64,7 +64,7 @@ class TranscriptStyle:
 
     @cached_property
     def selection(self) -> QTextCharFormat:
-        """How selected text is marked."""
+        """Format of selected text."""
         made = QTextCharFormat()
         colour = self.theme.colour("accent")
         colour.setAlpha(90)
@@ -72,13 +72,13 @@ class TranscriptStyle:
         return made
 
     def with_formulas(self, html: str) -> str:
-        """Return ``html`` with the formulas that have been drawn, and the source of the others."""
+        """Return ``html`` with the formulas that have been drawn, and the source of others."""
         if self.formulas is None:
             return Formulas.with_sources(html)
         return self.formulas.insert_formulas(html, font=self.text_font)
 
     def formula_image(self, name: str, *, ratio: float) -> QImage | None:
-        """Return the picture of a formula in this scheme's colour."""
+        """Return the image of a formula in this scheme's colour; ``None`` until it is drawn."""
         if self.formulas is None:
             return None
         colour = self.theme.colour("text").name()
@@ -86,7 +86,7 @@ class TranscriptStyle:
 
     @cached_property
     def found(self) -> QTextCharFormat:
-        """How text is marked that was looked for."""
+        """Format of a search match."""
         made = QTextCharFormat()
         made.setBackground(self.theme.colour("found"))
         made.setForeground(self.theme.colour("text"))
@@ -94,7 +94,7 @@ class TranscriptStyle:
 
     @cached_property
     def found_here(self) -> QTextCharFormat:
-        """How the hit that was gone to is marked."""
+        """Format of the current search match."""
         made = QTextCharFormat()
         made.setBackground(self.theme.colour("found_here"))
         made.setForeground(self.theme.colour("on_found_here"))
@@ -120,7 +120,7 @@ class TranscriptStyle:
         return made
 
     def recoloured(self, other: QTextCharFormat) -> QTextCharFormat:
-        """Return the format for the token type that ``other``, of another scheme, is for."""
+        """Return this scheme's format for the token type of ``other``, a format of another scheme."""
         from pygments.token import string_to_tokentype
 
         return self.code_format(string_to_tokentype(other.stringProperty(_TOKEN)))

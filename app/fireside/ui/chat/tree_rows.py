@@ -1,7 +1,7 @@
-"""Where the messages of a branched conversation stand in a drawing of it. Pure: no Qt.
+"""Rows and lanes of the tree of a conversation's branches. Pure: no Qt.
 
-The branch that is shown goes straight down in the first lane. A side branch stands one lane further, below
-the message that it begins at and above what follows there.
+The branch that is shown goes straight down in the first lane. A side branch is one lane further right, below
+the message at which it begins and above what follows there.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from fireside.core.ids import MessageId
 
 
 class TreeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the drawing."""
+    """One row of the tree: a message, its lane, and the lines that pass it."""
 
     node: TreeNode
     lane: int
     """0 is the first."""
     begins: bool
-    """A side branch begins here: it comes from the lane before."""
+    """A side branch begins here, from the lane to the left."""
     ends: bool
     """Nothing follows in this lane."""
     passing: tuple[int, ...]
-    """Lanes before this one whose line goes on past it."""
+    """Lanes to the left whose lines pass this row."""
     passes_active: bool = False
-    """The line in the first lane is that of the branch that is shown."""
+    """The passing line in the first lane is that of the branch that is shown."""
 
 
 def tree_rows(nodes: Sequence[TreeNode]) -> tuple[TreeRow, ...]:
-    """Return the lines, top down. ``nodes`` are in the order in which they were made."""
+    """Return the rows, top down. ``nodes`` are in the order of their creation."""
     children: dict[MessageId | None, list[TreeNode]] = {}
     known = {node.id for node in nodes}
     for node in nodes:
@@ -80,7 +80,7 @@ def _newest_below(nodes: Sequence[TreeNode]) -> dict[MessageId, MessageId]:
 
 
 def branch_before(rows: Sequence[TreeRow], at: int) -> int | None:
-    """Return the row from which the branch of row ``at`` comes, or the one before it in its lane."""
+    """Return the row of the parent of row ``at``; ``None`` for the first message."""
     wanted = rows[at].node.parent_id
     return next((index for index in range(at - 1, -1, -1) if rows[index].node.id == wanted), None)
 

@@ -1,4 +1,4 @@
-"""All branches of a conversation, drawn; Enter goes to a message."""
+"""The sheet that draws the tree of a conversation's branches; Enter goes to a message."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DOT: Final = 4.5
 
 
 def row_text(row: TreeRow) -> str:
-    """What a line says: ``You: Why?``."""
+    """Return the text of a row: ``You: Why?``."""
     node = row.node
     who = tr("You") if node.role is Role.USER else (node.model_name or tr("Answer"))
     text = one_line(node.excerpt) or _silence(node)
@@ -36,7 +36,7 @@ def row_text(row: TreeRow) -> str:
 
 
 def accessible_row_text(row: TreeRow, *, at: int, n_rows: int) -> str:
-    """What a screen reader says of a line."""
+    """Return the accessible text of row ``at`` of ``n_rows``."""
     facts = [row_text(row)]
     if row.begins:
         facts.append(tr("another branch starts here"))
@@ -102,7 +102,7 @@ def _x(lane: int) -> float:
 
 
 class TreeView(QListView):
-    """The drawing: Up and Down go from line to line, Left and Right from branch to branch."""
+    """The tree: Up and Down go from row to row, Left and Right from branch to branch."""
 
     message_selected = Signal(object)
     """``MessageId``."""
@@ -133,11 +133,11 @@ class TreeView(QListView):
 
     @property
     def at(self) -> int:
-        """The line that is marked."""
+        """The selected row."""
         return self.currentIndex().row()
 
     def select(self, at: int) -> None:
-        """Mark a line and show it."""
+        """Select a row and scroll to it."""
         index = self._model.index(at)
         self.setCurrentIndex(index)
         self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
@@ -196,5 +196,5 @@ class TreeSheet(Sheet):
         self.tree.setFocus()
 
     def _choose(self, message_id: MessageId) -> None:
-        self.accept()  # first, so that the keyboard goes to the message and not back to where it was
+        self.accept()  # first, so that the focus goes to the message and not back to where it was
         self._on_chosen(message_id)

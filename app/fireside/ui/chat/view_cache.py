@@ -1,4 +1,4 @@
-"""Messages of the chats seen last with their widgets, so that going back to a chat lays nothing out again."""
+"""A cache of message widgets of recent chats, so that going back to a chat needs no layout."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from fireside.ui.chat.message_item import Entry
 _MOST_VIEWS: Final = 16
 _MOST_CHARS: Final = 24_000
 _MOST_TEXTS: Final = 400
-"""Of all messages that are kept. A paragraph takes 75 kilobytes with its layout, code twice as much."""
+"""Text widgets of all cached messages. A paragraph takes 75 kilobytes with its layout, code twice as much."""
 
 
 class ViewCache:
-    """Hidden widgets. Those seen longest ago are deleted for newer ones. GUI thread only."""
+    """An LRU cache of hidden widgets, within a budget of messages, characters and texts. GUI thread only."""
 
     def __init__(self) -> None:
         self._views: dict[MessageId, tuple[Entry, MessageView]] = {}
-        """The one seen last comes last."""
+        """Least recently used first."""
 
     @property
     def n_chars(self) -> int:
-        """Characters of everything that is kept."""
+        """Characters of all cached messages."""
         return sum(len(entry.text) + len(entry.reasoning) for entry, _ in self._views.values())
 
     @property
     def n_texts(self) -> int:
-        """Texts of everything that is kept."""
+        """Text widgets of all cached messages."""
         return sum(len(view.text_views) for _, view in self._views.values())
 
     def store(self, entry: Entry, view: MessageView) -> None:
-        """Hide the widget of a message that is shown no more; keep it if it can be shown again as it is."""
+        """Hide a message's widget and cache it; delete it where it could not be shown again as it is."""
         view.hide()
         if not _is_settled(entry, view):
             view.deleteLater()
@@ -43,7 +43,7 @@ class ViewCache:
         for edit in view.text_views:
             if edit.extraSelections():
                 edit.setExtraSelections([])
-        # The keyboard was in it, perhaps, and leaves a widget that is no longer among those shown.
+        # It may have had the focus, and no longer is among the widgets that hear of a change of focus.
         view.set_focused(False)
         self._delete(entry.message.id)
         self._views[entry.message.id] = (entry, view)
@@ -51,12 +51,12 @@ class ViewCache:
             self._delete(next(iter(self._views)))
 
     def entry_of(self, message: StoredMessage) -> Entry | None:
-        """Return a kept message as it was left, unfolded for example; ``None`` if it is another since."""
+        """Return a cached message's entry with its view state; ``None`` if the message has changed since."""
         kept = self._views.get(message.id)
         return kept[0] if kept is not None and kept[0].message == message else None
 
     def pop(self, entry: Entry) -> MessageView | None:
-        """Hand out the widget of ``entry``, hidden and as it was left; ``None`` if there is none."""
+        """Remove and return the hidden widget of ``entry``; ``None`` if there is none."""
         kept = self._views.get(entry.message.id)
         if kept is None:
             return None
@@ -67,7 +67,7 @@ class ViewCache:
         return kept[1]
 
     def clear(self) -> None:
-        """Delete all at once."""
+        """Delete all widgets immediately."""
         for _, view in self._views.values():
             view.deleteLater()
             QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)
@@ -79,6 +79,6 @@ class ViewCache:
 
 
 def _is_settled(entry: Entry, view: MessageView) -> bool:
-    """Whether nothing goes on in a message: no text comes, no edit is open, no offer hangs on it."""
+    """Return whether a message is static: not streaming, not being edited, without an error and laid out."""
     has_edit = entry.is_being_edited or entry.edit_draft is not None
     return not entry.is_running and not has_edit and entry.message.error is None and view.is_laid_out
