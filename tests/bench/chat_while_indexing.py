@@ -26,7 +26,7 @@ from bench.search import Translatable
 from fireside.chat.app import App
 from fireside.core.collection import Activity
 from fireside.core.ids import CollectionId, ModelId
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
@@ -125,7 +125,10 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
         (folder / "files" / f"{number}.txt").write_text(words.text(rng, N_WORDS))
     environ = {**os.environ, "FIRESIDE_HOME": str(folder / "home")}
     app = await build_app(
-        load_context(environ, command_line={}), emit=lambda _: None, keep=Keep.NOTHING, added=(str(embedder),)
+        load_context(environ, command_line={}),
+        emit=lambda _: None,
+        keep=Persistence.NOTHING,
+        added=(str(embedder),),
     )
     try:
         await app.preferences.change(AppLayer(), key="sampling.max_tokens", value=N_TOKENS)

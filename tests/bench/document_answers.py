@@ -27,7 +27,7 @@ from fireside.core.citations import citation_marks
 from fireside.core.collection import COLLECTIONS_KEY
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
@@ -67,7 +67,10 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
     added = [str(path.resolve()) for path in (arguments.model, arguments.embedder) if path is not None]
     environ = {**os.environ, "FIRESIDE_HOME": str(folder / "home")}
     app = await build_app(
-        load_context(environ, command_line={}), emit=lambda _: None, keep=Keep.NOTHING, added=tuple(added)
+        load_context(environ, command_line={}),
+        emit=lambda _: None,
+        keep=Persistence.NOTHING,
+        added=tuple(added),
     )
     try:
         specs = {each.path: each.spec.id for each in app.models.entries if each.spec}

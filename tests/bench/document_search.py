@@ -33,7 +33,7 @@ from bench.minilm import convert
 from fireside.chat.app import App
 from fireside.core.collection import Collection, Passage
 from fireside.core.ids import ModelId
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 
 PACKAGES: Final = Path(sys.prefix) / "share" / "fireside-bench" / "packages"
@@ -213,7 +213,10 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
         convert(ARCHIVE, model)
     environ = {**os.environ, "FIRESIDE_HOME": str(folder / "home")}
     app = await build_app(
-        load_context(environ, command_line={}), emit=lambda _: None, keep=Keep.NOTHING, added=(str(model),)
+        load_context(environ, command_line={}),
+        emit=lambda _: None,
+        keep=Persistence.NOTHING,
+        added=(str(model),),
     )
     try:
         (spec,) = (

@@ -26,7 +26,7 @@ from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.library.starter import starter_folder
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.parse import parse_assignments
 
@@ -102,7 +102,9 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
     thread = EngineThread(
-        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+        build=lambda pump: build_app(
+            context, emit=pump.add, next_frame=pump.next_frame, keep=Persistence.AS_OWNER
+        )
     )
     client = EngineClient(thread)
     thread.start()

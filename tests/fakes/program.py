@@ -19,8 +19,8 @@ from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
-from fireside.main.app_setup import Keep, build_app
-from fireside.main.engine_sharing import EngineSharing, Stays
+from fireside.main.app_setup import Persistence, build_app
+from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.startup_context import load_context
 from fireside.main.window import _end_rest, make_windows
 from fireside.settings.parse import parse_assignments
@@ -120,8 +120,8 @@ def running_program(
             context,
             emit=pump.add,
             next_frame=pump.next_frame,
-            keep=Keep.AS_OWNER,
-            sharing=EngineSharing(name="window", stays=Stays.LONG),
+            keep=Persistence.AS_OWNER,
+            sharing=EngineSharing(name="window", stays=ProgramLifetime.LONG),
         )
     )
     client = EngineClient(thread)

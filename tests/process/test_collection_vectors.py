@@ -8,7 +8,7 @@ import gguf
 
 from fireside.core.errors import ModelNotFound
 from fireside.core.ids import ModelId
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 from llama.tiny_bert import write_bert
 
@@ -29,7 +29,7 @@ async def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(t
     app = await build_app(
         load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={}),
         emit=lambda _: None,
-        keep=Keep.NOTHING,
+        keep=Persistence.NOTHING,
         added=tuple(map(str, models)),
     )
     try:

@@ -16,7 +16,7 @@ from fireside.core.events import AnswerProgressed, AppEvent, SummaryChanged
 from fireside.core.generation import Summarising, Usage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import DocumentPart, Role, text_message
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
@@ -77,7 +77,7 @@ async def chat(
 ) -> AsyncIterator[_Chat]:
     context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
     chat = _Chat()
-    app = await build_app(context, emit=chat.emit, keep=Keep.NOTHING)
+    app = await build_app(context, emit=chat.emit, keep=Persistence.NOTHING)
     try:
         for key, value in (
             ("load.n_ctx", n_ctx),
@@ -166,7 +166,7 @@ async def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_m
     assert chat.id is not None
     kept = (await chat.app.conversations.open(chat.id)).messages
     assert len(kept) == 2 * len(answers) + 2, "nothing was replaced"
-    await chat.app.contexts.write_summary_again(edited.summary.id, model_id=chat.model_id)
+    await chat.app.contexts.regenerate_summary(edited.summary.id, model_id=chat.model_id)
     again = (await chat.plan()).summary
     assert again is not None
     assert not again.edited

@@ -32,7 +32,7 @@ from fireside.core.library import MoveEnded
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.status import Ready
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 
 REPO = "acme/smol-GGUF"
@@ -90,7 +90,9 @@ def engine_thread(home: Path, hub: FakeHub) -> Iterator[EngineClient]:
     }
     context = load_context(environ, command_line={})
     thread = EngineThread[App](
-        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+        build=lambda pump: build_app(
+            context, emit=pump.add, next_frame=pump.next_frame, keep=Persistence.AS_OWNER
+        )
     )
     client = EngineClient(thread)
     thread.start()

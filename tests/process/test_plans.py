@@ -17,7 +17,7 @@ from fireside.core.options import CacheType, Purpose
 from fireside.core.plan import LoadPlan, MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls
 from fireside.core.status import Ready
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import ModelLayer
 from llama.tiny_bert import write_bert
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("starter_model_path")
 async def program(home: Path) -> AsyncIterator[App]:
     """The whole program but its window, at home in a folder of its own."""
     context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
-    app = await build_app(context, emit=lambda _: None, keep=Keep.NOTHING)
+    app = await build_app(context, emit=lambda _: None, keep=Persistence.NOTHING)
     try:
         yield app
     finally:
@@ -63,7 +63,7 @@ async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> Non
 async def test_a_model_for_vectors_is_planned_as_it_is_loaded_for_them(tmp_path: Path) -> None:
     path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
     context = load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={})
-    app = await build_app(context, emit=lambda _: None, keep=Keep.NOTHING, added=(str(path),))
+    app = await build_app(context, emit=lambda _: None, keep=Persistence.NOTHING, added=(str(path),))
     try:
         plan = await app.load_plans.plan(ModelId("vectors"), conversation_id=None, changes={})
     finally:

@@ -40,7 +40,7 @@ class BranchClient(Protocol):
         Raises ``AnswerRunning``, ``ModelNotFound``, or ``RecordNotFound`` where nothing is being read.
         """
 
-    async def reword_question(self, message_id: MessageId, *, text: str) -> None:
+    async def replace_question_text(self, message_id: MessageId, *, text: str) -> None:
         """Give a question other words, in a new branch with the same answers. Nothing runs.
 
         Raises ``InvalidText`` or ``AnswerRunning``.
@@ -93,17 +93,17 @@ class BranchClient(Protocol):
 
     async def unpin(self, message_id: MessageId) -> None: ...
 
-    async def edit_waiting(self, waiting_id: QueuedMessageId, *, text: str) -> None:
+    async def edit_queued(self, queued_id: QueuedMessageId, *, text: str) -> None:
         """Change the words of a message that waits to be sent. Raises ``InvalidText``."""
 
-    async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
+    async def save_edit(self, message_id: MessageId, *, text: str | None) -> None:
         """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
 
-    async def keep_waiting_edit(self, waiting_id: QueuedMessageId, *, text: str | None) -> None:
+    async def save_queued_edit(self, queued_id: QueuedMessageId, *, text: str | None) -> None:
         """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
 
-    async def cancel_waiting(self, waiting_id: QueuedMessageId) -> None:
+    async def cancel_queued(self, queued_id: QueuedMessageId) -> None:
         """Take back a message that waits to be sent; its words and files go on as the draft's."""
 
-    async def send_waiting(self, waiting_id: QueuedMessageId) -> None:
+    async def send_queued(self, queued_id: QueuedMessageId) -> None:
         """Send it now. Raises ``AnswerRunning`` or ``ModelNotFound``: then it goes on waiting."""

@@ -39,7 +39,7 @@ class ComparisonClient(Protocol):
 
         Raises:
             InvalidParameter: fewer than two columns or more than four.
-            AnswerRunning, ModelNotFound, SettingInvalid, NotStored.
+            AnswerRunning, ModelNotFound, SettingInvalid, RecordNotFound.
         """
 
     async def open(self, message_id: MessageId) -> Comparison:

@@ -43,11 +43,11 @@ class ContextClient(Protocol):
     async def remove_summary(self, summary_id: SummaryId) -> None:
         """Throw a summary away; the messages are as they were. Raises ``RecordNotFound``."""
 
-    async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+    async def regenerate_summary(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         """Have a summary written anew, of the same messages, and return when it is.
 
         Raises ``SummaryFailed``, ``ModelNotFound`` or ``RecordNotFound``; the old one is kept then.
         """
 
     async def cancel_summary(self, conversation_id: ConversationId) -> None:
-        """End the writing of a summary that ``write_summary_again`` began; the old one is kept."""
+        """End the writing of a summary that ``regenerate_summary`` began; the old one is kept."""

@@ -24,9 +24,9 @@ class FolderClient(Protocol):
     async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
         """Give a folder another name; an empty one is ignored."""
 
-    async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None: ...
+    async def set_folder_colour(self, folder_id: FolderId, *, colour: Colour | None) -> None: ...
 
-    async def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
+    async def set_folder_collections(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
         """Answer all conversations of a folder from these collections of documents."""
 
     async def folder_of(self, conversation_id: ConversationId) -> Folder | None:

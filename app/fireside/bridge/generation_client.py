@@ -41,7 +41,7 @@ class GenerationClient(Protocol):
             AnswerRunning: another message of this conversation is being sent at this moment.
             ImagesUnsupported: there are pictures, and the model has no eyes.
             SettingInvalid: one of ``settings`` will not do.
-            ModelNotFound, RemoteUnable, NotStored, StorageError.
+            ModelNotFound, RemoteUnable, RecordNotFound, StorageError.
         """
 
     async def stop(self, conversation_id: ConversationId) -> None:

@@ -37,7 +37,7 @@ class PresetClient(Protocol):
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
         """Keep what the user entered for the variables, to be offered the next time."""
 
-    async def bring_back_built_in(self) -> int:
+    async def restore_built_in(self) -> int:
         """Add those presets that came with the program and are gone. Returns how many."""
 
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:

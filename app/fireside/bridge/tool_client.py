@@ -19,7 +19,7 @@ from fireside.core.tool_servers import (
     ToolServerInfo,
 )
 from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
-from fireside.settings.secrets import KeepIn, SecretPlace
+from fireside.settings.secrets import KeepIn, SecretLocation
 
 
 class ToolClient(Protocol):
@@ -69,7 +69,7 @@ class ToolServerClient(Protocol):
         Raises ``ToolServerInvalid``.
         """
 
-    async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
+    async def add(self, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING) -> None:
         """Keep a server that the user has seen as ``prepare`` and confirmed. Starts nothing.
 
         Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` where a value cannot be kept

@@ -135,9 +135,9 @@ class AnswerGeneration:
         return msgspec.structs.replace(self._answer, message=message)
 
     @property
-    def thinking_began(self) -> float | None:
+    def thinking_started_at(self) -> float | None:
         """When the first reasoning came, on the clock; ``None`` while there is none."""
-        return self._output.thinking_began
+        return self._output.thinking_started_at
 
     def cancel(self) -> None:
         """Ask the engine to end the answer; ``run`` returns once it has."""

@@ -62,7 +62,7 @@ class Branching:
             raise RecordNotFound(what="question", id=message_id)
         self._generations.refuse_if_running(question.conversation_id)
         enough = replace(part, reading=replace(part.reading, is_enough=True))
-        self._emit(MessageReplaced(message=await self._store.messages.put_passages(question.id, enough)))
+        self._emit(MessageReplaced(message=await self._store.messages.set_passages(question.id, enough)))
         await self._generations.regenerate(message_id, model_id=model_id)
 
     async def _ask_beside(self, old: StoredMessage, message: ChatMessage, *, spec: ModelSpec) -> None:
@@ -70,7 +70,7 @@ class Branching:
         record = initial_record(spec)
 
         async def commit() -> StoredMessage:
-            stored = await self._store.branches.add_turn_beside(old.id, message=message, generation=record)
+            stored = await self._store.branches.add_sibling_turn(old.id, message=message, generation=record)
             self._emit(ConversationChanged(summary=stored.summary))
             self._emit(BranchChanged(conversation_id=old.conversation_id))
             self._emit(MessageAdded(message=stored.question))
@@ -79,7 +79,7 @@ class Branching:
 
         await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
-    async def reword_question(self, message_id: MessageId, *, text: str) -> None:
+    async def replace_question_text(self, message_id: MessageId, *, text: str) -> None:
         check_text(text)
         old = await self._of_role(message_id, Role.USER)
         self._generations.refuse_if_running(old.conversation_id)
@@ -104,7 +104,7 @@ class Branching:
         await self._store.drafts.save_edit(message_id, text=None)
         self._emit(BranchChanged(conversation_id=old.conversation_id))
 
-    async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
+    async def save_edit(self, message_id: MessageId, *, text: str | None) -> None:
         await self._store.drafts.save_edit(message_id, text=text)
 
     # Answers
@@ -170,22 +170,22 @@ class Branching:
 
     # What waits
 
-    async def edit_waiting(self, waiting_id: QueuedMessageId, *, text: str) -> None:
+    async def edit_queued(self, queued_id: QueuedMessageId, *, text: str) -> None:
         check_text(text)
-        waiting = await self._store.queue.get(waiting_id)
-        left = await self._store.queue.change(waiting_id, message=_reworded(waiting.message, text))
+        waiting = await self._store.queue.get(queued_id)
+        left = await self._store.queue.change(queued_id, message=_reworded(waiting.message, text))
         self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
 
-    async def keep_waiting_edit(self, waiting_id: QueuedMessageId, *, text: str | None) -> None:
-        await self._store.queue.save_edit(waiting_id, text=text)
+    async def save_queued_edit(self, queued_id: QueuedMessageId, *, text: str | None) -> None:
+        await self._store.queue.save_edit(queued_id, text=text)
 
-    async def cancel_waiting(self, waiting_id: QueuedMessageId) -> None:
-        waiting = await self._store.queue.get(waiting_id)
-        left = await self._store.queue.remove(waiting_id)
+    async def cancel_queued(self, queued_id: QueuedMessageId) -> None:
+        waiting = await self._store.queue.get(queued_id)
+        left = await self._store.queue.remove(queued_id)
         self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
 
-    async def send_waiting(self, waiting_id: QueuedMessageId) -> None:
-        await self._generations.send_waiting(waiting_id)
+    async def send_queued(self, queued_id: QueuedMessageId) -> None:
+        await self._generations.send_queued(queued_id)
 
     # Inside
 

@@ -63,13 +63,13 @@ class ExternalChanges:
         await self._watch.close()
 
     async def _look(self) -> None:
-        version, before = await self._store.outside_version(), self._seen
+        version, before = await self._store.external_version(), self._seen
         if before is not None and before.version == version:
             return
         self._seen = _Seen(
             version=version,
             chats={summary.id: summary for summary in await self._store.conversations.all()},
-            written=await self._store.conversations.being_written(),
+            written=await self._store.conversations.with_running_answers(),
             folders=await self._store.folders.all(),
         )
         if before is not None:

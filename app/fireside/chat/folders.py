@@ -54,12 +54,12 @@ class FolderService:
             await self._store.folders.rename(folder_id, name=_name(name))
             await self._folders_changed()
 
-    async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None:
+    async def set_folder_colour(self, folder_id: FolderId, *, colour: Colour | None) -> None:
         """Give a folder a colour, or take it away."""
         await self._store.folders.set_colour(folder_id, colour=colour)
         await self._folders_changed()
 
-    async def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
+    async def set_folder_collections(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
         await self._store.folders.set_collections(folder_id, collections=collections)
         await self._folders_changed()
 

@@ -147,10 +147,10 @@ class GenerationService:
 
         await self.answer(old.conversation_id, spec=spec, commit=commit, run=run, replay=replay)
 
-    async def send_waiting(self, waiting_id: QueuedMessageId) -> None:
+    async def send_queued(self, queued_id: QueuedMessageId) -> None:
         """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or
         ``RecordNotFound``."""
-        waiting = await self._store.queue.get(waiting_id)
+        waiting = await self._store.queue.get(queued_id)
         spec = self._models.answering_spec(waiting.model_id)
         await self.answer(
             waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
@@ -215,7 +215,7 @@ class GenerationService:
             conversation,
             messages=tuple(self.reported(message) for message in conversation.messages),
             running=frozenset(id_ for id_, turn in told.items() if turn.reported.state is _STREAMING),
-            thinking_since=None if last is None else last.thinking_began,
+            thinking_since=None if last is None else last.thinking_started_at,
         )
 
     def reported(self, message: StoredMessage) -> StoredMessage:

@@ -105,7 +105,7 @@ class Presets:
         await self._store.presets.remember_values(preset_id, kept)
         await self._tell()
 
-    async def bring_back_built_in(self) -> int:
+    async def restore_built_in(self) -> int:
         there = {preset.source for preset in await self.presets()}
         missing = [preset for preset in built_in_presets() if preset.source not in there]
         await self._refuse_too_many(len(missing))

@@ -34,7 +34,7 @@ class MessageAccumulator:
         self._thought_s: float | None = None
         self._thinking_since: float | None = None
         self._thinking_until = 0.0
-        self.thinking_began: float | None = None
+        self.thinking_started_at: float | None = None
         """When the first reasoning came, by ``clock``."""
 
     def add(self, piece: TextDelta) -> None:
@@ -99,8 +99,8 @@ class MessageAccumulator:
             self._thinking_until = now
             if self._thinking_since is None:
                 self._thinking_since = now
-            if self.thinking_began is None:
-                self.thinking_began = now
+            if self.thinking_started_at is None:
+                self.thinking_started_at = now
         elif self._thinking_since is not None:
             self._thought_s = (self._thought_s or 0.0) + now - self._thinking_since
             self._thinking_since = None

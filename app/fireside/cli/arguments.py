@@ -13,39 +13,45 @@ from fireside import __version__
 from fireside.cli.ask_window import add_ask_window_command
 from fireside.cli.bench import (
     BENCH_COMMAND,
-    BenchWords,
+    BenchArguments,
     add_bench_command,
-    read_bench_words,
-    wrong_in_bench,
+    bench_usage_error,
+    read_bench_arguments,
 )
 from fireside.cli.doctor import add_doctor_command
 from fireside.cli.document_arguments import (
     DOCUMENTS_COMMAND,
-    DocumentWords,
+    DocumentArguments,
     add_documents_command,
-    read_document_words,
-    wrong_in_documents,
+    documents_usage_error,
+    read_document_arguments,
 )
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
 from fireside.cli.loaded_models import add_running_commands
 from fireside.cli.plan_table import add_plan_command
 from fireside.cli.remove import add_remove_command
-from fireside.cli.run_arguments import add_run_command, add_set_option, instead_of_prompt, settings_of
+from fireside.cli.run_arguments import add_run_command, add_set_option, prompt_replacement, settings_of
 from fireside.cli.runtimes import (
     RUNTIME_COMMAND,
-    RuntimeWords,
+    RuntimeArguments,
     add_runtime_command,
-    read_runtime_words,
-    wrong_together,
+    read_runtime_arguments,
+    runtime_usage_error,
 )
-from fireside.cli.serve import TOKEN_COMMAND, ServeWords, add_serve_commands, read_serve_words, wrong_in_serve
+from fireside.cli.serve import (
+    TOKEN_COMMAND,
+    ServeArguments,
+    add_serve_commands,
+    read_serve_arguments,
+    serve_usage_error,
+)
 from fireside.cli.tool_words import (
     TOOLS_COMMAND,
-    ToolsWords,
+    ToolsArguments,
     add_tools_command,
-    read_tools_words,
-    wrong_in_tools,
+    read_tools_arguments,
+    tools_usage_error,
 )
 from fireside.cli.tools import tool_settings
 from fireside.cli.transfer import add_transfer_commands
@@ -90,7 +96,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     model: str | None = None
     prompt: str | None = None
-    instead_of_prompt: TextInput | InfillInput | None = None
+    prompt_replacement: TextInput | InfillInput | None = None
     """What to go on with, or the gap to fill, where it is not a question."""
     images: tuple[ImagePart, ...] = ()
     n_answers: int = 1
@@ -120,11 +126,11 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     own: bool = False
     """Whether the engine that runs is left alone."""
     as_json: bool = False
-    documents: DocumentWords = DocumentWords()
-    runtime: RuntimeWords = RuntimeWords()
-    bench: BenchWords = BenchWords()
-    serve: ServeWords = ServeWords()
-    tool_words: ToolsWords = ToolsWords()
+    documents: DocumentArguments = DocumentArguments()
+    runtime: RuntimeArguments = RuntimeArguments()
+    bench: BenchArguments = BenchArguments()
+    serve: ServeArguments = ServeArguments()
+    tool_words: ToolsArguments = ToolsArguments()
     files: tuple[str, ...] = ()
     """To import, or to add to the library once the window is open."""
 
@@ -248,7 +254,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         command=found.command or "window",
         model=model,
         prompt=prompt,
-        instead_of_prompt=instead_of_prompt(found),
+        prompt_replacement=prompt_replacement(found),
         images=tuple(getattr(found, "image", ())),
         n_answers=getattr(found, "n", 1),
         settings=settings,
@@ -265,11 +271,11 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         no_token=getattr(found, "no_token", False),
         own=getattr(found, "own", False),
         as_json=getattr(found, "as_json", False),
-        bench=read_bench_words(found) if found.command == BENCH_COMMAND else BenchWords(),
-        documents=read_document_words(found),
-        runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
-        serve=read_serve_words(found),
-        tool_words=read_tools_words(found) if found.command == TOOLS_COMMAND else ToolsWords(),
+        bench=read_bench_arguments(found) if found.command == BENCH_COMMAND else BenchArguments(),
+        documents=read_document_arguments(found),
+        runtime=read_runtime_arguments(found) if found.command == RUNTIME_COMMAND else RuntimeArguments(),
+        serve=read_serve_arguments(found),
+        tool_words=read_tools_arguments(found) if found.command == TOOLS_COMMAND else ToolsArguments(),
         wanted=_wanted(found),
         target=getattr(found, "target", ""),
         form=getattr(found, "form", ""),
@@ -293,21 +299,21 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
     if arguments.model is not None and not arguments.model.strip():
         return "the model name is empty. “fireside list” shows the models on this computer."
     if arguments.command == DOCUMENTS_COMMAND:
-        return wrong_in_documents(arguments.documents)
+        return documents_usage_error(arguments.documents)
     if arguments.command == RUNTIME_COMMAND:
-        return wrong_together(arguments.runtime)
+        return runtime_usage_error(arguments.runtime)
     if arguments.command == TOKEN_COMMAND:
-        return wrong_in_serve(arguments.serve)
+        return serve_usage_error(arguments.serve)
     if arguments.command == BENCH_COMMAND:
-        return wrong_in_bench(arguments.bench)
+        return bench_usage_error(arguments.bench)
     if arguments.command == TOOLS_COMMAND:
-        return wrong_in_tools(arguments.tool_words)
-    if arguments.tools and (arguments.images or arguments.n_answers > 1 or arguments.instead_of_prompt):
+        return tools_usage_error(arguments.tool_words)
+    if arguments.tools and (arguments.images or arguments.n_answers > 1 or arguments.prompt_replacement):
         return "--tool cannot be combined with --image, --n, --raw or --fill."
-    if arguments.instead_of_prompt is None:
+    if arguments.prompt_replacement is None:
         return None
-    flag = "--fill" if isinstance(arguments.instead_of_prompt, InfillInput) else "--raw"
-    if isinstance(arguments.instead_of_prompt, InfillInput) and found.raw is not None:
+    flag = "--fill" if isinstance(arguments.prompt_replacement, InfillInput) else "--raw"
+    if isinstance(arguments.prompt_replacement, InfillInput) and found.raw is not None:
         return "--raw and --fill cannot be combined."
     if arguments.prompt is not None:
         return f"{flag} replaces the prompt, but one was given: “{arguments.prompt}”."

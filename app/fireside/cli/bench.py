@@ -57,7 +57,7 @@ class BenchForm(StrEnum):
     MARKDOWN = "markdown"
 
 
-class BenchWords(msgspec.Struct, frozen=True, kw_only=True):
+class BenchArguments(msgspec.Struct, frozen=True, kw_only=True):
     """What was typed after ``fireside bench``."""
 
     models: tuple[str, ...] = ()
@@ -90,9 +90,9 @@ def add_bench_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     return bench
 
 
-def read_bench_words(found: argparse.Namespace) -> BenchWords:
+def read_bench_arguments(found: argparse.Namespace) -> BenchArguments:
     """Return what was typed, of a command line that has been parsed."""
-    return BenchWords(
+    return BenchArguments(
         models=tuple(found.models),
         form=found.form_of_bench or BenchForm.TABLE,
         tune=found.tune,
@@ -101,7 +101,7 @@ def read_bench_words(found: argparse.Namespace) -> BenchWords:
     )
 
 
-def wrong_in_bench(words: BenchWords) -> str | None:
+def bench_usage_error(words: BenchArguments) -> str | None:
     """Say what does not go together, if anything."""
     if words.tune and len(words.models) > 1:
         return "--tune takes one model."
@@ -117,7 +117,7 @@ def run_bench(
     loop: EngineLoop,
     events: queue.SimpleQueue[AppEvent],
     *,
-    words: BenchWords,
+    words: BenchArguments,
     specs: Sequence[ModelSpec],
     screen: Screen,
 ) -> int:

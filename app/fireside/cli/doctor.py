@@ -29,7 +29,7 @@ def add_doctor_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     doctor.add_argument("--json", action="store_true", dest="as_json", help="print as JSON")
 
 
-def checkup_text(checkup: DiagnosticReport, *, width: int) -> str:
+def report_text(checkup: DiagnosticReport, *, width: int) -> str:
     """Return a line or more for each finding, and one about all of them. ``width`` is the terminal's."""
     name_width = max((len(finding.name) for finding in checkup.findings), default=0) + 2
     lines = [_finding_lines(each, name_width=name_width, width=width) for each in checkup.findings]
@@ -40,7 +40,7 @@ def checkup_text(checkup: DiagnosticReport, *, width: int) -> str:
     return "".join(lines) + f"\n{end}\n"
 
 
-def checkup_json(checkup: DiagnosticReport) -> str:
+def report_json(checkup: DiagnosticReport) -> str:
     """Return the same as JSON: ``works``, ``findings`` and ``hardware``."""
     whole = {"works": checkup.works, "findings": checkup.findings, "hardware": checkup.hardware}
     return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"

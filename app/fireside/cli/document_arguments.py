@@ -23,7 +23,7 @@ Collections of files and folders: read them, search them, ask questions that are
 """
 
 
-class DocumentWords(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentArguments(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done with collections."""
 
     action: str = ""
@@ -64,13 +64,13 @@ def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None
     add_set_option(command)
 
 
-def read_document_words(found: argparse.Namespace) -> DocumentWords:
+def read_document_arguments(found: argparse.Namespace) -> DocumentArguments:
     """Return what was typed; nothing for another command."""
     if found.command != DOCUMENTS_COMMAND:
-        return DocumentWords()
+        return DocumentArguments()
     words = tuple(found.words)
     is_adding = found.action == "add"
-    return DocumentWords(
+    return DocumentArguments(
         action=found.action,
         name=(words[0] if words else "") if is_adding else " ".join(words),
         paths=words[1:] if is_adding else (),
@@ -81,7 +81,7 @@ def read_document_words(found: argparse.Namespace) -> DocumentWords:
     )
 
 
-def wrong_in_documents(words: DocumentWords) -> str | None:
+def documents_usage_error(words: DocumentArguments) -> str | None:
     """Say what is missing or too much, if anything."""
     if words.action != "list" and not words.words.strip():
         what = {"search": "words to find", "ask": "a question"}.get(words.action, "a collection’s name")

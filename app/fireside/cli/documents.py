@@ -11,7 +11,7 @@ from typing import Final
 
 from fireside.chat.app import App
 from fireside.chat.context.document_passages import room_for_passages
-from fireside.cli.document_arguments import DocumentWords
+from fireside.cli.document_arguments import DocumentArguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen, printable
@@ -50,7 +50,7 @@ class Documents:
         self._events = events
         self._screen = screen
 
-    def run(self, words: DocumentWords, *, model: str | None) -> int:
+    def run(self, words: DocumentArguments, *, model: str | None) -> int:
         """Do what was typed."""
         match words.action:
             case "add":
@@ -64,7 +64,7 @@ class Documents:
             case _:
                 return self._ask(words, model=model)
 
-    def _add(self, words: DocumentWords, *, model: str | None) -> int:
+    def _add(self, words: DocumentArguments, *, model: str | None) -> int:
         name, paths = words.name, words.paths
         missing = [path for path in paths if not Path(path).exists()]
         if missing:
@@ -162,7 +162,7 @@ class Documents:
         self._screen.write(f"“{found.name}” removed. Its files were left alone.\n")
         return 0
 
-    def _search(self, words: DocumentWords) -> int:
+    def _search(self, words: DocumentArguments) -> int:
         collections = self._meant(words.collections)
         if collections is None:
             return 1
@@ -182,7 +182,7 @@ class Documents:
             )
         return 0
 
-    def _ask(self, words: DocumentWords, *, model: str | None) -> int:
+    def _ask(self, words: DocumentArguments, *, model: str | None) -> int:
         collections = self._meant(words.collections)
         if collections is None:
             return 1

@@ -96,7 +96,7 @@ def running_json(models: Sequence[RunningModel], *, is_running: bool) -> str:
     return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
 
 
-def meant(models: Sequence[RunningModel], name: str) -> tuple[RunningModel, ...]:
+def find_running(models: Sequence[RunningModel], name: str) -> tuple[RunningModel, ...]:
     """Return the loaded models that can be meant: those called so, else those whose name begins so."""
     wanted = _plain(name)
     whole = [model for model in models if wanted in (_plain(model.model_id), _plain(model.name))]

@@ -13,11 +13,11 @@ from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import (
     Screen,
     figures,
+    finish_note,
     hint,
-    how_it_ended,
     probabilities,
-    tool_call_words,
-    waiting_words,
+    tool_call_text,
+    waiting_text,
 )
 from fireside.core.generation import (
     Embedded,
@@ -122,7 +122,7 @@ class OnePrompt:
             case PromptProgress() if event.n_done < event.n_total:
                 self._screen.show_status(f"Processing prompt… {event.n_done:,} of {event.n_total:,} tokens")
             case Queued():
-                self._screen.show_status(waiting_words(event.model, n_ahead=event.position))
+                self._screen.show_status(waiting_text(event.model, n_ahead=event.position))
             case Finished():
                 self._screen.end()
                 self._say_how_it_ended(event)
@@ -141,8 +141,8 @@ class OnePrompt:
 
     def _say_how_it_ended(self, end: Finished) -> None:
         for call in end.tool_calls:
-            self._screen.say(tool_call_words(call))
-        self._screen.say(how_it_ended(end.reason, context_full=end.context_full, truncation=end.truncation))
+            self._screen.say(tool_call_text(call))
+        self._screen.say(finish_note(end.reason, context_full=end.context_full, truncation=end.truncation))
         self._screen.say("".join(probabilities(token) for token in self._logprobs))
         self._logprobs.clear()
         if self._stats:

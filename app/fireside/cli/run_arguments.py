@@ -144,7 +144,7 @@ def settings_of(found: argparse.Namespace) -> tuple[dict[str, str], dict[str, st
     return settings, typed_as
 
 
-def instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | None:
+def prompt_replacement(found: argparse.Namespace) -> TextInput | InfillInput | None:
     """Return what to go on with, or the gap to fill, where it is not a question."""
     if getattr(found, "fill", None) is not None:
         before, after = found.fill

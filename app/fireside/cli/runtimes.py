@@ -73,7 +73,7 @@ class RuntimeAction(StrEnum):
     REMOVE = "remove"
 
 
-class RuntimeWords(msgspec.Struct, frozen=True, kw_only=True):
+class RuntimeArguments(msgspec.Struct, frozen=True, kw_only=True):
     """What was typed after ``fireside runtime``."""
 
     action: RuntimeAction = RuntimeAction.LIST
@@ -100,11 +100,11 @@ def add_runtime_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     runtime.add_argument("--json", dest="as_json", action="store_true", help="print as JSON")
 
 
-def read_runtime_words(found: argparse.Namespace) -> RuntimeWords:
+def read_runtime_arguments(found: argparse.Namespace) -> RuntimeArguments:
     """Return what was typed, of a command line that has been parsed."""
     action = RuntimeAction(found.action)
     is_path = action is RuntimeAction.ADD and found.target
-    return RuntimeWords(
+    return RuntimeArguments(
         action=action,
         target=str(Path(found.target).absolute()) if is_path else found.target,
         model=found.model,
@@ -112,7 +112,7 @@ def read_runtime_words(found: argparse.Namespace) -> RuntimeWords:
     )
 
 
-def wrong_together(words: RuntimeWords) -> str | None:
+def runtime_usage_error(words: RuntimeArguments) -> str | None:
     """Say what is missing or too much, if anything."""
     takes_name = words.action not in (RuntimeAction.LIST, RuntimeAction.FIND, RuntimeAction.ROLL_BACK)
     if takes_name and not words.target:
@@ -129,7 +129,7 @@ def wrong_together(words: RuntimeWords) -> str | None:
 
 async def run_action(
     runtimes: RuntimeService,
-    words: RuntimeWords,
+    words: RuntimeArguments,
     *,
     find_model: Callable[[str], ModelId],
     screen: Screen,

@@ -109,7 +109,7 @@ def printable(text: str) -> str:
     )
 
 
-def how_it_ended(reason: FinishReason | None, *, context_full: bool, truncation: Truncation | None) -> str:
+def finish_note(reason: FinishReason | None, *, context_full: bool, truncation: Truncation | None) -> str:
     """Return notes, one a line, on an answer that is not simply done."""
     notes: list[str] = []
     if truncation is not None and truncation.n_messages > 0:
@@ -128,12 +128,12 @@ def how_it_ended(reason: FinishReason | None, *, context_full: bool, truncation:
     return "".join(f"{note}\n" for note in notes)
 
 
-def waiting_words(model: str, *, n_ahead: int) -> str:
+def waiting_text(model: str, *, n_ahead: int) -> str:
     """Say what an answer waits for: ``model`` is another one that has to finish first, or empty."""
     return f"Waiting for {model}; {n_ahead} ahead" if model else f"Waiting; {n_ahead} ahead"
 
 
-def tool_call_words(call: ToolCallPart) -> str:
+def tool_call_text(call: ToolCallPart) -> str:
     """Say which tool a model asked for, and with what."""
     return f"(calls tool “{call.name}”: {call.arguments})\n"
 

@@ -29,7 +29,7 @@ examples:
 """
 
 
-class ServeWords(msgspec.Struct, frozen=True, kw_only=True):
+class ServeArguments(msgspec.Struct, frozen=True, kw_only=True):
     """What was typed after ``serve`` or ``api-token``."""
 
     host: str = ""
@@ -75,9 +75,9 @@ def add_serve_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     )  # fmt: skip
 
 
-def read_serve_words(found: argparse.Namespace) -> ServeWords:
+def read_serve_arguments(found: argparse.Namespace) -> ServeArguments:
     """Return what was typed."""
-    return ServeWords(
+    return ServeArguments(
         host=getattr(found, "host", ""),
         port=getattr(found, "port", None),
         socket=getattr(found, "socket", ""),
@@ -88,7 +88,7 @@ def read_serve_words(found: argparse.Namespace) -> ServeWords:
     )
 
 
-def wrong_in_serve(words: ServeWords) -> str | None:
+def serve_usage_error(words: ServeArguments) -> str | None:
     """Say what is missing, if anything is."""
     if words.action in ("add", "revoke") and not words.name.strip():
         return f"which token? Try: fireside api-token {words.action} NAME"

@@ -11,7 +11,7 @@ from typing import Final, assert_never
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.files import has_path_form, no_model_at
-from fireside.cli.screen import Screen, figures, how_it_ended, waiting_words
+from fireside.cli.screen import Screen, figures, finish_note, waiting_text
 from fireside.cli.tools import CALLS_ENDED, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import ElicitationReply
@@ -197,7 +197,7 @@ class TerminalChat:
             case ReadingDocuments():
                 self._screen.show_status(f"Reading everything… {progress.fraction:.0%}")
             case Queued():
-                self._screen.show_status(waiting_words(progress.model, n_ahead=progress.position))
+                self._screen.show_status(waiting_text(progress.model, n_ahead=progress.position))
             case Stopping():
                 self._screen.show_status("Stopping…")
             case Retrying():
@@ -230,7 +230,7 @@ class TerminalChat:
         record = message.generation
         if record is None:
             return
-        ended = how_it_ended(
+        ended = finish_note(
             record.finish_reason, context_full=record.context_full, truncation=record.truncation
         )
         self._screen.say(ended)

@@ -47,7 +47,7 @@ class ToolsAction(StrEnum):
     REMOVE = "remove"
 
 
-class ToolsWords(msgspec.Struct, frozen=True, kw_only=True):
+class ToolsArguments(msgspec.Struct, frozen=True, kw_only=True):
     """What was typed after ``fireside tools``."""
 
     action: ToolsAction = ToolsAction.LIST
@@ -108,10 +108,10 @@ def _add_options(added: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
 
 
-def read_tools_words(found: argparse.Namespace) -> ToolsWords:
+def read_tools_arguments(found: argparse.Namespace) -> ToolsArguments:
     """Return what was typed, of a command line that has been parsed."""
     action = ToolsAction(found.action)
-    return ToolsWords(
+    return ToolsArguments(
         action=action,
         name=found.name,
         permission=found.command_line[0] if found.command_line and action is ToolsAction.PERMIT else "",
@@ -132,7 +132,7 @@ def read_tools_words(found: argparse.Namespace) -> ToolsWords:
     )
 
 
-def wrong_in_tools(words: ToolsWords) -> str | None:
+def tools_usage_error(words: ToolsArguments) -> str | None:
     """Say what is missing or too much, if anything."""
     match words.action:
         case ToolsAction.LIST:

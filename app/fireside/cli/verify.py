@@ -15,14 +15,14 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import CheckedFile, verify
 
 
-class Mends(Protocol):
+class FileRepairer(Protocol):
     """Fetches what is damaged of a file, and says how much has arrived."""
 
     def __call__(self, path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None: ...
 
 
 def verify_files(
-    paths: Sequence[Path], *, disk: Disk, mend: Mends | None, screen: Screen, progress: Progress
+    paths: Sequence[Path], *, disk: Disk, mend: FileRepairer | None, screen: Screen, progress: Progress
 ) -> bool:
     """Check each file and say what was found. Returns whether all are sound in the end.
 
@@ -32,7 +32,9 @@ def verify_files(
     return n_sound == len(paths)
 
 
-def _verify_one(path: Path, *, disk: Disk, mend: Mends | None, screen: Screen, progress: Progress) -> bool:
+def _verify_one(
+    path: Path, *, disk: Disk, mend: FileRepairer | None, screen: Screen, progress: Progress
+) -> bool:
     n_total = disk.size_of(path) or 0
     try:
         checked = verify(

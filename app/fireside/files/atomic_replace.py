@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 from typing import Final, Protocol
 
-from fireside.core.os_errors import render_os_error
 from fireside.files.fsync import flush, sync_folder
 from fireside.files.private_files import PRIVATE_FILE, make_private_folder
 
@@ -79,18 +78,13 @@ def rename_over(source: Path, target: Path) -> None:
     return _rename(source, target)
 
 
-def sweep_leftovers(path: Path) -> None:
+def remove_leftovers(path: Path) -> None:
     """Remove what killed processes left of ``path``'s replacements, once it is old enough to be theirs."""
     target = path.resolve()
     with contextlib.suppress(OSError):
         for leftover in target.parent.glob(f".{target.name}.*.tmp"):
             if time.time() - leftover.stat().st_mtime > _STALE_AFTER_S:
                 leftover.unlink()
-
-
-def in_words(error: OSError) -> str:
-    """Return what the system says went wrong: ``No space left on device``."""
-    return render_os_error(error)
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -31,10 +31,10 @@ def run(argv: list[str]) -> int:
     from fireside.main.startup_context import load_context
 
     context = load_context(os.environ, command_line={})
-    return say_errors(lambda: open_window(context))
+    return report_errors(lambda: open_window(context))
 
 
-def say_errors(act: Callable[[], int]) -> int:
+def report_errors(act: Callable[[], int]) -> int:
     """Return the exit status of ``act``; where it raises a ``FiresideError``, say it in the terminal."""
     try:
         return act()

@@ -76,7 +76,7 @@ BACKUPS_NAME = "backups"
 COLLECTIONS_NAME = "collections.db"
 
 
-class Keep(Enum):
+class Persistence(Enum):
     """What becomes of this run's conversations."""
 
     NOTHING = auto()
@@ -91,7 +91,7 @@ async def build_app(
     context: StartupContext,
     *,
     emit: Callable[[AppEvent], None],
-    keep: Keep,
+    keep: Persistence,
     next_frame: NextFrame = sixtieth,
     added: tuple[str, ...] = (),
     redaction: Redaction | None = None,
@@ -115,6 +115,7 @@ async def build_app(
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
+    owns_data = keep is Persistence.AS_OWNER
     out = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
@@ -131,8 +132,8 @@ async def build_app(
         engines=out.engines,
         tool_servers=out.servers,
         web=out.web,
-        local_api=build_local_api(context, forget=states.delete_owner) if keep is Keep.AS_OWNER else None,
-        backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
+        local_api=build_local_api(context, forget=states.delete_owner) if owns_data else None,
+        backup_place=_backup_place(context) if owns_data else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=DeviceLister(
@@ -148,15 +149,15 @@ async def build_app(
     return await _started(App(parts), keep=keep)
 
 
-async def _started(app: App, *, keep: Keep) -> App:
-    if keep is Keep.AS_OWNER:
+async def _started(app: App, *, keep: Persistence) -> App:
+    if keep is Persistence.AS_OWNER:
         await app.forget_if_off()
     await app.start()
     return app
 
 
 @dataclass(frozen=True, kw_only=True)
-class _WaysOut:
+class _ExternalAccess:
     """What leads to the hub, to other engines, to Fireside's releases, to MCP servers, and to the web."""
 
     access: HubAccess
@@ -168,14 +169,14 @@ class _WaysOut:
 
 
 def _ways_out(
-    context: StartupContext, redaction: Redaction | None, *, keep: Keep, with_engines: bool
-) -> _WaysOut:
+    context: StartupContext, redaction: Redaction | None, *, keep: Persistence, with_engines: bool
+) -> _ExternalAccess:
     secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
-    access, is_owner = build_access(context, secrets, log=log), keep is Keep.AS_OWNER
+    access, is_owner = build_access(context, secrets, log=log), keep is Persistence.AS_OWNER
     route, engines = route_of(access), None
     if is_owner or with_engines:
         engines = build_engines(context, access, secrets, log=log, is_owner=is_owner)
-    return _WaysOut(
+    return _ExternalAccess(
         access=access,
         engines=engines,
         about=build_about(context, route=route, log=log),
@@ -215,7 +216,7 @@ def _build_engine(
 
 
 def _hub_parts(
-    context: StartupContext, access: HubAccess, *, engine: Engine, spawner: RunnerSpawner, keep: Keep
+    context: StartupContext, access: HubAccess, *, engine: Engine, spawner: RunnerSpawner, keep: Persistence
 ) -> HubParts:
     speeds = build_speeds(context.paths)
     return HubParts(
@@ -225,7 +226,7 @@ def _hub_parts(
         ),
         speeds=speeds,
         catalogue_file=resources_folder() / CATALOGUE_NAME,
-        queue_file=context.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
+        queue_file=context.paths.data_folder / QUEUE_NAME if keep is Persistence.AS_OWNER else None,
         move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
     )
 
@@ -237,17 +238,17 @@ def _backup_place(context: StartupContext) -> BackupLocation:
 
 
 async def _open_store(
-    database: Path, *, keep: Keep, states: SavedStatePurge
+    database: Path, *, keep: Persistence, states: SavedStatePurge
 ) -> tuple[Store, ErrorInfo | None]:
     """Open the database; where that cannot be done, keep this session in memory and say why."""
     try:
         match keep:
-            case Keep.NOTHING:
+            case Persistence.NOTHING:
                 return await Store.open(IN_MEMORY, clock=time.time), None
-            case Keep.AS_OWNER:
+            case Persistence.AS_OWNER:
                 store = await Store.open(database, clock=time.time, before_purge=states.delete_owner)
                 return store, store.read_only.info() if store.read_only is not None else None
-            case Keep.AS_GUEST:
+            case Persistence.AS_GUEST:
                 return await Store.join(database, clock=time.time), None
             case _:
                 assert_never(keep)

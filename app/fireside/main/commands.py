@@ -21,7 +21,7 @@ from fireside.cli.serve import SERVE_COMMAND, TOKEN_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import render
-from fireside.main import open_window, say_errors
+from fireside.main import open_window, report_errors
 
 if TYPE_CHECKING:
     from fireside.main.startup_context import StartupContext
@@ -42,7 +42,7 @@ def run_command_line(argv: list[str]) -> int:
         return 2
     context = load_context(os.environ, command_line=command_line)
     opens = arguments.command in ("window", ASK_WINDOW_COMMAND)
-    return say_errors(lambda: (_run_window_or_say_why_not if opens else _run_command)(context, arguments))
+    return report_errors(lambda: (_run_window_or_say_why_not if opens else _run_command)(context, arguments))
 
 
 def _run_window_or_say_why_not(context: StartupContext, arguments: Arguments) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from fireside.cli.doctor import checkup_json, checkup_text
+from fireside.cli.doctor import report_json, report_text
 from fireside.cli.screen import Screen
 from fireside.core.diagnostics import DiagnosticReport, Finding, Health
 from fireside.core.errors import (
@@ -30,7 +30,7 @@ from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.settings.keyring_backends import Backend, system_backend
-from fireside.settings.time_limited_call import PatientCaller
+from fireside.settings.time_limited_call import TimeLimitedCaller
 from fireside.settings.typed_hub import hub_options
 from fireside.storage.integrity_check import check_database
 from fireside.wire.runner_modes import DeviceListing
@@ -152,7 +152,9 @@ class Doctor:
 
     def _keyring(self) -> Finding:
         try:
-            backend = asyncio.run(PatientCaller(name="keyring").call(self._find_keyring, limit_s=_KEYRING_S))
+            backend = asyncio.run(
+                TimeLimitedCaller(name="keyring").call(self._find_keyring, limit_s=_KEYRING_S)
+            )
         except KeyringUnavailable as exc:
             step = "Only tokens need it; without it they are kept until Fireside closes, or in a file."
             return Finding(name="Keyring", health=Health.NOTE, text=exc.sentence(), next_step=step)
@@ -186,7 +188,7 @@ def run_doctor(context: StartupContext, *, as_json: bool) -> int:
     checkup = doctor.examine()
     screen = Screen(output=sys.stdout, status=sys.stderr)
     width = shutil.get_terminal_size(_USUAL_WIDTH).columns
-    screen.write(checkup_json(checkup) if as_json else checkup_text(checkup, width=width))
+    screen.write(report_json(checkup) if as_json else report_text(checkup, width=width))
     return 0 if checkup.works else 1
 
 

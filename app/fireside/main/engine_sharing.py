@@ -17,7 +17,7 @@ from fireside.engine.sharing.shared_engine import SharedEngine
 log = logging.getLogger(__name__)
 
 
-class Stays(Enum):
+class ProgramLifetime(Enum):
     """How long a program runs, and so who may use its engine."""
 
     FOR_A_COMMAND = auto()
@@ -33,7 +33,7 @@ class EngineSharing(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """What it is called in lists of who uses a model."""
-    stays: Stays
+    stays: ProgramLifetime
     say: Callable[[str], object] = log.warning
     """Takes a line on why the engine that runs is not used."""
 
@@ -44,24 +44,24 @@ async def share_engine(engine: SharedEngine, sharing: EngineSharing, *, data_fol
     async def find() -> None:
         place, chats, name = engine_endpoint(data_folder), chats_endpoint(data_folder), sharing.name
         match sharing.stays:
-            case Stays.LONG:
+            case ProgramLifetime.LONG:
                 await engine.share(place, name=name)
-            case Stays.FOR_A_CHAT:
+            case ProgramLifetime.FOR_A_CHAT:
                 if not await engine.join(place, name=name, on_lost=find):
                     await engine.share(chats, name=name, on_lost=find)
-            case Stays.FOR_A_COMMAND:
+            case ProgramLifetime.FOR_A_COMMAND:
                 if not await engine.join(place, name=name):
                     await engine.join(chats, name=name)
 
     try:
         await find()
     except (VersionMismatch, EngineUnresponsive) as exc:
-        sharing.say(not_shared_words(exc))
+        sharing.say(not_shared_text(exc))
     except OSError as exc:
         log.warning("the engine is not shared: %r", exc)
 
 
-def not_shared_words(error: VersionMismatch | EngineUnresponsive) -> str:
+def not_shared_text(error: VersionMismatch | EngineUnresponsive) -> str:
     """Say why the engine that runs cannot be used, and what helps."""
     if isinstance(error, EngineUnresponsive):
         return (

@@ -14,7 +14,7 @@ from fireside.cli.loaded_models import (
     NOT_RUNNING,
     NOTHING_LOADED,
     PS_COMMAND,
-    meant,
+    find_running,
     running_json,
     running_table,
 )
@@ -22,7 +22,7 @@ from fireside.cli.screen import Screen, printable
 from fireside.core.errors import FiresideError
 from fireside.engine.sharing.joined_engine import EngineUnresponsive, JoinedEngine, VersionMismatch, join
 from fireside.engine.sharing.local_endpoint import local_endpoint
-from fireside.main.engine_sharing import not_shared_words
+from fireside.main.engine_sharing import not_shared_text
 from fireside.main.startup_context import StartupContext
 
 
@@ -44,7 +44,7 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
                 return _list(engines, screen=screen, as_json=arguments.as_json)
             return await _stop(engines, arguments.name, screen=screen)
     except (VersionMismatch, EngineUnresponsive) as exc:
-        screen.say(f"fireside: {not_shared_words(exc)}")
+        screen.say(f"fireside: {not_shared_text(exc)}")
     except FiresideError as exc:
         screen.say(f"fireside: {printable(exc.sentence())}\n")
     return 1
@@ -81,7 +81,7 @@ async def _stop(engines: Sequence[JoinedEngine], name: str, *, screen: Screen) -
     if not engines:
         screen.say(f"{NOT_RUNNING}\n")
         return 1
-    found = {model.model_id for engine in engines for model in meant(engine.running_models(), name)}
+    found = {model.model_id for engine in engines for model in find_running(engine.running_models(), name)}
     if len(found) != 1:
         names = ", ".join(f"“{printable(model_id)}”" for model_id in sorted(found))
         why = (

@@ -17,10 +17,10 @@ import msgspec
 from fireside.api.options import LOOPBACK, ApiOptions, api_options
 from fireside.api.server import ApiServer
 from fireside.cli.arguments import Arguments
-from fireside.cli.serve import ServeWords
+from fireside.cli.serve import ServeArguments
 from fireside.core.events import AppEvent
-from fireside.main.app_setup import Keep, build_app
-from fireside.main.engine_sharing import EngineSharing, Stays
+from fireside.main.app_setup import Persistence, build_app
+from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.startup_context import StartupContext
 from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 from fireside.settings.log import LogFile
@@ -44,11 +44,11 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
     ended = asyncio.Event()
     with _until_told(ended.set):
-        sharing = EngineSharing(name=_NAME, stays=Stays.LONG, say=sys.stderr.write)
+        sharing = EngineSharing(name=_NAME, stays=ProgramLifetime.LONG, say=sys.stderr.write)
         app = await build_app(
             context,
             emit=_ignore,
-            keep=Keep.NOTHING,
+            keep=Persistence.NOTHING,
             redaction=redaction,
             sharing=sharing,
             with_engines=options.includes_remote,
@@ -80,7 +80,7 @@ def _say_where(server: ApiServer, options: ApiOptions, tokens: Tokens) -> None:
         sys.stderr.write("Other computers on this network can connect, with a token. Nothing is encrypted.\n")
 
 
-def _options(context: StartupContext, words: ServeWords) -> ApiOptions:
+def _options(context: StartupContext, words: ServeArguments) -> ApiOptions:
     options = api_options(context.settings.resolved(), host=words.host or LOOPBACK)
     if words.port is not None:
         options = msgspec.structs.replace(options, port=words.port)

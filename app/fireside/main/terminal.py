@@ -25,8 +25,8 @@ from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.main.app_setup import Keep, build_app
-from fireside.main.engine_sharing import EngineSharing, Stays
+from fireside.main.app_setup import Persistence, build_app
+from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 from fireside.main.startup_context import StartupContext
 from fireside.main.tool_commands import run_tools_command
 from fireside.settings.log import LogFile
@@ -41,7 +41,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
     is_for_vectors = arguments.command in ("embed", "rerank")
-    takes_text = arguments.command == "run" and arguments.instead_of_prompt is None
+    takes_text = arguments.command == "run" and arguments.prompt_replacement is None
     piped = _read_all() if (takes_text or is_for_vectors) and not is_interactive else ""
     if takes_text and (wrong := _missing(arguments, is_interactive=is_interactive, piped=piped)):
         sys.stderr.write(f"fireside: {wrong}\n")
@@ -54,10 +54,12 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
             build_app(
                 context,
                 emit=events.put,
-                keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
+                keep=Persistence.AS_GUEST if is_kept else Persistence.NOTHING,
                 added=model_files(arguments.model, *arguments.bench.models),
                 redaction=redaction,
-                sharing=_sharing(arguments, stays=Stays.FOR_A_CHAT if is_kept else Stays.FOR_A_COMMAND),
+                sharing=_sharing(
+                    arguments, stays=ProgramLifetime.FOR_A_CHAT if is_kept else ProgramLifetime.FOR_A_COMMAND
+                ),
             )
         )
         try:
@@ -66,7 +68,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
             loop.wait(app.close())
 
 
-def _sharing(arguments: Arguments, *, stays: Stays) -> EngineSharing | None:
+def _sharing(arguments: Arguments, *, stays: ProgramLifetime) -> EngineSharing | None:
     """Return how a command that needs an engine gets it; ``None`` is one of its own."""
     if arguments.own or arguments.command not in OWN_COMMANDS:
         return None
@@ -149,8 +151,8 @@ def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str |
 
 def _prompt(arguments: Arguments, *, piped: str) -> PromptInput | None:
     """Return what one answer is wanted to; ``None`` is a chat."""
-    if arguments.instead_of_prompt is not None:
-        return arguments.instead_of_prompt
+    if arguments.prompt_replacement is not None:
+        return arguments.prompt_replacement
     text = "\n\n".join(part for part in (arguments.prompt, piped) if part)
     if not text:
         return None

@@ -13,7 +13,7 @@ from fireside.chat.app import App
 from fireside.cli.columns import columns
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.screen import Screen, printable
-from fireside.cli.tool_words import ToolsAction, ToolsWords
+from fireside.cli.tool_words import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import render
@@ -29,11 +29,11 @@ from fireside.core.tool_servers import (
     changes_between,
 )
 from fireside.core.tools import Permission
-from fireside.settings.secrets import KeepIn, SecretPlace
+from fireside.settings.secrets import KeepIn, SecretLocation
 from fireside.settings.server_shapes import read_servers
 
 
-def run_tools_command(app: App, loop: EngineLoop, *, words: ToolsWords) -> int:
+def run_tools_command(app: App, loop: EngineLoop, *, words: ToolsArguments) -> int:
     """Do what was asked and return the exit status. Raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     match words.action:
@@ -72,7 +72,7 @@ def servers_table(servers: Sequence[ToolServerInfo]) -> str:
     return columns([("SERVER", "STATE", "TOOLS", "COMMAND"), *rows], numbers=(2,))
 
 
-def _add(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> int:
+def _add(app: App, loop: EngineLoop, words: ToolsArguments, *, screen: Screen) -> int:
     status = 0
     is_bundle = words.json_file.endswith((".mcpb", ".dxt"))
     for new in (_bundled(app, loop, words, screen=screen),) if is_bundle else _new_servers(words):
@@ -83,13 +83,13 @@ def _add(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> in
             screen.say("Not added.\n")
             status = 1
             continue
-        place: KeepIn = SecretPlace.FILE if words.in_file else SecretPlace.KEYRING
+        place: KeepIn = SecretLocation.FILE if words.in_file else SecretLocation.KEYRING
         loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=filled), place=place))
         status = max(status, _test(app, loop, new.name, screen=screen))
     return status
 
 
-def _bundled(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> NewServer:
+def _bundled(app: App, loop: EngineLoop, words: ToolsArguments, *, screen: Screen) -> NewServer:
     """Ask for what a server in a file needs besides secrets."""
     from fireside.settings.server_bundles import bundled_server
 
@@ -117,7 +117,7 @@ def _answers(question: BundleQuestion) -> tuple[str, ...]:
     )
 
 
-def _new_servers(words: ToolsWords) -> tuple[NewServer, ...]:
+def _new_servers(words: ToolsArguments) -> tuple[NewServer, ...]:
     if not words.json_file:
         return (
             NewServer(
@@ -159,7 +159,7 @@ def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
     return 0
 
 
-def _confirm(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> int:
+def _confirm(app: App, loop: EngineLoop, words: ToolsArguments, *, screen: Screen) -> int:
     known = {info.server.name: info for info in loop.wait(app.tool_servers.servers())}
     info = known.get(words.name)
     if info is not None:

@@ -102,16 +102,16 @@ def _run_owner(
         # Its modules take longer to import than the window to be seen, and two threads that import wait for
         # each other.
         await asyncio.wrap_future(seen)
-        from fireside.main.app_setup import Keep, build_app
-        from fireside.main.engine_sharing import EngineSharing, Stays
+        from fireside.main.app_setup import Persistence, build_app
+        from fireside.main.engine_sharing import EngineSharing, ProgramLifetime
 
         return await build_app(
             context,
             emit=pump.add,
             next_frame=pump.next_frame,
-            keep=Keep.AS_OWNER,
+            keep=Persistence.AS_OWNER,
             redaction=redaction,
-            sharing=EngineSharing(name="window", stays=Stays.LONG),
+            sharing=EngineSharing(name="window", stays=ProgramLifetime.LONG),
         )
 
     thread: EngineThread[App] = EngineThread(build=build)

@@ -16,7 +16,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.hub.cancel_token import CancelToken
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.settings.conversions import looks_for_updates
+from fireside.settings.conversions import checks_for_updates
 from fireside.settings.service import Settings
 from fireside.updates.build import BuildInfo
 from fireside.updates.updater import Updater
@@ -140,7 +140,7 @@ class AboutService:
         while True:
             now, looked = self._parts.now(), self._about.checked_at
             is_due = looked is None or now - looked >= _DAY_S
-            if is_due and looks_for_updates(self._settings.resolved()):
+            if is_due and checks_for_updates(self._settings.resolved()):
                 await self._look_quietly()
             await asyncio.sleep(_EACH_S)
 

@@ -34,7 +34,7 @@ from fireside.remote.remote_client import RemoteClient
 from fireside.services.remote_entries import remote_entries
 from fireside.settings.engines_file import EnginesFile, key_name
 from fireside.settings.secret import Secret, secret_from_text
-from fireside.settings.secrets import Asked, SecretPlace, Secrets
+from fireside.settings.secrets import SecretLocation, SecretRequester, Secrets
 
 if TYPE_CHECKING:
     from fireside.remote.remote_answers import RemoteAnswers
@@ -143,7 +143,7 @@ class EngineService:
         from fireside.remote.detection import find_out
 
         engine = self._engine(engine_id)
-        client = await self._client(engine, asked=Asked.CLICK)
+        client = await self._client(engine, asked=SecretRequester.CLICK)
         async with client.in_use():
             found = await find_out(client)
         client.refused.clear()
@@ -229,16 +229,16 @@ class EngineService:
     async def _store_key(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenLocation:
         """Store a key in the keyring, or for this run only where there is no keyring."""
         try:
-            await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.KEYRING)
+            await parts.secrets.keep(key_name(engine_id), key, place=SecretLocation.KEYRING)
         except KeyringUnavailable:
-            await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.SESSION)
+            await parts.secrets.keep(key_name(engine_id), key, place=SecretLocation.SESSION)
             return TokenLocation.SESSION
         return TokenLocation.KEYRING
 
     async def _client_for(self, place: RemoteLocation) -> RemoteClient:
-        return await self._client(self._engine(place.engine_id), asked=Asked.BACKGROUND)
+        return await self._client(self._engine(place.engine_id), asked=SecretRequester.BACKGROUND)
 
-    async def _client(self, engine: RemoteEngine, *, asked: Asked) -> RemoteClient:
+    async def _client(self, engine: RemoteEngine, *, asked: SecretRequester) -> RemoteClient:
         parts = self._own_parts()
         if (known := self._clients.get(engine.id)) is not None:
             known.engine = engine

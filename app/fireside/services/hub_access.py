@@ -16,12 +16,12 @@ from fireside.hub.hub_session import HubSession
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import (
     HUB_TOKEN,
-    Asked,
-    FoundSecret,
     KeepIn,
+    SecretLocation,
     SecretName,
-    SecretPlace,
+    SecretRequester,
     Secrets,
+    StoredSecret,
     hub_token_name,
 )
 from fireside.settings.service import Settings
@@ -31,15 +31,15 @@ RETRY_S: Final = 60.0
 """A locked keyring is not asked again sooner: each time may prompt the user for a password."""
 _LABEL: Final = tr_noop("Access token")
 _PLACES: Final = {
-    SecretPlace.SESSION: TokenLocation.SESSION,
-    SecretPlace.FILE: TokenLocation.FILE,
-    SecretPlace.KEYRING: TokenLocation.KEYRING,
-    SecretPlace.ENVIRONMENT: TokenLocation.ENVIRONMENT,
+    SecretLocation.SESSION: TokenLocation.SESSION,
+    SecretLocation.FILE: TokenLocation.FILE,
+    SecretLocation.KEYRING: TokenLocation.KEYRING,
+    SecretLocation.ENVIRONMENT: TokenLocation.ENVIRONMENT,
 }
 _KEEP_IN: Final[dict[TokenLocation, KeepIn]] = {
-    TokenLocation.SESSION: SecretPlace.SESSION,
-    TokenLocation.FILE: SecretPlace.FILE,
-    TokenLocation.KEYRING: SecretPlace.KEYRING,
+    TokenLocation.SESSION: SecretLocation.SESSION,
+    TokenLocation.FILE: SecretLocation.FILE,
+    TokenLocation.KEYRING: SecretLocation.KEYRING,
 }
 
 
@@ -73,7 +73,7 @@ class HubToken:
         """Send no token until another one is stored."""
         self._is_set_aside = True
 
-    async def load(self, *, asked: Asked = Asked.BACKGROUND) -> None:
+    async def load(self, *, asked: SecretRequester = SecretRequester.BACKGROUND) -> None:
         """Load the token unless that was done. Without it most models can still be downloaded."""
         while self._known_until_s is None or self._clock() >= self._known_until_s:
             name = self._name
@@ -85,7 +85,7 @@ class HubToken:
     async def location(self) -> TokenLocation:
         """Return where the token is stored. Raises ``KeyringLocked`` if a locked keyring may hold one."""
         name = self._name
-        found = await self._secrets.find(name, asked=Asked.CLICK)
+        found = await self._secrets.find(name, asked=SecretRequester.CLICK)
         self._remember(found, name=name)
         return TokenLocation.NONE if found is None else _PLACES[found.place]
 
@@ -98,9 +98,9 @@ class HubToken:
             await self._secrets.keep(name, secret, place=_KEEP_IN[place])
         except KeyringUnavailable:
             place = TokenLocation.SESSION
-            await self._secrets.keep(name, secret, place=SecretPlace.SESSION)
+            await self._secrets.keep(name, secret, place=SecretLocation.SESSION)
         self._is_set_aside = False
-        self._remember(FoundSecret(secret=secret, place=_KEEP_IN[place]), name=name)
+        self._remember(StoredSecret(secret=secret, place=_KEEP_IN[place]), name=name)
         return place
 
     async def forget(self) -> None:
@@ -108,7 +108,7 @@ class HubToken:
         self._found, self._known_until_s, self._is_set_aside = None, None, False
         await self._secrets.forget(self._name)
 
-    def _remember(self, found: FoundSecret | None, *, name: SecretName) -> None:
+    def _remember(self, found: StoredSecret | None, *, name: SecretName) -> None:
         if name == self._name:  # Otherwise another address was set meanwhile.
             self._found = None if found is None else (self._endpoint, found.secret)
             self._known_until_s = float("inf")

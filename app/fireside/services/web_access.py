@@ -16,18 +16,18 @@ from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.settings.secret import secret_from_text
-from fireside.settings.secrets import Asked, KeepIn, SecretName, SecretPlace, Secrets
+from fireside.settings.secrets import KeepIn, SecretLocation, SecretName, SecretRequester, Secrets
 from fireside.settings.service import Settings
 from fireside.settings.typed_tools import tool_options
 
 _MANY_LINES: Final = re.compile(r"\n{3,}")
 _LABEL: Final = tr_noop("API key")
 _PLACES: Final[dict[TokenLocation, KeepIn]] = {
-    TokenLocation.SESSION: SecretPlace.SESSION,
-    TokenLocation.FILE: SecretPlace.FILE,
-    TokenLocation.KEYRING: SecretPlace.KEYRING,
+    TokenLocation.SESSION: SecretLocation.SESSION,
+    TokenLocation.FILE: SecretLocation.FILE,
+    TokenLocation.KEYRING: SecretLocation.KEYRING,
 }
-_SHOWN: Final[dict[SecretPlace, TokenLocation]] = {place: shown for shown, place in _PLACES.items()}
+_SHOWN: Final[dict[SecretLocation, TokenLocation]] = {place: shown for shown, place in _PLACES.items()}
 
 ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
 
@@ -84,7 +84,7 @@ class WebAccess:
     async def location(self) -> TokenLocation:
         if self._secrets is None:
             return TokenLocation.NONE
-        found = await self._secrets.find(self._name(), asked=Asked.CLICK)
+        found = await self._secrets.find(self._name(), asked=SecretRequester.CLICK)
         return TokenLocation.NONE if found is None else _SHOWN.get(found.place, TokenLocation.ENVIRONMENT)
 
     async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
@@ -95,7 +95,7 @@ class WebAccess:
             await self._secrets.keep(self._name(), secret, place=_PLACES[place])
         except KeyringUnavailable:
             place = TokenLocation.SESSION
-            await self._secrets.keep(self._name(), secret, place=SecretPlace.SESSION)
+            await self._secrets.keep(self._name(), secret, place=SecretLocation.SESSION)
         return place
 
     async def forget(self) -> None:

@@ -12,7 +12,8 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
-from fireside.files.atomic_replace import in_words, replace_file
+from fireside.core.os_errors import render_os_error
+from fireside.files.atomic_replace import replace_file
 from fireside.settings.secret import Secret
 
 TOKENS_NAME: Final = "api-tokens.json"
@@ -104,7 +105,7 @@ class Tokens:
         try:
             replace_file(self._path, content)
         except OSError as exc:
-            raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc
+            raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
         self._state = None
 
 

@@ -236,7 +236,7 @@ def loads_last_model(resolved: Resolved) -> bool:
     return _value(resolved, "engine.load_last_model", bool)
 
 
-def looks_for_updates(resolved: Resolved) -> bool:
+def checks_for_updates(resolved: Resolved) -> bool:
     """Return whether newer versions are looked for daily."""
     return _value(resolved, DAILY_KEY, bool)
 

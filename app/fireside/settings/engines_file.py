@@ -8,8 +8,9 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
+from fireside.core.os_errors import render_os_error
 from fireside.core.remote import RemoteEngine
-from fireside.files.atomic_replace import in_words, replace_file
+from fireside.files.atomic_replace import replace_file
 from fireside.settings.secrets import SecretName
 
 ENGINES_NAME: Final = "engines.json"
@@ -40,4 +41,4 @@ class EnginesFile:
         try:
             replace_file(self._path, msgspec.json.format(msgspec.json.encode(engines), indent=2))
         except OSError as exc:
-            raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc
+            raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc

@@ -11,7 +11,8 @@ from typing import Final
 from fireside.core.errors import SettingsDamaged, SettingsUnwritable
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
-from fireside.files.atomic_replace import WriteFile, in_words, replace_file, sweep_leftovers
+from fireside.core.os_errors import render_os_error
+from fireside.files.atomic_replace import WriteFile, remove_leftovers, replace_file
 from fireside.settings.document import (
     MIGRATIONS,
     SIZE_LIMIT,
@@ -62,7 +63,7 @@ class SettingsFile:
         as a problem to show and never raises: the program starts with whatever could be read.
         """
         with self._lock:
-            sweep_leftovers(self._path)
+            remove_leftovers(self._path)
             try:
                 content = self._read(self._path)
                 self._document = self._decoded(content)
@@ -70,7 +71,7 @@ class SettingsFile:
                 return self._restore(str(exc))
             except OSError as exc:
                 self._document = empty(migrations=self._migrations)
-                return SettingsDamaged(path=str(self._path), reason=in_words(exc))
+                return SettingsDamaged(path=str(self._path), reason=render_os_error(exc))
             return None
 
     def change(self, edit: Edit) -> None:
@@ -85,7 +86,7 @@ class SettingsFile:
                 self._document = apply(self._document, edit)
                 self._save()
             except OSError as exc:
-                raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc
+                raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
 
     def _save(self) -> None:
         """Write the file as another program may have left it, with our changes on top."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr
-from fireside.files.atomic_replace import in_words
+from fireside.core.os_errors import render_os_error
 from fireside.settings.values import SettingDefinition
 
 _WRITTEN: Final = frozenset({"folders.data"})
@@ -30,7 +30,7 @@ def check_file(definition: SettingDefinition, path: str) -> None:
     except OSError as exc:
         raise SettingInvalid(
             key=definition.label,
-            reason=tr("{path} cannot be used: {reason}.").format(path=path, reason=in_words(exc)),
+            reason=tr("{path} cannot be used: {reason}.").format(path=path, reason=render_os_error(exc)),
         ) from exc
 
 
@@ -51,5 +51,5 @@ def check_folder(definition: SettingDefinition, path: str) -> None:
     except OSError as exc:
         raise SettingInvalid(
             key=definition.label,
-            reason=tr("{path} cannot be used: {reason}.").format(path=path, reason=in_words(exc)),
+            reason=tr("{path} cannot be used: {reason}.").format(path=path, reason=render_os_error(exc)),
         ) from exc

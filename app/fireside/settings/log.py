@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final, Self, cast
 
 from fireside.core.errors import StorageUnwritable
-from fireside.files.atomic_replace import in_words
+from fireside.core.os_errors import render_os_error
 from fireside.files.private_files import PRIVATE_FILE, make_private_folder
 from fireside.settings.redaction import RedactingFilter, Redaction
 
@@ -40,7 +40,7 @@ class LogFile:
             make_private_folder(self._path.parent)
             handler = _PrivateRotatingFile(self._path, encoding="utf-8", errors="backslashreplace")
         except OSError as exc:
-            self.problem = StorageUnwritable(path=str(self._path.parent), reason=in_words(exc))
+            self.problem = StorageUnwritable(path=str(self._path.parent), reason=render_os_error(exc))
             return self
         handler.setFormatter(logging.Formatter(_FORMAT))
         handler.addFilter(RedactingFilter(self._redaction))

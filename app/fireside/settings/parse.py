@@ -13,7 +13,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import join_alternatives, tr
 from fireside.core.options import SettingValue
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.value_check import allowed_in_words, normalise
+from fireside.settings.value_check import allowed_values_text, normalise
 from fireside.settings.values import Kind, SettingDefinition
 
 _ON: Final = frozenset({"on", "true", "yes", "1"})
@@ -101,7 +101,7 @@ def _switch(definition: SettingDefinition, word: str) -> bool:
         return True
     if word in _OFF:
         return False
-    raise SettingInvalid(key=definition.label, reason=allowed_in_words(definition))
+    raise SettingInvalid(key=definition.label, reason=allowed_values_text(definition))
 
 
 def _named(definition: SettingDefinition, word: str) -> SettingValue:

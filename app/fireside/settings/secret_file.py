@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
-from fireside.files.atomic_replace import WriteFile, in_words, replace_file
+from fireside.core.os_errors import render_os_error
+from fireside.files.atomic_replace import WriteFile, replace_file
 from fireside.settings.secret import Secret
 
 _NOTE: Final = "The secrets in this file are not encrypted. Fireside put them here because you chose so."
@@ -60,7 +61,7 @@ class SecretFile:
             else:
                 self._path.unlink(missing_ok=True)
         except OSError as exc:
-            raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc
+            raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
 
     def _read_all(self) -> dict[str, str]:
         try:

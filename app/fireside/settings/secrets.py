@@ -25,7 +25,7 @@ from fireside.settings.keyring_backends import Backend, locked_errors, system_ba
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secret_file import SecretFile
-from fireside.settings.time_limited_call import PatientCaller
+from fireside.settings.time_limited_call import TimeLimitedCaller
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ def hub_token_name(address: str) -> SecretName:
     return HUB_TOKEN if not address or origin == _PUBLIC_HUB else SecretName(f"{HUB_TOKEN}@{origin}")
 
 
-class SecretPlace(StrEnum):
+class SecretLocation(StrEnum):
     """Where a secret is, strongest first."""
 
     SESSION = "session"
@@ -62,24 +62,24 @@ class SecretPlace(StrEnum):
     ENVIRONMENT = "environment"
 
 
-KeepIn = Literal[SecretPlace.SESSION, SecretPlace.FILE, SecretPlace.KEYRING]
+KeepIn = Literal[SecretLocation.SESSION, SecretLocation.FILE, SecretLocation.KEYRING]
 
 
-class FoundSecret(msgspec.Struct, frozen=True, kw_only=True):
+class StoredSecret(msgspec.Struct, frozen=True, kw_only=True):
     """A secret and where it was found."""
 
     secret: Secret
-    place: SecretPlace
+    place: SecretLocation
 
 
-class Patience(msgspec.Struct, frozen=True, kw_only=True):
+class KeyringTimeouts(msgspec.Struct, frozen=True, kw_only=True):
     """How long the keyring may take: longer when the user has just clicked and may have to unlock it."""
 
     background_s: float = 3.0
     click_s: float = 30.0
 
 
-class Asked(StrEnum):
+class SecretRequester(StrEnum):
     """Who asked for a secret."""
 
     BACKGROUND = "background"
@@ -100,17 +100,19 @@ class Secrets:
         environ: Mapping[str, str],
         redaction: Redaction,
         find_backend: Callable[[], Backend] | None = None,
-        patience: Patience | None = None,
+        patience: KeyringTimeouts | None = None,
     ) -> None:
         self._file = file
         self._environ = environ
         self._redaction = redaction
         self._find_backend = system_backend(environ) if find_backend is None else find_backend
-        self._patience = Patience() if patience is None else patience
-        self._caller = PatientCaller(name="keyring")
+        self._patience = KeyringTimeouts() if patience is None else patience
+        self._caller = TimeLimitedCaller(name="keyring")
         self._session: dict[SecretName, Secret] = {}
 
-    async def find(self, name: SecretName, *, asked: Asked = Asked.BACKGROUND) -> FoundSecret | None:
+    async def find(
+        self, name: SecretName, *, asked: SecretRequester = SecretRequester.BACKGROUND
+    ) -> StoredSecret | None:
         """Return the secret and its place; ``None`` if there is none or no keyring to ask.
 
         Raises ``KeyringLocked`` if the keyring may hold it and no other place does.
@@ -121,7 +123,12 @@ class Secrets:
         return found
 
     async def keep(
-        self, name: SecretName, secret: Secret, *, place: KeepIn, asked: Asked = Asked.CLICK
+        self,
+        name: SecretName,
+        secret: Secret,
+        *,
+        place: KeepIn,
+        asked: SecretRequester = SecretRequester.CLICK,
     ) -> None:
         """Keep ``secret`` in ``place``; an older one anywhere else no longer counts.
 
@@ -130,19 +137,19 @@ class Secrets:
         """
         self._redaction.add(secret)
         match place:
-            case SecretPlace.SESSION:
+            case SecretLocation.SESSION:
                 self._session[name] = secret
                 return
-            case SecretPlace.FILE:
+            case SecretLocation.FILE:
                 await asyncio.to_thread(self._file.keep, name, secret)
-            case SecretPlace.KEYRING:
+            case SecretLocation.KEYRING:
                 await self._ask_keyring(lambda backend: _store(backend, name, secret), asked=asked)
                 await asyncio.to_thread(self._file.remove, name)
             case _:
                 assert_never(place)
         self._session.pop(name, None)
 
-    async def forget(self, name: SecretName, *, asked: Asked = Asked.CLICK) -> None:
+    async def forget(self, name: SecretName, *, asked: SecretRequester = SecretRequester.CLICK) -> None:
         """Remove the secret from every place but the environment, which is not ours.
 
         Raises ``KeyringLocked`` or ``KeyringRefused`` if the keyring may still hold it.
@@ -154,21 +161,21 @@ class Secrets:
         except KeyringUnavailable as exc:
             _log.info("Nothing to forget in the keyring: %s", exc)
 
-    async def _find(self, name: SecretName, *, asked: Asked) -> FoundSecret | None:
+    async def _find(self, name: SecretName, *, asked: SecretRequester) -> StoredSecret | None:
         if (secret := self._session.get(name)) is not None:
-            return FoundSecret(secret=secret, place=SecretPlace.SESSION)
+            return StoredSecret(secret=secret, place=SecretLocation.SESSION)
         if (secret := await asyncio.to_thread(self._file.read, name)) is not None:
-            return FoundSecret(secret=secret, place=SecretPlace.FILE)
+            return StoredSecret(secret=secret, place=SecretLocation.FILE)
         locked: KeyringLocked | None = None
         try:
             if text := await self._ask_keyring(lambda backend: _read(backend, name), asked=asked):
-                return FoundSecret(secret=Secret(text), place=SecretPlace.KEYRING)
+                return StoredSecret(secret=Secret(text), place=SecretLocation.KEYRING)
         except KeyringLocked as exc:
             locked = exc
         except SecretsError as exc:
             _log.info("The keyring was not asked: %s", exc)
         if (secret := self._from_environment(name)) is not None:
-            return FoundSecret(secret=secret, place=SecretPlace.ENVIRONMENT)
+            return StoredSecret(secret=secret, place=SecretLocation.ENVIRONMENT)
         if locked is not None:
             raise locked
         return None
@@ -186,8 +193,8 @@ class Secrets:
             _log.warning("HF_TOKEN is not used: HF_ENDPOINT is no address")
         return None
 
-    async def _ask_keyring(self, ask: Callable[[Backend], T], *, asked: Asked) -> T:
-        limit_s = self._patience.click_s if asked is Asked.CLICK else self._patience.background_s
+    async def _ask_keyring(self, ask: Callable[[Backend], T], *, asked: SecretRequester) -> T:
+        limit_s = self._patience.click_s if asked is SecretRequester.CLICK else self._patience.background_s
         started = time.monotonic()
 
         def work() -> T:

@@ -11,8 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
+from fireside.core.os_errors import render_os_error
 from fireside.core.tool_servers import SERVER_NAME, Grants, ServerFacts, ServerPrompt, ServerTool, ToolServer
-from fireside.files.atomic_replace import in_words, replace_file
+from fireside.files.atomic_replace import replace_file
 from fireside.settings.secrets import SecretName
 
 SERVERS_NAME: Final = "mcp.json"
@@ -70,7 +71,7 @@ class ServersFile:
         try:
             replace_file(self._path, msgspec.json.format(msgspec.json.encode(content), indent=2))
         except OSError as exc:
-            raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc
+            raise SettingsUnwritable(path=str(self._path), reason=render_os_error(exc)) from exc
 
 
 def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:

@@ -67,7 +67,7 @@ class Settings:
         self._damage = self._file.load()
         self._stored = self._check_file()
 
-    def learn_from_models(self, sampling: Mapping[ModelId, tuple[tuple[str, float | str], ...]]) -> None:
+    def set_model_defaults(self, sampling: Mapping[ModelId, tuple[tuple[str, float | str], ...]]) -> None:
         """Take what the files of all models ask for, ``ModelSpec.sampling``, as the weakest layer."""
         self._of_models = {model_id: from_model(wanted) for model_id, wanted in sampling.items() if wanted}
 

@@ -13,7 +13,7 @@ T = TypeVar("T")
 _STUCK_LIMIT: Final = 4
 
 
-class PatientCaller:
+class TimeLimitedCaller:
     """Runs blocking calls in threads of their own and gives up on those that take too long.
 
     A stuck call cannot be ended from outside, so its thread is a daemon: the program exits without it. At

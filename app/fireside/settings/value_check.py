@@ -41,10 +41,10 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
             return _list(definition, value)
         case _:
             assert_never(definition.kind)
-    raise _invalid(definition, allowed_in_words(definition))
+    raise _invalid(definition, allowed_values_text(definition))
 
 
-def allowed_in_words(definition: SettingDefinition) -> str:
+def allowed_values_text(definition: SettingDefinition) -> str:
     """Return one sentence that says which values a setting takes."""
     unit = f" {tr(definition.unit)}" if definition.unit else ""
     names = [tr("“{name}”").format(name=tr(label)) for _, label in definition.choices]
@@ -115,20 +115,20 @@ def _integer(definition: SettingDefinition, value: object) -> int:
         named = any(value == choice for choice, _ in definition.choices)
         if named or _within(definition, value):
             return value
-    raise _invalid(definition, allowed_in_words(definition))
+    raise _invalid(definition, allowed_values_text(definition))
 
 
 def _number(definition: SettingDefinition, value: object) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and _within(definition, value):
         return float(value)
-    raise _invalid(definition, allowed_in_words(definition))
+    raise _invalid(definition, allowed_values_text(definition))
 
 
 def _text(definition: SettingDefinition, value: object, *, limit: int, lines: bool) -> str:
     if not isinstance(value, str) or len(value) > limit:
-        raise _invalid(definition, allowed_in_words(definition))
+        raise _invalid(definition, allowed_values_text(definition))
     if not lines and ("\n" in value or "\r" in value):
-        raise _invalid(definition, allowed_in_words(definition))
+        raise _invalid(definition, allowed_values_text(definition))
     _refuse_odd_characters(definition, value)
     return value
 
@@ -144,21 +144,21 @@ def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
 
 def _path(definition: SettingDefinition, value: object) -> str:
     if not isinstance(value, str) or len(value) > _PATH_LIMIT:
-        raise _invalid(definition, allowed_in_words(definition))
+        raise _invalid(definition, allowed_values_text(definition))
     _refuse_odd_characters(definition, value)
     if not Path(value).is_absolute():
-        raise _invalid(definition, allowed_in_words(definition))
+        raise _invalid(definition, allowed_values_text(definition))
     return value
 
 
 def _list(definition: SettingDefinition, value: object) -> tuple[str, ...]:
     limit = definition.maximum
     if not isinstance(value, list | tuple) or (limit is not None and len(value) > limit):
-        raise _invalid(definition, allowed_in_words(definition))
+        raise _invalid(definition, allowed_values_text(definition))
     if definition.kind is Kind.PATHS:
         items = [_path(definition, item) for item in value]
     else:
         items = [_text(definition, item, limit=LINE_LIMIT, lines=True) for item in value]
     if not all(items):
-        raise _invalid(definition, allowed_in_words(definition))
+        raise _invalid(definition, allowed_values_text(definition))
     return tuple(dict.fromkeys(items))

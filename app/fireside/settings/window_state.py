@@ -18,7 +18,7 @@ TARGET_NAME_LIMIT: Final = 400
 TargetName = Annotated[str, msgspec.Meta(max_length=TARGET_NAME_LIMIT)]
 
 
-class LibraryLook(msgspec.Struct, frozen=True, kw_only=True):
+class LibraryViewState(msgspec.Struct, frozen=True, kw_only=True):
     """How the list of models was shown."""
 
     view: Annotated[str, msgspec.Meta(max_length=40)] = "table"
@@ -58,7 +58,7 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     """What is written in its new chat; empty for nothing."""
     chat_order: Annotated[str, msgspec.Meta(max_length=40)] = "used"
     """By what the chats were sorted."""
-    library: LibraryLook = LibraryLook()
+    library: LibraryViewState = LibraryViewState()
     recent_targets: Annotated[tuple[TargetName, ...], msgspec.Meta(max_length=40)] = ()
     """What was taken from the command palette, the last first."""
     others: Annotated[tuple[OtherWindow, ...], msgspec.Meta(max_length=MAX_OTHERS)] = ()

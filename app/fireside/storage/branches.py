@@ -58,7 +58,7 @@ class Branches(Repository):
         """Of messages that were hidden while they were shown: the end of the branch that was shown."""
 
     @in_storage_thread
-    def add_turn_beside(
+    def add_sibling_turn(
         self, message_id: MessageId, *, message: ChatMessage, generation: GenerationRecord
     ) -> StoredTurn:
         """Commit, as one, a question beside another one and the empty answer after it: the active branch."""

@@ -15,8 +15,8 @@ from fireside.storage.row_lookup import (
     find_branches,
     find_messages,
     find_overrides,
+    find_queued,
     find_summary,
-    find_waiting,
 )
 from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
 from fireside.storage.text import storable, to_json
@@ -56,7 +56,7 @@ class Conversations(Repository):
             draft=read_text(draft),
             overrides=read_overrides(overrides),
             branches=branches,
-            waiting=find_waiting(self._database, conversation_id),
+            waiting=find_queued(self._database, conversation_id),
             attached=find_draft_files(self._database, conversation_id),
             edits=dict(find_edits(self._database, ids)),
         )
@@ -181,7 +181,7 @@ class Conversations(Repository):
             return tuple(find_summary(self._database, id_) for id_ in ids)
 
     @in_storage_thread
-    def being_written(self) -> frozenset[ConversationId]:
+    def with_running_answers(self) -> frozenset[ConversationId]:
         """Return the conversations in which any program is writing an answer."""
         rows = self._database.rows("SELECT DISTINCT conversation_id FROM message WHERE state = 'streaming'")
         return frozenset(ConversationId(id_) for (id_,) in rows if isinstance(id_, int))

@@ -180,7 +180,7 @@ class Messages(Repository):
         self._database.locks.release(final.id)
 
     @in_storage_thread
-    def put_passages(self, message_id: MessageId, part: PassagesPart) -> StoredMessage:
+    def set_passages(self, message_id: MessageId, part: PassagesPart) -> StoredMessage:
         """Put what was found for a question in front of its words, in place of what was found before."""
         with self._database.transaction():
             old = find_message(self._database, message_id).message

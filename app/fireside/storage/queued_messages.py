@@ -16,8 +16,8 @@ from fireside.storage.drafts import (
     write_draft_text,
 )
 from fireside.storage.messages import StoredTurn, end_of_branch, insert_turn
-from fireside.storage.row_lookup import find_summary, find_waiting
-from fireside.storage.rows import SELECT_WAITING, read_waiting
+from fireside.storage.row_lookup import find_queued, find_summary
+from fireside.storage.rows import SELECT_WAITING, read_queued
 from fireside.storage.text import storable, to_json
 
 
@@ -29,12 +29,12 @@ class QueuedMessages(Repository):
     def all(self, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
         """Return what waits in a conversation, in the order in which it is sent."""
         find_summary(self._database, conversation_id)
-        return find_waiting(self._database, conversation_id)
+        return find_queued(self._database, conversation_id)
 
     @in_storage_thread
-    def get(self, waiting_id: QueuedMessageId) -> QueuedMessage:
+    def get(self, queued_id: QueuedMessageId) -> QueuedMessage:
         """Return a message that waits."""
-        return self._find(waiting_id)
+        return self._find(queued_id)
 
     @in_storage_thread
     def add(
@@ -52,26 +52,26 @@ class QueuedMessages(Repository):
                 storable(model_id),
                 self._clock(),
             )
-            return find_waiting(self._database, conversation_id)
+            return find_queued(self._database, conversation_id)
 
     @in_storage_thread
-    def change(self, waiting_id: QueuedMessageId, *, message: ChatMessage) -> tuple[QueuedMessage, ...]:
+    def change(self, queued_id: QueuedMessageId, *, message: ChatMessage) -> tuple[QueuedMessage, ...]:
         """Give a message that waits other contents; returns all that wait."""
         with self._database.transaction():
-            waiting = self._find(waiting_id)
+            waiting = self._find(queued_id)
             self._database.rows(
                 "UPDATE waiting_message SET parts = ?, edit = NULL WHERE id = ?",
                 to_json(message.parts),
-                waiting_id,
+                queued_id,
             )
-            return find_waiting(self._database, waiting.conversation_id)
+            return find_queued(self._database, waiting.conversation_id)
 
     @in_storage_thread
-    def remove(self, waiting_id: QueuedMessageId) -> tuple[QueuedMessage, ...]:
+    def remove(self, queued_id: QueuedMessageId) -> tuple[QueuedMessage, ...]:
         """Take a message back into the draft, with its files; returns those that still wait."""
         with self._database.transaction():
-            waiting = self._find(waiting_id)
-            self._database.rows("DELETE FROM waiting_message WHERE id = ?", waiting_id)
+            waiting = self._find(queued_id)
+            self._database.rows("DELETE FROM waiting_message WHERE id = ?", queued_id)
             place = waiting.conversation_id
             texts = (find_draft_text(self._database, place), waiting.message.text)
             joined = "\n\n".join(text for text in texts if text.strip())
@@ -80,14 +80,14 @@ class QueuedMessages(Repository):
                 returned = tuple(map(as_attachment, waiting.message.attached))
                 attached = (*find_draft_files(self._database, place), *returned)
                 write_draft_files(self._database, place, attached, now=self._clock())
-            return find_waiting(self._database, waiting.conversation_id)
+            return find_queued(self._database, waiting.conversation_id)
 
     @in_storage_thread
-    def send(self, waiting_id: QueuedMessageId, *, generation: GenerationRecord) -> StoredTurn:
+    def send(self, queued_id: QueuedMessageId, *, generation: GenerationRecord) -> StoredTurn:
         """Commit, as one, that a message waits no longer but ends the active branch, and its empty answer."""
         with self._database.transaction():
-            waiting = self._find(waiting_id)
-            self._database.rows("DELETE FROM waiting_message WHERE id = ?", waiting_id)
+            waiting = self._find(queued_id)
+            self._database.rows("DELETE FROM waiting_message WHERE id = ?", queued_id)
             return insert_turn(
                 self._database,
                 waiting.conversation_id,
@@ -98,21 +98,21 @@ class QueuedMessages(Repository):
             )
 
     @in_storage_thread
-    def save_edit(self, waiting_id: QueuedMessageId, *, text: str | None) -> None:
+    def save_edit(self, queued_id: QueuedMessageId, *, text: str | None) -> None:
         """Keep what a message that waits is being changed to; ``None`` once that is saved or given up."""
         with self._database.transaction():
             self._database.rows(
                 "UPDATE waiting_message SET edit = ? WHERE id = ?",
                 storable(text) if text is not None else None,
-                waiting_id,
+                queued_id,
             )
             if not self._database.connection.changes():
-                raise RecordNotFound(what="message", id=waiting_id)
+                raise RecordNotFound(what="message", id=queued_id)
 
-    def _find(self, waiting_id: QueuedMessageId) -> QueuedMessage:
-        row = self._database.row(f"{SELECT_WAITING} WHERE id = ?", waiting_id)
+    def _find(self, queued_id: QueuedMessageId) -> QueuedMessage:
+        row = self._database.row(f"{SELECT_WAITING} WHERE id = ?", queued_id)
         if row is None:
-            raise RecordNotFound(what="message", id=waiting_id)
-        waiting = read_waiting(row)
+            raise RecordNotFound(what="message", id=queued_id)
+        waiting = read_queued(row)
         find_summary(self._database, waiting.conversation_id)
         return waiting

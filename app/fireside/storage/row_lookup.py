@@ -28,9 +28,9 @@ from fireside.storage.rows import (
     SELECT_WAITING,
     read_message,
     read_overrides,
+    read_queued,
     read_summary,
     read_text,
-    read_waiting,
     unreadable_message,
 )
 from fireside.storage.text import to_json
@@ -134,13 +134,13 @@ def live_parents(db: Database, conversation_id: ConversationId) -> dict[MessageI
     return {id_: _live_before(links, id_) for id_, link in sorted(links.items()) if not link.is_deleted}
 
 
-def find_waiting(db: Database, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
+def find_queued(db: Database, conversation_id: ConversationId) -> tuple[QueuedMessage, ...]:
     """Return what waits to be sent, in its order; what cannot be read is an empty message."""
     rows = db.rows(
         f"{SELECT_WAITING} WHERE conversation_id = ? ORDER BY position, id",
         conversation_id,
     )
-    return tuple(map(read_waiting, rows))
+    return tuple(map(read_queued, rows))
 
 
 class _Link(NamedTuple):

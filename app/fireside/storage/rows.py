@@ -84,7 +84,7 @@ def read_message(row: Row) -> StoredMessage:
         return unreadable_message(row)
 
 
-def read_waiting(row: Row) -> QueuedMessage:
+def read_queued(row: Row) -> QueuedMessage:
     """Return a message that waits to be sent; without contents if those are damaged."""
     id_, conversation_id, parts, model_id, created_at, edit = row
     return QueuedMessage(

@@ -23,7 +23,7 @@ _RECORD: Final = msgspec.json.Decoder(GenerationRecord)
 _INDEXED: Final = (Role.USER.value, Role.ASSISTANT.value)
 
 
-def index_waiting(db: Database, *, limit_s: float) -> int:
+def index_pending(db: Database, *, limit_s: float) -> int:
     """Read what waits, for about ``limit_s`` seconds. Returns how many are left.
 
     A power cut may take it back; then it waits again.

@@ -16,7 +16,7 @@ from fireside.core.search import ConversationMatch, Hit, SearchQuery, SearchResu
 from fireside.core.search_query import parse_terms, to_fts_query, to_pattern
 from fireside.storage.database import Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
-from fireside.storage.search_index import index_waiting, merge, n_waiting, rebuild, text_of
+from fireside.storage.search_index import index_pending, merge, n_waiting, rebuild, text_of
 from fireside.storage.snippets import snippet, title_marks
 from fireside.storage.text import to_json
 
@@ -42,7 +42,7 @@ class Search(Repository):
     def index_some(self, *, limit_s: float) -> bool:
         """Read for about ``limit_s`` seconds what was written since. Returns whether there is more to do."""
         return self._mending(
-            lambda: index_waiting(self._database, limit_s=limit_s) > 0 or merge(self._database)
+            lambda: index_pending(self._database, limit_s=limit_s) > 0 or merge(self._database)
         )
 
     @in_storage_thread
@@ -65,7 +65,7 @@ class Search(Repository):
     def _find(self, query: SearchQuery, *, match: str, pattern: re.Pattern[str]) -> SearchResult:
         n_unread = n_waiting(self._database)
         if n_unread:
-            n_unread = index_waiting(self._database, limit_s=_CATCH_UP_S)
+            n_unread = index_pending(self._database, limit_s=_CATCH_UP_S)
         candidates = self._candidates(query, match=match)
         titles = self._titles(query, match=match)
         by_conversation: dict[ConversationId, list[_Candidate]] = {}

@@ -194,7 +194,7 @@ class Store(Repository):
         await self._thread.stop(last=self._database.close)
 
     @in_storage_thread
-    def outside_version(self) -> int:
+    def external_version(self) -> int:
         """Return a number that is another one once another program has written into the file."""
         (version,) = self._database.row("PRAGMA data_version") or (0,)
         return version if isinstance(version, int) else 0

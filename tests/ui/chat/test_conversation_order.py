@@ -159,13 +159,13 @@ class World:
             restored = self.deleted.pop(number % len(self.deleted))
             self.run(self.client.branches.restore_from(restored))
 
-    def send_waiting(self, number: int) -> None:
+    def send_queued(self, number: int) -> None:
         if bubbles := self.pane.queue_area.bubbles:
-            self.run(self.client.branches.send_waiting(bubbles[number % len(bubbles)].waiting.id))
+            self.run(self.client.branches.send_queued(bubbles[number % len(bubbles)].waiting.id))
 
-    def cancel_waiting(self, number: int) -> None:
+    def cancel_queued(self, number: int) -> None:
         if bubbles := self.pane.queue_area.bubbles:
-            self.run(self.client.branches.cancel_waiting(bubbles[number % len(bubbles)].waiting.id))
+            self.run(self.client.branches.cancel_queued(bubbles[number % len(bubbles)].waiting.id))
 
     # What the engine does
 
@@ -218,7 +218,7 @@ USER = (
         "continue_answer",
         "edit_question",
     ),
-    *("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting"),
+    *("edit_answer", "choose_branch", "delete_from", "send_queued", "cancel_queued"),
     *("delete_only", "restore"),
 )
 ENGINE = ("text", "text", "text", "text", "progress", "end", "fail")

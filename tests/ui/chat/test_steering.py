@@ -646,7 +646,7 @@ def test_an_editor_of_what_waits_stays_when_others_come(
 def test_sending_now_while_something_runs_says_why_not(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
-    client.fail("branches.send_waiting", AnswerRunning())
+    client.fail("branches.send_queued", AnswerRunning())
     pane.queue.send(pane.queue_area.bubbles[0].waiting.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.displayed_text)
     assert len(pane.queue_area.bubbles) == 2

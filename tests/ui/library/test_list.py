@@ -30,7 +30,7 @@ from fireside.core.hub import CheckProgressed
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import LoadingModel, ModelStatus
-from fireside.settings.window_state import LibraryLook
+from fireside.settings.window_state import LibraryViewState
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_page import LibraryPage
@@ -521,15 +521,15 @@ def test_the_keyboards_place_stays_on_its_model(page: LibraryPage) -> None:
 
 
 def test_the_look_of_the_list_is_told_and_restored(page: LibraryPage) -> None:
-    look = LibraryLook(view="cards", column="used", descending=True)
+    look = LibraryViewState(view="cards", column="used", descending=True)
     page.restore(look)
     assert page.view_state == look
     assert page.list.cards.isVisible()
 
 
 def test_a_look_that_is_not_known_is_the_usual_one(page: LibraryPage) -> None:
-    page.restore(LibraryLook(view="mosaic", column="actions"))
-    assert page.view_state == LibraryLook()
+    page.restore(LibraryViewState(view="mosaic", column="actions"))
+    assert page.view_state == LibraryViewState()
 
 
 # Filters

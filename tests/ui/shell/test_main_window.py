@@ -30,7 +30,7 @@ from fireside.core.events import ConversationChanged, StorageFailed, StorageReco
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
-from fireside.settings.window_state import LibraryLook, WindowState
+from fireside.settings.window_state import LibraryViewState, WindowState
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.library.toolbar import View
@@ -428,7 +428,7 @@ def test_the_settings_of_a_model_are_opened_from_the_library(
 
 
 def test_the_look_of_the_library_is_remembered(show_window: ShowWindow) -> None:
-    look = LibraryLook(view="cards", column="size", descending=True)
+    look = LibraryViewState(view="cards", column="size", descending=True)
     window = show_window(state=WindowState(library=look))
     assert window.library.list.view is View.CARDS
     assert window.window_state().library == look

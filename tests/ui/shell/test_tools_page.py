@@ -32,7 +32,7 @@ from fireside.core.tool_servers import (
 from fireside.core.tools import Permission, ToolInfo
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.definitions_tools import SERVERS
-from fireside.settings.secrets import KeepIn, SecretPlace
+from fireside.settings.secrets import KeepIn, SecretLocation
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -418,10 +418,10 @@ def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twi
     add_really = ToolServerService.add
 
     async def add_server(
-        self: ToolServerService, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING
+        self: ToolServerService, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING
     ) -> None:
         places.append((new.name, place))
-        if place is SecretPlace.KEYRING and new.env:
+        if place is SecretLocation.KEYRING and new.env:
             raise KeyringUnavailable(reason="none runs")
         await add_really(self, new, place=place)
 
@@ -447,7 +447,7 @@ def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twi
     assert not sheet.in_file.isHidden()
     sheet.in_file.click()
     settled()
-    assert places[-1] == ("keyed", SecretPlace.FILE)
+    assert places[-1] == ("keyed", SecretLocation.FILE)
     assert [name for name, _ in places].count("plain") == 1
     assert sorted(page.cards) == ["keyed", "plain"]
     assert sorted(tested) == ["keyed", "plain"]

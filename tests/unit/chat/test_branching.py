@@ -378,7 +378,7 @@ async def test_after_stop_it_goes_on_waiting_and_can_be_sent(place: Place) -> No
     assert texts(opened) == ["Why?", "so"]
     assert await waiting(place, conversation) == ["And?"]
     place.engine.script = says("well")
-    await place.app.branches.send_waiting(opened.waiting[0].id)
+    await place.app.branches.send_queued(opened.waiting[0].id)
     await place.settled(conversation)
     opened = await place.store.conversations.open(conversation)
     assert texts(opened) == ["Why?", "so", "And?", "well"]
@@ -401,7 +401,7 @@ async def test_it_is_not_sent_while_another_answer_is_written(place: Place) -> N
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     (message,) = (await place.store.conversations.open(conversation)).waiting
     with pytest.raises(AnswerRunning):
-        await place.app.branches.send_waiting(message.id)
+        await place.app.branches.send_queued(message.id)
     assert await waiting(place, conversation) == ["And?"]
     await place.app.generations.stop(conversation)
 
@@ -412,13 +412,13 @@ async def test_what_waits_can_be_changed_and_taken_back(place: Place) -> None:
     for text in ("One?", "Two?"):
         await place.app.generations.send(conversation, text=text, model_id=place.model_id)
     first, second = (await place.store.conversations.open(conversation)).waiting
-    await place.app.branches.edit_waiting(first.id, text="Uno?")
+    await place.app.branches.edit_queued(first.id, text="Uno?")
     with pytest.raises(InvalidText):
-        await place.app.branches.edit_waiting(first.id, text=" ")
-    await place.app.branches.cancel_waiting(second.id)
+        await place.app.branches.edit_queued(first.id, text=" ")
+    await place.app.branches.cancel_queued(second.id)
     assert await waiting(place, conversation) == ["Uno?"]
     with pytest.raises(RecordNotFound):
-        await place.app.branches.cancel_waiting(second.id)
+        await place.app.branches.cancel_queued(second.id)
     await place.app.generations.stop(conversation)
 
 
@@ -430,7 +430,7 @@ async def test_a_model_that_is_gone_leaves_the_message_waiting(place: Place) -> 
     await place.settled(conversation)
     (message,) = (await place.store.conversations.open(conversation)).waiting
     with pytest.raises(ModelNotFound):
-        await place.app.branches.send_waiting(message.id)
+        await place.app.branches.send_queued(message.id)
     assert await waiting(place, conversation) == ["And?"]
 
 

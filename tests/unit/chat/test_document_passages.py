@@ -119,7 +119,7 @@ async def test_the_collections_of_a_folder_are_asked_in_all_its_chats(place: Pla
     place.engine.script = says("Yes.")
     made = await collection(place, tmp_path / "docs")
     folder = await place.app.folders.create_folder(name="House")
-    await place.app.folders.attach_to_folder(folder.id, (made.id,))
+    await place.app.folders.set_folder_collections(folder.id, (made.id,))
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
     await place.settled(conversation)
     assert prompt_of(place)[-1].passages is None
@@ -132,7 +132,7 @@ async def test_the_collections_of_a_folder_are_asked_in_all_its_chats(place: Pla
     now = await place.app.folders.folder_of(conversation)
     assert now is not None
     assert now.collections == (made.id,)
-    await place.app.folders.attach_to_folder(folder.id, ())
+    await place.app.folders.set_folder_collections(folder.id, ())
     await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
     await place.settled(conversation)
     assert prompt_of(place)[-1].passages is None

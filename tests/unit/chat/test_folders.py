@@ -37,7 +37,7 @@ async def test_every_change_of_a_folder_is_reported_with_all_folders(place: Plac
     assert folder_names(place) == ["New folder", "Work today"]
     await keeping.rename_folder(work.id, name="x" * 500)
     assert folder_names(place) == ["New folder", "x" * NAME_CHARACTERS]
-    await keeping.colour_folder(work.id, colour=Colour.RED)
+    await keeping.set_folder_colour(work.id, colour=Colour.RED)
     await keeping.open_folder(work.id, is_open=False)
     last = place.seen(FoldersChanged)[-1]
     assert isinstance(last, FoldersChanged)

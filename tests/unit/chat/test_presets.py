@@ -65,7 +65,7 @@ async def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(place: 
     await presets.restore(first.id)
     assert (await presets.presets())[0] == first
     await presets.delete(second.id)
-    assert await presets.bring_back_built_in() == 1
+    assert await presets.restore_built_in() == 1
     assert names(await presets.presets())[-1] == second.name
     with pytest.raises(RecordNotFound):
         await presets.delete(second.id)

@@ -162,13 +162,13 @@ def test_a_huge_picture_is_refused_before_it_is_read(
 
 def test_a_raw_text_may_hold_control_tokens() -> None:
     found = parse(["run", "--raw", "<|im_start|>user", "--n", "3", "smol"])
-    assert found.instead_of_prompt == TextInput(text="<|im_start|>user", parse_special=True)
+    assert found.prompt_replacement == TextInput(text="<|im_start|>user", parse_special=True)
     assert (found.model, found.prompt, found.n_answers) == ("smol", None, 3)
 
 
 def test_a_gap_has_two_sides() -> None:
     found = parse(["run", "--fill", "def f(", "  return x"])
-    assert found.instead_of_prompt == InfillInput(prefix="def f(", suffix="  return x")
+    assert found.prompt_replacement == InfillInput(prefix="def f(", suffix="  return x")
 
 
 @pytest.mark.parametrize(

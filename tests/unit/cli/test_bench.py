@@ -10,7 +10,7 @@ import pytest
 
 from fakes.tuning import GROUND, compared, tuning_of
 from fireside.cli.arguments import parse
-from fireside.cli.bench import BenchForm, BenchWords, comparison_text, tuning_text
+from fireside.cli.bench import BenchArguments, BenchForm, comparison_text, tuning_text
 from fireside.core.ids import ModelId
 from fireside.core.tuning import ModelComparison, Tuning
 from fireside.markup.tables import csv_table, markdown_table
@@ -24,12 +24,12 @@ BOTH = ModelComparison(
 
 
 def test_one_model_is_measured_and_shown_as_a_table_unless_something_else_is_wanted() -> None:
-    assert parse(["bench", "alpha"]).bench == BenchWords(models=("alpha",))
+    assert parse(["bench", "alpha"]).bench == BenchArguments(models=("alpha",))
 
 
 def test_every_option_is_understood_wherever_it_stands() -> None:
     typed = parse(["bench", "--quick", "alpha", "--tune", "--keep", "--json"]).bench
-    assert typed == BenchWords(models=("alpha",), form=BenchForm.JSON, tune=True, keep=True, quick=True)
+    assert typed == BenchArguments(models=("alpha",), form=BenchForm.JSON, tune=True, keep=True, quick=True)
 
 
 @pytest.mark.parametrize(

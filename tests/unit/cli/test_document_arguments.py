@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fireside.cli.arguments import parse
-from fireside.cli.document_arguments import DocumentWords
+from fireside.cli.document_arguments import DocumentArguments
 from fireside.cli.documents import excerpt, state_words
 from fireside.core.collection import CollectionState
 
@@ -13,14 +13,17 @@ from fireside.core.collection import CollectionState
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        (["add", "Manuals", "a", "b"], DocumentWords(action="add", name="Manuals", paths=("a", "b"))),
-        (["list"], DocumentWords(action="list")),
-        (["remove", "My", "books"], DocumentWords(action="remove", name="My books")),
-        (["search", "--in", "A", "the", "pump"], DocumentWords(action="search", collections=("A",))),
-        (["ask", "Why so?", "--in", "A", "--in", "B"], DocumentWords(action="ask", collections=("A", "B"))),
+        (["add", "Manuals", "a", "b"], DocumentArguments(action="add", name="Manuals", paths=("a", "b"))),
+        (["list"], DocumentArguments(action="list")),
+        (["remove", "My", "books"], DocumentArguments(action="remove", name="My books")),
+        (["search", "--in", "A", "the", "pump"], DocumentArguments(action="search", collections=("A",))),
+        (
+            ["ask", "Why so?", "--in", "A", "--in", "B"],
+            DocumentArguments(action="ask", collections=("A", "B")),
+        ),
     ],
 )
-def test_words_are_understood(typed: list[str], words: DocumentWords) -> None:
+def test_words_are_understood(typed: list[str], words: DocumentArguments) -> None:
     found = parse(["documents", *typed]).documents
     assert (found.action, found.paths, found.collections) == (words.action, words.paths, words.collections)
     if words.name:

@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from fireside.cli.loaded_models import meant, running_json, running_table
+from fireside.cli.loaded_models import find_running, running_json, running_table
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, Purpose
 from fireside.core.plan import MemoryKind, MemoryUse
@@ -121,9 +121,9 @@ def test_a_model_is_meant_by_its_name_or_by_how_it_begins() -> None:
         running(ready(), model_id="Qwen3-8B"),
         running(ready(), model_id="Qwen3-8B-Max"),
     )
-    assert [each.model_id for each in meant(models, "qwen3-4b.q4_k_m")] == ["Qwen3-4B.Q4_K_M"]
+    assert [each.model_id for each in find_running(models, "qwen3-4b.q4_k_m")] == ["Qwen3-4B.Q4_K_M"]
     # One that is called so is meant, not one whose name only begins so.
-    assert [each.model_id for each in meant(models, "qwen3-8b")] == ["Qwen3-8B"]
-    assert len(meant(models, "qwen3")) == 3
-    assert meant(models, "llama") == ()
-    assert meant(models, "") == ()
+    assert [each.model_id for each in find_running(models, "qwen3-8b")] == ["Qwen3-8B"]
+    assert len(find_running(models, "qwen3")) == 3
+    assert find_running(models, "llama") == ()
+    assert find_running(models, "") == ()

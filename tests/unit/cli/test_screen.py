@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from fireside.cli.screen import Screen, figures, hint, how_it_ended, probabilities, tool_call_words
+from fireside.cli.screen import Screen, figures, finish_note, hint, probabilities, tool_call_text
 from fireside.core.errors import HubNotFound, HubOffline, HubTokenRefused
 from fireside.core.generation import (
     FinishReason,
@@ -72,7 +72,7 @@ def test_a_model_cannot_steer_the_terminal(kind: OutputKind) -> None:
 def test_a_tool_call_cannot_steer_the_terminal_either() -> None:
     status = Terminal()
     call = ToolCallPart(id="1", name="\x1b[31m", arguments="{}")
-    Screen(output=io.StringIO(), status=status).say(tool_call_words(call))
+    Screen(output=io.StringIO(), status=status).say(tool_call_text(call))
     assert "\x1b" not in status.getvalue()
 
 
@@ -92,7 +92,7 @@ def test_progress_is_not_written_to_a_file() -> None:
 
 def test_all_that_was_left_out_and_why_it_ended_is_said() -> None:
     truncation = Truncation(n_messages=2, n_tokens=90, n_shifted=40)
-    said = how_it_ended(FinishReason.REPETITION, context_full=False, truncation=truncation)
+    said = finish_note(FinishReason.REPETITION, context_full=False, truncation=truncation)
     assert said.splitlines() == [
         "(context full: 2 oldest messages dropped)",
         "(context full: 40 older tokens dropped)",
@@ -101,7 +101,7 @@ def test_all_that_was_left_out_and_why_it_ended_is_said() -> None:
 
 
 def test_an_answer_that_is_done_needs_no_note() -> None:
-    assert how_it_ended(FinishReason.STOP, context_full=False, truncation=None) == ""
+    assert finish_note(FinishReason.STOP, context_full=False, truncation=None) == ""
 
 
 def test_figures_name_thinking_and_guesses_where_there_were_any() -> None:

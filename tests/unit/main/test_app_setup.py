@@ -15,7 +15,7 @@ from fireside.core.errors import NextStep
 from fireside.core.events import AppEvent
 from fireside.core.ids import DraftId
 from fireside.core.snapshot import Snapshot
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import load_context
 
 
@@ -28,7 +28,7 @@ def started(
         events: list[AppEvent] = []
         context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
         paths = replace(context.paths, database_file=database)
-        app = await build_app(replace(context, paths=paths), emit=events.append, keep=Keep.AS_OWNER)
+        app = await build_app(replace(context, paths=paths), emit=events.append, keep=Persistence.AS_OWNER)
         try:
             if scenario is not None:
                 await scenario(app)

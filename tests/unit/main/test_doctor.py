@@ -15,7 +15,7 @@ import pytest
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
 from fakes.gguf_files import model_file
 from fakes.keyrings import WorkingKeyring
-from fireside.cli.doctor import checkup_json, checkup_text
+from fireside.cli.doctor import report_json, report_text
 from fireside.core.diagnostics import DiagnosticReport, Finding, Health
 from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
 from fireside.engine.devices.card_sources import DeviceMemory
@@ -159,7 +159,7 @@ def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(context: Sta
         raise KeyringUnavailable(reason="no keyring service is running.")
 
     checkup = examine(context, find_keyring=none)
-    lines = checkup_text(checkup, width=72).splitlines()
+    lines = report_text(checkup, width=72).splitlines()
     assert max(map(len, lines)) <= 72
     assert lines[-1] == "Everything works."
     keyring = next(number for number, line in enumerate(lines) if "Keyring" in line)
@@ -171,15 +171,15 @@ def test_what_does_not_work_is_counted(context: StartupContext) -> None:
     broken = Finding(name="Chats", health=Health.BROKEN, text="It is gone.")
     hardware = examine(context).hardware
     one = DiagnosticReport(findings=(broken,), hardware=hardware)
-    assert checkup_text(one, width=80).endswith("\n1 problem found.\n")
+    assert report_text(one, width=80).endswith("\n1 problem found.\n")
     two = DiagnosticReport(findings=(broken, broken), hardware=hardware)
-    assert checkup_text(two, width=80).endswith("\n2 problems found.\n")
-    assert checkup_text(two, width=80).startswith("WRONG")
+    assert report_text(two, width=80).endswith("\n2 problems found.\n")
+    assert report_text(two, width=80).startswith("WRONG")
 
 
 def test_a_program_can_read_it(context: StartupContext) -> None:
     checkup = examine(context)
-    read = json.loads(checkup_json(checkup))
+    read = json.loads(report_json(checkup))
     assert read["works"] is True
     assert [each["name"] for each in read["findings"]] == [each.name for each in checkup.findings]
     assert read["hardware"]["processor"]["features"] == ["AVX2"]

@@ -11,7 +11,7 @@ import pytest
 from fakes.engine_harness import EngineHarness, a_request, end_of
 from fireside.core.generation import Finished
 from fireside.engine.sharing import joined_engine
-from fireside.main.engine_sharing import EngineSharing, Stays, share_engine
+from fireside.main.engine_sharing import EngineSharing, ProgramLifetime, share_engine
 
 
 class User:
@@ -22,7 +22,7 @@ class User:
         self.programs: list[EngineHarness] = []
         self.said: list[str] = []
 
-    async def starts(self, stays: Stays) -> EngineHarness:
+    async def starts(self, stays: ProgramLifetime) -> EngineHarness:
         """Return a program that has found its engine."""
         program = EngineHarness()
         self.programs.append(program)
@@ -31,13 +31,13 @@ class User:
         return program
 
     async def window(self) -> EngineHarness:
-        return await self.starts(Stays.LONG)
+        return await self.starts(ProgramLifetime.LONG)
 
     async def chat(self) -> EngineHarness:
-        return await self.starts(Stays.FOR_A_CHAT)
+        return await self.starts(ProgramLifetime.FOR_A_CHAT)
 
     async def command(self) -> EngineHarness:
-        return await self.starts(Stays.FOR_A_COMMAND)
+        return await self.starts(ProgramLifetime.FOR_A_COMMAND)
 
     async def n_runners(self) -> list[int]:
         """Have every program ask something and return how many runners each has."""

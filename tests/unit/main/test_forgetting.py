@@ -11,7 +11,7 @@ from fireside.chat.app import App
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.ids import ModelId
 from fireside.core.message import Role, text_message
-from fireside.main.app_setup import Keep, build_app
+from fireside.main.app_setup import Persistence, build_app
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.values import AppLayer
 from fireside.wire.cache_files import CacheFileName, hash_part, owner_part
@@ -21,7 +21,7 @@ def ground_in(home: Path) -> StartupContext:
     return load_context({"FIRESIDE_HOME": str(home)}, command_line={})
 
 
-async def build(context: StartupContext, keep: Keep) -> App:
+async def build(context: StartupContext, keep: Persistence) -> App:
     return await build_app(context, emit=lambda _event: None, keep=keep)
 
 
@@ -49,12 +49,12 @@ def test_a_deleted_conversation_takes_its_states_along_when_the_window_starts_ag
 ) -> None:
     async def run() -> tuple[bool, bool]:
         context = ground_in(tmp_path)
-        app = await build(context, Keep.AS_OWNER)
+        app = await build(context, Persistence.AS_OWNER)
         path = await a_deleted_chat(app, context.paths.states_folder)
         await app.close()
-        await (await build(context, Keep.AS_GUEST)).close()
+        await (await build(context, Persistence.AS_GUEST)).close()
         after_guest = path.exists()
-        await (await build(context, Keep.AS_OWNER)).close()
+        await (await build(context, Persistence.AS_OWNER)).close()
         return after_guest, path.exists()
 
     assert asyncio.run(run()) == (True, False)
@@ -63,7 +63,7 @@ def test_a_deleted_conversation_takes_its_states_along_when_the_window_starts_ag
 def test_turning_the_disk_off_deletes_what_is_kept_there(tmp_path: Path, starter_model_path: Path) -> None:
     async def run() -> bool:
         context = ground_in(tmp_path)
-        app = await build(context, Keep.AS_OWNER)
+        app = await build(context, Persistence.AS_OWNER)
         path = await a_deleted_chat(app, context.paths.states_folder)
         await app.preferences.change(AppLayer(), key="engine.cache_disk_gb", value=2)
         assert path.exists()

@@ -10,7 +10,7 @@ from fireside.core.options import AutoAdjustable, LoadOptions, SamplingParams
 from fireside.settings.conversions import keep_alive_s, load_options, sampling_params
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.layers import resolve
-from fireside.settings.value_check import allowed_in_words, normalise
+from fireside.settings.value_check import allowed_values_text, normalise
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 
@@ -23,7 +23,7 @@ def test_a_setting_is_declared_well(definition: SettingDefinition) -> None:
     assert re.fullmatch(r"[A-Z].*\.", definition.help)
     assert len(re.findall(r"[.;] ", definition.help)) <= 2, "one or two short sentences"
     assert len(definition.help) <= 150
-    assert re.fullmatch(r"[A-Z].*[^.]\.", allowed_in_words(definition)), "one sentence"
+    assert re.fullmatch(r"[A-Z].*[^.]\.", allowed_values_text(definition)), "one sentence"
     if definition.kind in (Kind.INTEGER, Kind.NUMBER):
         assert None not in (definition.minimum, definition.maximum, definition.step)
     assert definition.per_model or not definition.per_conversation

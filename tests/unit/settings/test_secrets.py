@@ -34,17 +34,17 @@ from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import (
     HUB_TOKEN,
     SERVICE,
-    Asked,
     KeepIn,
-    Patience,
+    KeyringTimeouts,
+    SecretLocation,
     SecretName,
-    SecretPlace,
+    SecretRequester,
     Secrets,
 )
 
 TOKEN = Secret("hf_abcdefghijklmnop1234")
 OTHER = Secret("hf_zyxwvutsrqponmlk9876")
-SHORT = Patience(background_s=0.05, click_s=0.05)
+SHORT = KeyringTimeouts(background_s=0.05, click_s=0.05)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def _secrets(
     backend: Backend | None,
     *,
     environ: dict[str, str] | None = None,
-    patience: Patience | None = None,
+    patience: KeyringTimeouts | None = None,
 ) -> Secrets:
     def find_backend() -> Backend:
         if backend is None:
@@ -77,28 +77,28 @@ def _keep(secrets: Secrets, secret: Secret, place: KeepIn) -> None:
     asyncio.run(secrets.keep(HUB_TOKEN, secret, place=place))
 
 
-def _find(secrets: Secrets) -> tuple[str, SecretPlace] | None:
+def _find(secrets: Secrets) -> tuple[str, SecretLocation] | None:
     found = asyncio.run(secrets.find(HUB_TOKEN))
     return None if found is None else (found.secret.reveal(), found.place)
 
 
 def test_the_keyring_keeps_a_secret_across_runs(path: Path) -> None:
     backend = WorkingKeyring()
-    _keep(_secrets(path, backend), TOKEN, SecretPlace.KEYRING)
-    assert _find(_secrets(path, backend)) == (TOKEN.reveal(), SecretPlace.KEYRING)
+    _keep(_secrets(path, backend), TOKEN, SecretLocation.KEYRING)
+    assert _find(_secrets(path, backend)) == (TOKEN.reveal(), SecretLocation.KEYRING)
 
 
 def test_a_secret_in_the_keyring_is_nowhere_else(path: Path) -> None:
     backend = WorkingKeyring()
-    _keep(_secrets(path, backend), TOKEN, SecretPlace.KEYRING)
+    _keep(_secrets(path, backend), TOKEN, SecretLocation.KEYRING)
     assert (backend.secrets, path.exists()) == ({(SERVICE, HUB_TOKEN): TOKEN.reveal()}, False)
 
 
 def test_each_name_has_a_secret_of_its_own(path: Path) -> None:
     async def keep_two_and_find_one() -> str | None:
         secrets = _secrets(path, WorkingKeyring())
-        await secrets.keep(SecretName("a"), TOKEN, place=SecretPlace.KEYRING)
-        await secrets.keep(SecretName("b"), OTHER, place=SecretPlace.KEYRING)
+        await secrets.keep(SecretName("a"), TOKEN, place=SecretLocation.KEYRING)
+        await secrets.keep(SecretName("b"), OTHER, place=SecretLocation.KEYRING)
         found = await secrets.find(SecretName("a"))
         return None if found is None else found.secret.reveal()
 
@@ -112,43 +112,43 @@ def test_without_a_keyring_nothing_is_found_and_nothing_fails(path: Path) -> Non
 def test_without_a_keyring_a_user_is_asked_for_another_place(path: Path) -> None:
     secrets = _secrets(path, None)
     with pytest.raises(KeyringUnavailable):
-        _keep(secrets, TOKEN, SecretPlace.KEYRING)
+        _keep(secrets, TOKEN, SecretLocation.KEYRING)
     assert (_find(secrets), path.exists()) == (None, False)
 
 
 def test_a_secret_of_the_session_ends_with_it(path: Path) -> None:
     secrets = _secrets(path, None)
-    _keep(secrets, TOKEN, SecretPlace.SESSION)
-    assert (_find(secrets), _find(_secrets(path, None))) == ((TOKEN.reveal(), SecretPlace.SESSION), None)
+    _keep(secrets, TOKEN, SecretLocation.SESSION)
+    assert (_find(secrets), _find(_secrets(path, None))) == ((TOKEN.reveal(), SecretLocation.SESSION), None)
 
 
 def test_a_secret_of_the_session_never_asks_the_keyring(path: Path) -> None:
     backend = WorkingKeyring()
     secrets = _secrets(path, backend)
-    _keep(secrets, TOKEN, SecretPlace.SESSION)
+    _keep(secrets, TOKEN, SecretLocation.SESSION)
     _find(secrets)
     assert backend.n_calls == 0
 
 
 def test_a_secret_in_the_file_comes_back(path: Path) -> None:
-    _keep(_secrets(path, None), TOKEN, SecretPlace.FILE)
-    assert _find(_secrets(path, None)) == (TOKEN.reveal(), SecretPlace.FILE)
+    _keep(_secrets(path, None), TOKEN, SecretLocation.FILE)
+    assert _find(_secrets(path, None)) == (TOKEN.reveal(), SecretLocation.FILE)
 
 
 def test_the_file_says_that_it_is_not_encrypted(path: Path) -> None:
-    _keep(_secrets(path, None), TOKEN, SecretPlace.FILE)
+    _keep(_secrets(path, None), TOKEN, SecretLocation.FILE)
     assert "not encrypted" in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_only_the_owner_can_read_the_file(path: Path) -> None:
-    _keep(_secrets(path, None), TOKEN, SecretPlace.FILE)
+    _keep(_secrets(path, None), TOKEN, SecretLocation.FILE)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_a_file_that_others_can_read_is_closed_to_them(path: Path) -> None:
-    _keep(_secrets(path, None), TOKEN, SecretPlace.FILE)
+    _keep(_secrets(path, None), TOKEN, SecretLocation.FILE)
     path.chmod(0o644)
     _find(_secrets(path, None))
     assert path.stat().st_mode & 0o777 == 0o600
@@ -167,7 +167,7 @@ def test_a_full_disk_is_told(path: Path) -> None:
 
     secrets = Secrets(file=SecretFile(path, write=full_disk), environ={}, redaction=Redaction())
     with pytest.raises(SettingsUnwritable):
-        _keep(secrets, TOKEN, SecretPlace.FILE)
+        _keep(secrets, TOKEN, SecretLocation.FILE)
 
 
 def test_the_environment_is_the_last_resort(path: Path) -> None:
@@ -175,10 +175,10 @@ def test_the_environment_is_the_last_resort(path: Path) -> None:
     backend = WorkingKeyring()
     secrets = _secrets(path, backend, environ=environ)
     first = _find(secrets)
-    _keep(secrets, OTHER, SecretPlace.KEYRING)
+    _keep(secrets, OTHER, SecretLocation.KEYRING)
     assert (first, _find(secrets)) == (
-        (TOKEN.reveal(), SecretPlace.ENVIRONMENT),
-        (OTHER.reveal(), SecretPlace.KEYRING),
+        (TOKEN.reveal(), SecretLocation.ENVIRONMENT),
+        (OTHER.reveal(), SecretLocation.KEYRING),
     )
 
 
@@ -186,8 +186,8 @@ def test_an_environment_variable_that_is_no_token_counts_as_none(path: Path) -> 
     assert _find(_secrets(path, None, environ={"HF_TOKEN": "not a token"})) is None
 
 
-@pytest.mark.parametrize("first", [SecretPlace.SESSION, SecretPlace.FILE, SecretPlace.KEYRING])
-@pytest.mark.parametrize("second", [SecretPlace.SESSION, SecretPlace.FILE, SecretPlace.KEYRING])
+@pytest.mark.parametrize("first", [SecretLocation.SESSION, SecretLocation.FILE, SecretLocation.KEYRING])
+@pytest.mark.parametrize("second", [SecretLocation.SESSION, SecretLocation.FILE, SecretLocation.KEYRING])
 def test_the_secret_kept_last_is_found(path: Path, first: KeepIn, second: KeepIn) -> None:
     secrets = _secrets(path, WorkingKeyring())
     _keep(secrets, TOKEN, first)
@@ -198,7 +198,7 @@ def test_the_secret_kept_last_is_found(path: Path, first: KeepIn, second: KeepIn
 def test_a_forgotten_secret_is_in_no_place(path: Path) -> None:
     backend = WorkingKeyring()
     secrets = _secrets(path, backend)
-    for place in (SecretPlace.KEYRING, SecretPlace.FILE, SecretPlace.SESSION):
+    for place in (SecretLocation.KEYRING, SecretLocation.FILE, SecretLocation.SESSION):
         _keep(secrets, TOKEN, place)
     asyncio.run(secrets.forget(HUB_TOKEN))
     assert (_find(secrets), backend.secrets, path.exists()) == (None, {}, False)
@@ -210,14 +210,14 @@ def test_forgetting_what_was_never_kept_is_no_error(path: Path) -> None:
 
 def test_forgetting_works_without_a_keyring(path: Path) -> None:
     secrets = _secrets(path, None)
-    _keep(secrets, TOKEN, SecretPlace.FILE)
+    _keep(secrets, TOKEN, SecretLocation.FILE)
     asyncio.run(secrets.forget(HUB_TOKEN))
     assert _find(secrets) is None
 
 
 def test_a_keyring_that_does_not_forget_is_found_out(path: Path) -> None:
     secrets = _secrets(path, ClingingKeyring())
-    _keep(secrets, TOKEN, SecretPlace.KEYRING)
+    _keep(secrets, TOKEN, SecretLocation.KEYRING)
     with pytest.raises(KeyringRefused):
         asyncio.run(secrets.forget(HUB_TOKEN))
 
@@ -225,7 +225,7 @@ def test_a_keyring_that_does_not_forget_is_found_out(path: Path) -> None:
 @pytest.mark.parametrize("backend", [LosingKeyring(), GarblingKeyring()], ids=["loses", "garbles"])
 def test_a_keyring_that_does_not_keep_is_found_out(path: Path, backend: Backend) -> None:
     with pytest.raises(KeyringRefused):
-        _keep(_secrets(path, backend), TOKEN, SecretPlace.KEYRING)
+        _keep(_secrets(path, backend), TOKEN, SecretLocation.KEYRING)
 
 
 def _dismissed() -> Exception:
@@ -254,13 +254,13 @@ def test_whatever_a_keyring_raises_becomes_an_error_of_ours(
     path: Path, error: BaseException, expected: type[FiresideError]
 ) -> None:
     with pytest.raises(expected):
-        _keep(_secrets(path, RaisingKeyring(error)), TOKEN, SecretPlace.KEYRING)
+        _keep(_secrets(path, RaisingKeyring(error)), TOKEN, SecretLocation.KEYRING)
 
 
 def test_an_error_never_repeats_what_the_keyring_said(path: Path) -> None:
     secrets = _secrets(path, RaisingKeyring(RuntimeError(f"could not store {TOKEN.reveal()}")))
     with pytest.raises(KeyringUnavailable) as caught:
-        _keep(secrets, TOKEN, SecretPlace.KEYRING)
+        _keep(secrets, TOKEN, SecretLocation.KEYRING)
     assert TOKEN.reveal() not in str(caught.value)
 
 
@@ -273,7 +273,7 @@ def test_a_locked_keyring_does_not_hide_the_environment(path: Path) -> None:
     backend = RaisingKeyring(keyring.errors.KeyringLocked("x"))
     assert _find(_secrets(path, backend, environ={"HF_TOKEN": TOKEN.reveal()})) == (
         TOKEN.reveal(),
-        SecretPlace.ENVIRONMENT,
+        SecretLocation.ENVIRONMENT,
     )
 
 
@@ -293,7 +293,7 @@ def test_a_prompt_that_nobody_answers_counts_as_locked(path: Path) -> None:
 async def test_the_loop_runs_on_while_the_keyring_waits(path: Path) -> None:
     backend = HangingKeyring()
     secrets = _secrets(path, backend)
-    finding = asyncio.create_task(secrets.find(HUB_TOKEN, asked=Asked.CLICK))
+    finding = asyncio.create_task(secrets.find(HUB_TOKEN, asked=SecretRequester.CLICK))
     await asyncio.to_thread(backend.called.wait)
     backend.answer.set()
     assert await finding is None
@@ -303,10 +303,10 @@ def test_a_click_waits_longer_than_the_background(path: Path) -> None:
     backend = HangingKeyring()
 
     async def ask_both() -> str:
-        secrets = _secrets(path, backend, patience=Patience(background_s=0.02, click_s=60))
-        by_click = asyncio.create_task(secrets.find(HUB_TOKEN, asked=Asked.CLICK))
+        secrets = _secrets(path, backend, patience=KeyringTimeouts(background_s=0.02, click_s=60))
+        by_click = asyncio.create_task(secrets.find(HUB_TOKEN, asked=SecretRequester.CLICK))
         with pytest.raises(KeyringLocked):
-            await secrets.find(HUB_TOKEN, asked=Asked.BACKGROUND)
+            await secrets.find(HUB_TOKEN, asked=SecretRequester.BACKGROUND)
         state = "waiting" if not by_click.done() else "gave up"
         backend.answer.set()
         await by_click

@@ -139,7 +139,7 @@ def test_what_the_file_of_a_model_asks_for_is_the_weakest_layer(path: Path) -> N
         *(("temp", 0.6), ("top_p", 0.9), ("penalty_repeat", 1.1), ("top_k", -5), ("mirostat", 2)),
         ("sequence", "top_k;typ_p;new_one;temperature"),
     )
-    opened.learn_from_models({MODEL_ID: wanted})
+    opened.set_model_defaults({MODEL_ID: wanted})
     keys = ("temperature", "top_p", "repeat_penalty", "top_k", "mirostat", "samplers")
     assert [_one(opened.resolved(model_id=MODEL_ID), f"sampling.{key}") for key in keys] == [
         (0.6, Origin.MODEL_FILE),

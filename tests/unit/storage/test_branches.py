@@ -373,13 +373,15 @@ async def test_a_waiting_message_that_is_damaged_is_shown_empty(tmp_path: Path) 
 
 async def test_a_turn_beside_the_first_question_is_at_the_root(store: Store) -> None:
     turn = await send(store, "one")
-    other = await store.branches.add_turn_beside(turn.question.id, message=question("uno"), generation=RECORD)
+    other = await store.branches.add_sibling_turn(
+        turn.question.id, message=question("uno"), generation=RECORD
+    )
     assert other.question.parent_id is None
     assert await shown(store, turn.summary.id) == ["uno", ""]
     siblings = (await store.conversations.open(turn.summary.id)).branches.siblings
     assert siblings == {other.question.id: (turn.question.id, other.question.id)}
     with pytest.raises(RecordNotFound):
-        await store.branches.add_turn_beside(MessageId(99), message=question("x"), generation=RECORD)
+        await store.branches.add_sibling_turn(MessageId(99), message=question("x"), generation=RECORD)
 
 
 async def test_a_deleted_message_amid_a_branch_is_passed_over(tmp_path: Path) -> None:

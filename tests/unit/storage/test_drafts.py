@@ -136,7 +136,7 @@ async def test_words_that_are_being_changed_come_back_until_they_are_sent_or_lef
     async with await Store.open(path, clock=time.time) as store:
         opened = await store.conversations.open(turn.summary.id)
         assert opened.edits == {turn.question.id: "hello there"}
-        await store.branches.add_turn_beside(
+        await store.branches.add_sibling_turn(
             turn.question.id, message=question("hello there"), generation=RECORD
         )
         await store.messages.set_active_leaf(turn.answer.id)

@@ -16,8 +16,9 @@ from fireside.bridge.pdf.print_layout import PrintLayout
 from fireside.bridge.pdf.print_style import LABEL_PX, MUTE, text_font
 from fireside.core.errors import ExportUnwritable
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
-from fireside.files.atomic_replace import in_words, rename_over
+from fireside.files.atomic_replace import rename_over
 from fireside.files.private_files import make_private_file
 from fireside.services.transfer.conversation_export import file_name, prepare_folder
 
@@ -39,7 +40,7 @@ class PdfTarget:
             self._is_folder = n_files > 1 or target.is_dir()
             self._taken = prepare_folder(target) if self._is_folder else set()
         except OSError as exc:
-            raise ExportUnwritable(path=str(target), reason=f"{in_words(exc)}.") from exc
+            raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
 
     def path_for(self, title: str) -> Path:
         """Return where the next one goes."""
@@ -61,7 +62,7 @@ def write_pdf(page: PrintedPage, target: Path) -> None:
         _paint(page, partial, target=target)
         rename_over(partial, target)
     except OSError as exc:
-        raise ExportUnwritable(path=str(target), reason=f"{in_words(exc)}.") from exc
+        raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
     finally:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)

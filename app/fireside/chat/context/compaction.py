@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation, by_message
-from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
+from fireside.chat.context.summary_writer import Report, Summariser, SummaryInput
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptMeasureRequest
 from fireside.core.context_length import effective_n_ctx
@@ -44,7 +44,7 @@ class Compaction:
         Where none can be written, the oldest turns are left out as they would be anyway, and ``problem`` of
         what is returned says why. Never raises for that.
         """
-        if asked.policy is not FullContext.COMPACT or surely_fits(asked.request):
+        if asked.policy is not FullContext.COMPACT or certainly_fits(asked.request):
             return asked
         if asked.request.spec.remote is not None:  # summaries are written on this computer alone
             return asked
@@ -69,7 +69,7 @@ class Compaction:
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
         told = tuple(one for message in messages for one in to_model_messages(message))
         measure = by_message(await self._measured(like, ChatInput(messages=told)), messages)
-        wanted = ToSummarise(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
+        wanted = SummaryInput(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
         text = await self._summariser.write(wanted, like=like, report=report)
         return await self._store.summaries.put(
             summary.through, text=text, n_messages=summary.n_messages, model_name=like.spec.name
@@ -105,7 +105,7 @@ class Compaction:
             )
 
         report(0.0)
-        wanted = ToSummarise(
+        wanted = SummaryInput(
             messages=tuple(stored.message for stored in gone),
             costs=measure.messages[: len(gone)],
             before=branch.words,
@@ -136,7 +136,7 @@ class Compaction:
         return measure
 
 
-def surely_fits(request: GenerationRequest) -> bool:
+def certainly_fits(request: GenerationRequest) -> bool:
     """Tell whether a prompt fits however its words are cut into tokens; none has more tokens than bytes."""
     prompt = request.task.prompt
     if not isinstance(prompt, ChatInput):

@@ -93,7 +93,7 @@ class ContextService:
         conversation_id = await self._store.summaries.remove(summary_id)
         self._emit(SummaryChanged(conversation_id=conversation_id))
 
-    async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+    async def regenerate_summary(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         spec = self._models.chat_spec(model_id)
         summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:

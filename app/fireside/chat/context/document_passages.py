@@ -103,7 +103,7 @@ class DocumentPassages:
         )
         if before is not None:
             part = _behind(part, before)
-        stored = await self._store.messages.put_passages(question.id, part)
+        stored = await self._store.messages.set_passages(question.id, part)
         self._emit(MessageReplaced(message=stored))
 
 

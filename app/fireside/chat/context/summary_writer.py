@@ -37,7 +37,7 @@ _LAST_WORDS: Final = "Now write the summary."
 Report = Callable[[float], None]
 
 
-class ToSummarise(msgspec.Struct, frozen=True, kw_only=True):
+class SummaryInput(msgspec.Struct, frozen=True, kw_only=True):
     """What a summary is to stand for."""
 
     messages: tuple[ChatMessage, ...]
@@ -55,7 +55,7 @@ class Summariser:
         self._engine = engine
         self._next_id = next_id
 
-    async def write(self, wanted: ToSummarise, *, like: GenerationRequest, report: Report) -> str:
+    async def write(self, wanted: SummaryInput, *, like: GenerationRequest, report: Report) -> str:
         """Return the summary, at most an eighth of the context long.
 
         ``like`` says with which model, loaded how; ``report`` gets how far it is, 0 to 1. A cancelled caller

@@ -107,7 +107,7 @@ class WholeReader:
             )
             report = partial(self._report_part, answer, told)
             await self._step(work, citations, question=question, like=like, report=report)
-            stored = await self._store.messages.put_passages(question.id, work.part)
+            stored = await self._store.messages.set_passages(question.id, work.part)
             self._emit(MessageReplaced(message=stored))
 
     async def _step(

@@ -90,7 +90,7 @@ class ChatDocuments:
                 known[_place(passage)] = Citation(number=number, passage=passage)
             if fresh:
                 part = replace(part, citations=tuple(known.values()))
-                stored = await self._store.messages.put_passages(self._question_id, part)
+                stored = await self._store.messages.set_passages(self._question_id, part)
                 self._emit(MessageReplaced(message=stored))
         shown = (known[_place(passage)] for passage in passages)
         return "\n\n".join(

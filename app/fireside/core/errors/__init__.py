@@ -76,7 +76,7 @@ FiresideError
 │   ├── StorageReadOnly        newer, and readable all the same
 │   ├── StorageNotMigrated
 │   ├── MessageUnreadable      one row is damaged, the others are not
-│   └── NotStored              no such conversation or message
+│   └── RecordNotFound         no such conversation or message
 ├── PresetInvalid              too long, or no settings of a chat
 ├── TransferError              conversations that leave, come in, or are copied
 │   ├── ImportUnreadable

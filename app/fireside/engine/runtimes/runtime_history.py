@@ -10,8 +10,9 @@ import msgspec
 
 from fireside.core.errors import RuntimeUnwritable
 from fireside.core.i18n import tr
+from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import RuntimeTest
-from fireside.files.atomic_replace import in_words, replace_file
+from fireside.files.atomic_replace import replace_file
 
 MARKS_NAME: Final = "runtimes.json"
 CRASH_LIMIT: Final = 3
@@ -85,4 +86,4 @@ def write_history(folder: Path, marks: RuntimeHistory) -> None:
     try:
         replace_file(folder / MARKS_NAME, msgspec.json.format(msgspec.json.encode(marks), indent=2))
     except OSError as exc:
-        raise RuntimeUnwritable(path=str(folder), reason=in_words(exc)) from exc
+        raise RuntimeUnwritable(path=str(folder), reason=render_os_error(exc)) from exc

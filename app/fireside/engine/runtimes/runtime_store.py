@@ -15,6 +15,7 @@ import msgspec
 
 from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused, RuntimeUnwritable
 from fireside.core.i18n import tr
+from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import BUILT_IN, RUNTIME_ARCHIVES, Runtime, RuntimeState, RuntimeTest
 from fireside.engine.runtimes.manifest import (
     RuntimeManifest,
@@ -25,7 +26,6 @@ from fireside.engine.runtimes.manifest import (
     write_manifest,
 )
 from fireside.engine.runtimes.runtime_history import RuntimeHistory, read_history, write_history
-from fireside.files.atomic_replace import in_words
 from fireside.files.private_files import make_private_folder
 
 if TYPE_CHECKING:  # With all that reads archives, which few users ever add.
@@ -182,7 +182,7 @@ class RuntimeStore:
         try:
             yield
         except OSError as exc:
-            raise RuntimeUnwritable(path=str(self._folder), reason=in_words(exc)) from exc
+            raise RuntimeUnwritable(path=str(self._folder), reason=render_os_error(exc)) from exc
 
 
 def _runtime(folder: Path, manifest: RuntimeManifest, *, marks: RuntimeHistory) -> Runtime:

@@ -18,7 +18,7 @@ from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
 from fireside.engine.devices.process_memory import measure_process
-from fireside.settings.time_limited_call import PatientCaller
+from fireside.settings.time_limited_call import TimeLimitedCaller
 from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import DeviceListing
 
@@ -49,7 +49,7 @@ class HardwareReporter:
         self._name_of = name_of
         self._runtime = runtime
         self._patience_s = timeout_s
-        self._caller = PatientCaller(name="device listing")
+        self._caller = TimeLimitedCaller(name="device listing")
         self._listing: asyncio.Task[tuple[DeviceListing | None, str]] | None = None
         self._devices: tuple[Device, ...] | None = None
         self._held_then: dict[str, int] = {}

@@ -15,7 +15,7 @@ from fireside.core.errors import SecretsError, ToolServerOffline, ToolServerValu
 from fireside.core.tool_servers import NewServer, ServerFacts, ToolServer
 from fireside.hub.http_client import Route
 from fireside.settings.secret import Secret
-from fireside.settings.secrets import Asked, KeepIn, SecretPlace, Secrets
+from fireside.settings.secrets import KeepIn, SecretLocation, SecretRequester, Secrets
 from fireside.settings.servers_file import ServersFile, value_name
 
 if TYPE_CHECKING:
@@ -133,7 +133,9 @@ class ServerLaunches:
         """Store a sign-in; for this run only where the keyring refuses it."""
         self._signed_in[name] = text
         try:
-            await self._parts.secrets.keep(value_name(name, SIGN_IN), Secret(text), place=SecretPlace.KEYRING)
+            await self._parts.secrets.keep(
+                value_name(name, SIGN_IN), Secret(text), place=SecretLocation.KEYRING
+            )
         except SecretsError as exc:
             log.warning("a sign-in holds for this run alone: %s", exc)
 
@@ -144,12 +146,12 @@ class ServerLaunches:
 
     async def _sign_in_of(self, name: str) -> str:
         if name not in self._signed_in:
-            found = await self._parts.secrets.find(value_name(name, SIGN_IN), asked=Asked.CLICK)
+            found = await self._parts.secrets.find(value_name(name, SIGN_IN), asked=SecretRequester.CLICK)
             self._signed_in[name] = "" if found is None else found.secret.reveal()
         return self._signed_in[name]
 
     async def _value(self, server: ToolServer, name: str) -> str:
-        found = await self._parts.secrets.find(value_name(server.name, name), asked=Asked.CLICK)
+        found = await self._parts.secrets.find(value_name(server.name, name), asked=SecretRequester.CLICK)
         if found is None:
             raise ToolServerValueMissing(name=server.name, value=name)
         return found.secret.reveal()

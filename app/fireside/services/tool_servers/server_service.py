@@ -36,7 +36,7 @@ from fireside.core.tool_servers import (
 )
 from fireside.services.tool_servers.launches import ServerLaunches
 from fireside.services.tool_servers.launches import ToolServerParts as ToolServerParts
-from fireside.settings.secrets import KeepIn, SecretPlace
+from fireside.settings.secrets import KeepIn, SecretLocation
 
 if TYPE_CHECKING:
     from fireside.services.tool_servers.running import RunningServers
@@ -113,7 +113,7 @@ class ToolServerService:
 
         return await asyncio.to_thread(opened)
 
-    async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
+    async def add(self, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING) -> None:
         server = await self.prepare(new)
         await self._launches.store_values(server, new, place=place)
         now = await self._launches.facts(server)

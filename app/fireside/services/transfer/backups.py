@@ -24,6 +24,7 @@ from fireside.core.errors import (
 )
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr_noop
+from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import (
     Backup,
     BackupKind,
@@ -32,7 +33,7 @@ from fireside.core.transfer import (
     ConversationsRestored,
     RestoreResult,
 )
-from fireside.files.atomic_replace import in_words, rename_over
+from fireside.files.atomic_replace import rename_over
 from fireside.files.private_files import make_private_folder
 from fireside.services.transfer.backup_rotation import is_due, outdated
 from fireside.settings.typed_hub import BackupOptions
@@ -173,7 +174,7 @@ class Backups:
         except StorageFull as exc:
             raise BackupUnwritable(path=str(folder), reason=tr_noop("The disk is full.")) from exc
         except OSError as exc:
-            raise BackupUnwritable(path=str(folder), reason=f"{in_words(exc)}.") from exc
+            raise BackupUnwritable(path=str(folder), reason=f"{render_os_error(exc)}.") from exc
         stamp = _NAME.fullmatch(target.name)
         return Backup(
             path=str(target), kind=kind, made_at=_time_of(stamp[1]) if stamp else 0.0, size_bytes=size
@@ -264,4 +265,4 @@ def _replace_damaged(backup: Path, database: Path, now: float) -> None:
                 shutil.move(part, aside.with_name(aside.name + ending))
         rename_over(prepared, database)
     except OSError as exc:
-        raise BackupUnwritable(path=str(database), reason=f"{in_words(exc)}.") from exc
+        raise BackupUnwritable(path=str(database), reason=f"{render_os_error(exc)}.") from exc

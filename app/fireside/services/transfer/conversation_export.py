@@ -13,8 +13,9 @@ from typing import Final
 from fireside.core.errors import ExportUnwritable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
+from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport
-from fireside.files.atomic_replace import in_words, rename_over
+from fireside.files.atomic_replace import rename_over
 from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE
 from fireside.services.transfer.export_text import is_unreadable, title_text
@@ -177,4 +178,4 @@ def _unwritable(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        raise ExportUnwritable(path=str(target), reason=f"{in_words(exc)}.") from exc
+        raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc

@@ -154,7 +154,7 @@ class BranchController(QObject):
 
     def _on_saved_only(self, message_id: MessageId, text: str) -> None:
         self._run(
-            self._client.branches.reword_question(message_id, text=text),
+            self._client.branches.replace_question_text(message_id, text=text),
             on_done=lambda _none: self._transcript.editor.end(message_id),
         )
 
@@ -166,7 +166,7 @@ class BranchController(QObject):
             if not isinstance(error, RecordNotFound):  # it was deleted meanwhile
                 self._context.show_error(error.info())
 
-        work = self._client.branches.keep_edit(message_id, text=text)
+        work = self._client.branches.save_edit(message_id, text=text)
         self._context.tasks.run(work, on_error=on_error)
 
     def _offer_undo(self, message_id: MessageId, words: str) -> Callable[[None], None]:

@@ -206,7 +206,7 @@ class ContextController(QObject):
             self._context.show_error(error.info())
 
         self._context.tasks.run(
-            self._client.write_summary_again(summary_id, model_id=model_id),
+            self._client.regenerate_summary(summary_id, model_id=model_id),
             on_done=lambda _none: ended(),
             on_error=on_error,
         )

@@ -191,9 +191,9 @@ class QueuedMessagesArea(QWidget):
             bubble.set_held(held)
         self._show_count()
 
-    def end_edit(self, waiting_id: QueuedMessageId) -> None:
+    def end_edit(self, queued_id: QueuedMessageId) -> None:
         """Close the editor of a message: its edit was saved."""
-        if (bubble := self._bubbles.get(waiting_id)) is not None:
+        if (bubble := self._bubbles.get(queued_id)) is not None:
             bubble.end_edit()
 
     def _add(self, message: QueuedMessage) -> None:
@@ -238,9 +238,9 @@ class QueueController(QObject):
         self._attachments = attachments
         self.area = QueuedMessagesArea(theme=context.theme, handler=self, parent=context.pane)
 
-    def send(self, waiting_id: QueuedMessageId) -> None:
+    def send(self, queued_id: QueuedMessageId) -> None:
         """Send a message now."""
-        self._context.run(self._context.client.branches.send_waiting(waiting_id))
+        self._context.run(self._context.client.branches.send_queued(queued_id))
 
     def remove_from_queue(self, waiting: QueuedMessage) -> None:
         """Remove a message from the queue and restore it in the composer."""
@@ -251,16 +251,16 @@ class QueueController(QObject):
             if waiting.message.attached:
                 self._attachments.restore(waiting.message.attached)
 
-        self._context.run(self._context.client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
+        self._context.run(self._context.client.branches.cancel_queued(waiting.id), on_done=on_taken_back)
 
-    def save_edit(self, waiting_id: QueuedMessageId, text: str) -> None:
+    def save_edit(self, queued_id: QueuedMessageId, text: str) -> None:
         """Save the edited text of a message."""
         self._context.run(
-            self._context.client.branches.edit_waiting(waiting_id, text=text),
-            on_done=lambda _none: self.area.end_edit(waiting_id),
+            self._context.client.branches.edit_queued(queued_id, text=text),
+            on_done=lambda _none: self.area.end_edit(queued_id),
         )
 
-    def save_edit_draft(self, waiting_id: QueuedMessageId, text: str | None) -> None:
+    def save_edit_draft(self, queued_id: QueuedMessageId, text: str | None) -> None:
         """Store an unsaved edit; ``None`` deletes it."""
         if not self._context.saves_drafts:
             return
@@ -269,5 +269,5 @@ class QueueController(QObject):
             if not isinstance(error, RecordNotFound):  # it was sent or deleted meanwhile
                 self._context.show_error(error.info())
 
-        work = self._context.client.branches.keep_waiting_edit(waiting_id, text=text)
+        work = self._context.client.branches.save_queued_edit(queued_id, text=text)
         self._context.tasks.run(work, on_error=on_error)

@@ -314,7 +314,7 @@ class ChatCollections(QObject):
         if self._folder is not None:
             left = tuple(id_ for id_ in self._folder.collections if id_ != collection_id)
             self._context.tasks.run(
-                self._context.client.folders.attach_to_folder(self._folder.id, left),
+                self._context.client.folders.set_folder_collections(self._folder.id, left),
                 on_error=self._context.show_error,
             )
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import LibraryFailure
-from fireside.settings.window_state import LibraryLook
+from fireside.settings.window_state import LibraryViewState
 from fireside.ui.kit.layout import column, stacked, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import CheckResults
@@ -72,14 +72,14 @@ class LibraryPage(QWidget):
         return self._disk
 
     @property
-    def view_state(self) -> LibraryLook:
+    def view_state(self) -> LibraryViewState:
         """What to remember until the next start."""
         order = self.list.model.order
-        return LibraryLook(
+        return LibraryViewState(
             view=self.list.view.value, column=order.column.name.casefold(), descending=order.descending
         )
 
-    def restore(self, state: LibraryLook) -> None:
+    def restore(self, state: LibraryViewState) -> None:
         """Show the list as it was left; what is not known any more is as usual."""
         column = _COLUMN_NAMES.get(state.column, Column.NAME)
         self.list.set_order(Order(column=column, descending=state.descending))

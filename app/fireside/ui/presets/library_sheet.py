@@ -275,7 +275,7 @@ class LibrarySheet(Sheet):
 
     def _bring_back(self) -> None:
         self._run(
-            self._client.bring_back_built_in(),
+            self._client.restore_built_in(),
             on_done=lambda n_added: self.toast.show_message(
                 tr("%n restored|%n restored", "", n_added) if n_added else tr("Nothing to restore")
             ),

@@ -14,7 +14,7 @@ from fireside.core.collection import Citation
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import CollectionId
-from fireside.settings.window_state import LibraryLook
+from fireside.settings.window_state import LibraryViewState
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.chat_pane import ChatPane
@@ -88,7 +88,7 @@ class WindowParts(QMainWindow):
         make_notifier: Callable[[QWidget], Notifier],
     ) -> None:
         super().__init__()
-        self.library_view_state = LibraryLook()
+        self.library_view_state = LibraryViewState()
         """How the list of models is shown when its page is created."""
         self.taskbar = make_taskbar(self)
         # A widget created with its final parent is styled once, not again at each reparenting.

@@ -70,8 +70,8 @@ class FolderController(QObject):
         async def restore() -> None:
             folders = self._client.folders
             made = await folders.create_folder(name=folder.name)
-            await folders.colour_folder(made.id, colour=folder.colour)
-            await folders.attach_to_folder(made.id, folder.collections)
+            await folders.set_folder_colour(made.id, colour=folder.colour)
+            await folders.set_folder_collections(made.id, folder.collections)
             await folders.move_folder(made.id, position=place)
             still_there = tuple(id_ for id_ in inside if model.summary(id_) is not None)
             if still_there:
@@ -94,20 +94,22 @@ class FolderController(QObject):
         """Give a folder another name."""
         self._tasks.run(self._client.folders.rename_folder(folder_id, name=name))
 
-    def colour_folder(self, folder_id: FolderId, colour: Colour | None) -> None:
+    def set_folder_colour(self, folder_id: FolderId, colour: Colour | None) -> None:
         """Give a folder a colour, or none."""
-        self._tasks.run(self._client.folders.colour_folder(folder_id, colour=colour))
+        self._tasks.run(self._client.folders.set_folder_colour(folder_id, colour=colour))
 
     def attach_files(self, folder: Folder) -> None:
         """Answer all chats of a folder from files, which the user is asked for."""
         self.collections.from_files(
             self._window,
-            lambda id_: self.attach_to_folder(folder.id, tuple(dict.fromkeys((*folder.collections, id_)))),
+            lambda id_: self.set_folder_collections(
+                folder.id, tuple(dict.fromkeys((*folder.collections, id_)))
+            ),
         )
 
-    def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
+    def set_folder_collections(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
         """Answer all chats of a folder from these collections of documents."""
-        self._tasks.run(self._client.folders.attach_to_folder(folder_id, collections))
+        self._tasks.run(self._client.folders.set_folder_collections(folder_id, collections))
 
     def open_folder(self, folder_id: FolderId, is_open: bool) -> None:
         """Show or hide the chats of a folder."""

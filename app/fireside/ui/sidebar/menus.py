@@ -97,7 +97,7 @@ class Menus:
         menu.addMenu(
             self._colours(
                 menu,
-                lambda colour: self._folders.colour_folder(folder.id, colour),
+                lambda colour: self._folders.set_folder_colour(folder.id, colour),
                 chosen={folder.colour},
             )
         )
@@ -192,7 +192,9 @@ class Menus:
             is_on = collection.id in folder.collections
             words = truncate_text(escape_mnemonic(collection.name), length=_MOST_LETTERS)
             wanted = others if is_on else (*others, collection.id)
-            action = self._add(menu, words, "", partial(self._folders.attach_to_folder, folder.id, wanted))
+            action = self._add(
+                menu, words, "", partial(self._folders.set_folder_collections, folder.id, wanted)
+            )
             action.setCheckable(True)
             action.setChecked(is_on)
         menu.addSeparator()

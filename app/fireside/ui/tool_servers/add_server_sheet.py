@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 from fireside.core.errors import FiresideError, SecretsError, ToolServerInvalid
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer
-from fireside.settings.secrets import KeepIn, SecretPlace
+from fireside.settings.secrets import KeepIn, SecretLocation
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stretch
@@ -135,7 +135,7 @@ class AddServerSheet(Sheet):
     def _on_next(self) -> None:
         self._set_busy(busy=True)
         if self.pages.currentIndex() == 1:
-            self._confirm(SecretPlace.KEYRING)
+            self._confirm(SecretLocation.KEYRING)
             return
         try:
             self._new = self._read()
@@ -147,7 +147,7 @@ class AddServerSheet(Sheet):
     @Slot()
     def _on_in_file(self) -> None:
         self._set_busy(busy=True)
-        self._confirm(SecretPlace.FILE)
+        self._confirm(SecretLocation.FILE)
 
     def _confirm(self, place: KeepIn) -> None:
         self.show_status(tr("Starting…"), role="small")
