@@ -1,4 +1,4 @@
-"""What lies behind an answer: the prompt that its model saw, and how sure the model was of each token."""
+"""Inspection of an answer: its exact prompt, and the probability of each of its tokens."""
 
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
 

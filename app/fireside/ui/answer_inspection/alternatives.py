@@ -1,4 +1,4 @@
-"""The likeliest tokens at one place of an answer, each with its probability; Return takes another one."""
+"""The list of the most likely tokens at one position of an answer, with their probabilities."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class _Delegate(RowDelegate):
 
 
 class Alternatives(QListWidget):
-    """Up and Down choose, Return or a click continues from what is chosen."""
+    """Up and Down select; Return or a click emits ``token_selected`` for a token other than the answer's."""
 
     token_selected = Signal(int)
-    """Id of a token that the answer is to go on with instead."""
+    """Id of the token with which a new answer shall continue."""
     left_pressed = Signal()
-    """Left: the keyboard goes back to the text."""
+    """The Left key: the focus goes back to the text."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Alternatives(QListWidget):
         theme.changed.connect(self.viewport().update)
 
     def show_token(self, token: ScoredToken) -> None:
-        """Show the candidates at the place of ``token``, the likeliest first."""
+        """Show the candidates at the position of ``token``, the most likely first."""
         self.clear()
         candidates = list(token.top)
         if all(other.token != token.token for other in candidates):

@@ -1,4 +1,4 @@
-"""Ask for what lies behind an answer, show it, and go on from another token."""
+"""The controller of answer inspection: shows prompt and token probabilities, continues from another token."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class InspectionController(QObject):
-    """Listens to the transcript. At most one sheet of each kind is open. GUI thread only."""
+    """Handles the transcript's inspection actions, with at most one sheet of each kind. GUI thread only."""
 
     generation_started = Signal()
-    """Another answer is being written."""
+    """A new answer is being generated."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class InspectionController(QObject):
     # The probabilities
 
     def show_probabilities(self, message_id: MessageId) -> None:
-        """Show how sure the model was of each token of an answer."""
+        """Show the probability of each token of an answer."""
         from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
 
         sheet = ProbabilitySheet(self, theme=self._theme, parent=self._window.window())
@@ -136,11 +136,11 @@ class InspectionController(QObject):
         )
 
     def cancel_scoring(self) -> None:
-        """Stop computing what the sheet waits for."""
+        """Cancel computing the probabilities that the sheet waits for."""
         self._scoring.cancel()
 
     def continue_from(self, tokens: tuple[int, ...]) -> None:
-        """Let another answer begin with these tokens, in place of the one that the sheet shows."""
+        """Generate another version of the answer that begins with these tokens."""
         sheet, message_id = self.probability_sheet, self._scored
         if sheet is None or message_id is None:
             return

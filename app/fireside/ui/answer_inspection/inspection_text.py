@@ -1,4 +1,4 @@
-"""Prompts and probabilities in words. No Qt."""
+"""Texts about prompts and token probabilities. No Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.inspection import AnswerProbabilities, PromptToken, ScoredToken, SeenPrompt
 
 BOUNDARY: Final = "│"
-"""Stands between tokens where their boundaries are shown."""
+"""Separates tokens where their boundaries are shown."""
 LEVELS: Final = (
     (0.9, tr_noop("90% or more")),
     (0.5, tr_noop("50–90%")),
@@ -92,7 +92,7 @@ def token_name(piece: bytes, *, token: int) -> str:
 
 
 def prompt_summary(seen: SeenPrompt) -> str:
-    """Say how long a prompt is: “1,234 tokens, 12 of them marks · room for 8,192”."""
+    """Return the length of a prompt: “1,234 tokens, including 12 template tokens · context length 8,192”."""
     n = len(seen.tokens)
     counts = tr(
         "%n token, including {special} template tokens|%n tokens, including {special} template tokens",
@@ -116,7 +116,7 @@ def percent(logprob: float) -> str:
 
 
 def level(logprob: float) -> int:
-    """Return how unlikely a token was: 0 for the likely, 4 for the least likely."""
+    """Return the level of a token's probability, from 0 for the most to 4 for the least likely."""
     share = math.exp(min(0.0, logprob))
     for place, (least, _) in enumerate(LEVELS):
         if share >= least:
@@ -125,12 +125,12 @@ def level(logprob: float) -> int:
 
 
 def level_labels() -> tuple[str, ...]:
-    """Return what each level means, from the likeliest."""
+    """Return the label of each level, from the most likely."""
     return (*(tr(words) for _, words in LEVELS), tr(LAST_LEVEL))
 
 
 def scores_summary(scores: AnswerProbabilities) -> str:
-    """Say in a sentence or two how sure the model was, and where the numbers are from."""
+    """Return number of tokens and perplexity of an answer, and where the probabilities are from."""
     perplexity = scores.perplexity
     if perplexity is None:
         return tr("This answer has no tokens.")
@@ -152,7 +152,7 @@ def scores_summary(scores: AnswerProbabilities) -> str:
 
 
 def accessible_token_text(token: ScoredToken, *, at: int, n_tokens: int) -> str:
-    """Return what a screen reader says of a token: itself, its probability, its place."""
+    """Return the accessible text of a token: itself, its probability, its position."""
     name = piece_text(token.piece).strip() or token_name(token.piece, token=token.token)
     return tr("{name}, {percent}. {place} of {all}").format(
         name=name, percent=percent(token.logprob), place=number(at + 1), all=number(n_tokens)
@@ -160,7 +160,7 @@ def accessible_token_text(token: ScoredToken, *, at: int, n_tokens: int) -> str:
 
 
 def alternatives_text(token: ScoredToken) -> str:
-    """Return the likeliest tokens at a place, a line each."""
+    """Return the most likely tokens at a position, one a line."""
     lines = ["   ".join((token_name(token.piece, token=token.token), percent(token.logprob), tr("chosen")))]
     lines += [
         f"{token_name(other.piece, token=other.token)}   {percent(other.logprob)}"

@@ -1,4 +1,4 @@
-"""How sure the model was of each token of an answer, and a way to go on from another one."""
+"""The sheet with the probability of each token of an answer; selecting another token continues from there."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _LEGEND_HEIGHT = 26
 
 
 class ScoreActions(Protocol):
-    """What the sheet asks for."""
+    """What the sheet requests."""
 
     def cancel_scoring(self) -> None:
-        """It was closed, or cancelled, before there was anything to show."""
+        """Cancel the computation: the sheet was closed before it ended."""
 
     def continue_from(self, tokens: tuple[int, ...]) -> None:
-        """Let another answer begin with these tokens."""
+        """Generate another version of the answer that begins with these tokens."""
 
 
 class ProbabilitySheet(Sheet):
-    """Open it with ``open()``; then tell it how far the computation is, and what came of it."""
+    """Open it with ``open()``; then call ``show_progress``, and ``show_scores`` or ``show_error``."""
 
     def __init__(self, actions: ScoreActions, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Token probabilities"), theme=theme, parent=parent, size=(860, 640))
@@ -69,14 +69,14 @@ class ProbabilitySheet(Sheet):
             buttons=(self.close_button,),
         )
 
-    # What is told
+    # Results
 
     def show_progress(self, fraction: float) -> None:
-        """Show how far the model is, 0 to 1."""
+        """Show the progress, 0 to 1."""
         self.progress.set_fraction(fraction)
 
     def show_scores(self, scores: AnswerProbabilities) -> None:
-        """Show what there is to know of each token."""
+        """Show the probabilities of all tokens."""
         self._scores = scores
         self.summary.setText(scores_summary(scores))
         self.progress.hide()
@@ -88,7 +88,7 @@ class ProbabilitySheet(Sheet):
         self.text.setFocus()
 
     def show_error(self, error: ErrorInfo) -> None:
-        """Say why there is nothing to show, or why there is no other answer."""
+        """Show why there are no probabilities, or why no other answer could be started."""
         self.show_status(error.sentence)
         self.progress.hide()
         if self._scores is None:
@@ -118,7 +118,7 @@ class ProbabilitySheet(Sheet):
 
 
 class _Legend(QTextEdit):
-    """What the tints and lines mean, drawn as the tokens are."""
+    """The legend of the probability levels, drawn as the tokens are."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()

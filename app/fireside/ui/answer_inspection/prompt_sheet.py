@@ -1,4 +1,4 @@
-"""The exact prompt of an answer: the template's marks to be seen, token boundaries on demand."""
+"""The sheet with the exact prompt of an answer: special tokens highlighted, token boundaries on demand."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 
 class PromptSheet(Sheet):
-    """Open it with ``open()``; then tell it what there is to show."""
+    """Open it with ``open()``; then call ``show_prompt``, ``show_not_loaded`` or ``show_error``."""
 
     def __init__(self, on_load: Callable[[], None], *, theme: Theme, parent: QWidget) -> None:
-        """Take ``on_load`` as what loads the model, so that its prompt can be seen."""
+        """Call ``on_load`` to load the model, which building the prompt needs."""
         super().__init__(tr("View prompt"), theme=theme, parent=parent, size=(760, 680))
         self._on_load_wanted = on_load
         self._seen: SeenPrompt | None = None
@@ -56,10 +56,10 @@ class PromptSheet(Sheet):
         self._show_parts()
         theme.changed.connect(self._draw)
 
-    # What is told
+    # Results
 
     def show_prompt(self, seen: SeenPrompt) -> None:
-        """Show the tokens that the model is given."""
+        """Show the tokens of the prompt."""
         self._seen = seen
         self.counts.setText(prompt_summary(seen))
         notes = list(seen.notes)
@@ -72,7 +72,7 @@ class PromptSheet(Sheet):
         self.text.setFocus()
 
     def show_not_loaded(self, model: str) -> None:
-        """Say that the model must be loaded first, and offer it."""
+        """Show that the model must be loaded first, with a button to do so."""
         self.counts.setText(
             tr("Load {model} to view the prompt: its template and tokenizer build it.").format(model=model)
             if model
@@ -85,7 +85,7 @@ class PromptSheet(Sheet):
         self.load.setFocus()
 
     def show_error(self, error: ErrorInfo) -> None:
-        """Say why there is nothing to show."""
+        """Show why there is no prompt."""
         self.show_status(error.sentence)
         if self._seen is None:
             self.counts.setText("")

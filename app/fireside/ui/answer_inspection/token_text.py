@@ -1,4 +1,4 @@
-"""The text of an answer with each token tinted by its probability; arrows go from token to token."""
+"""The text of an answer with each token tinted by its probability; arrow keys go from token to token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_tooltip
 
 _TINTS: Final = (("ok", 0.0), ("warn", 0.0), ("warn", 0.22), ("danger", 0.22), ("danger", 0.42))
-"""Colour and its strength for each level, from the likeliest."""
+"""Colour and alpha for each level, from the most likely."""
 _LINES: Final = (
     QTextCharFormat.UnderlineStyle.NoUnderline,
     QTextCharFormat.UnderlineStyle.DotLine,
@@ -41,14 +41,14 @@ _LINES: Final = (
     QTextCharFormat.UnderlineStyle.SingleUnderline,
     QTextCharFormat.UnderlineStyle.WaveUnderline,
 )
-"""And a line under each, for who cannot tell the colours apart."""
+"""Underline of each level, for users who cannot distinguish the colours."""
 _LINE_PERCENT: Final = 150.0
 _SLICE: Final = 20_000
 """Tokens that are shown at most: a longer answer would take seconds to lay out."""
 
 
 def level_format(number: int, theme: Theme) -> QTextCharFormat:
-    """Return how a token of a level formats."""
+    """Return the character format of tokens of level ``number``."""
     name, strength = _TINTS[number]
     char_format = QTextCharFormat()
     char_format.setForeground(theme.colour("text"))
@@ -62,12 +62,12 @@ def level_format(number: int, theme: Theme) -> QTextCharFormat:
 
 
 class TokenText(QTextEdit):
-    """One token is always the current one. Left and Right, Home and End, or a click move it."""
+    """Shows tokens, one of them current. Arrow keys, Home, End or a click select another."""
 
     current_changed = Signal(int)
-    """Index of the token that is looked at."""
+    """Index of the current token."""
     alternatives_requested = Signal()
-    """Return or Down: the keyboard is to go to the list of what else there might have been."""
+    """Return was pressed: the focus goes to the list of alternatives."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class TokenText(QTextEdit):
         return self._current
 
     def show_tokens(self, tokens: Sequence[ScoredToken]) -> None:
-        """Show these tokens, the first of the least likely ones in front."""
+        """Show these tokens, with the least likely one current."""
         self._tokens = tuple(tokens[:_SLICE])
         self._current = -1
         self._draw()
@@ -138,7 +138,7 @@ class TokenText(QTextEdit):
             self._mark()
 
     def _mark(self) -> None:
-        """Put a frame of colour around the current token, and bring it into view."""
+        """Highlight the current token and scroll to it."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._starts[self._current])
         end = self._starts[self._current + 1] if self._current + 1 < len(self._starts) else None
@@ -214,6 +214,6 @@ class TokenText(QTextEdit):
 
 
 def _texts(tokens: Sequence[ScoredToken]) -> list[str]:
-    """Return what each token shows; characters that several make together stand at the last of them."""
+    """Return the text of each token; a character that spans several tokens is with the last of them."""
     characters = codecs.getincrementaldecoder("utf-8")("replace")
     return [escape_invisible(characters.decode(token.piece)) for token in tokens]

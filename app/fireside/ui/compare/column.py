@@ -1,4 +1,4 @@
-"""One answer of a comparison: who writes it, how fast, and the answer as it looks in a chat."""
+"""The column of one answer of a comparison: model, speed, and the answer as in a chat."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEAST_WIDTH = 260
 
 
 class CompareColumn(QWidget):
-    """Shows one stored answer, and follows what happens to it."""
+    """Shows one stored answer; the view applies its events."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class CompareColumn(QWidget):
         return self.answer.state is MessageState.STREAMING
 
     def replace(self, answer: StoredMessage) -> None:
-        """The answer reached a new state."""
+        """Apply the stored state of the answer."""
         self.answer = answer
         self.transcript.replace_message(answer)
         if not self.is_running:
@@ -107,7 +107,7 @@ class CompareColumn(QWidget):
         self._show()
 
     def append(self, event: TextAppended) -> None:
-        """Output came."""
+        """Append streamed output and measure its speed."""
         now = self._clock()
         if self._first_at is None:
             self._first_at = now
@@ -121,13 +121,13 @@ class CompareColumn(QWidget):
         self._show()
 
     def set_phase(self, phase: Phase) -> None:
-        """It waits, loads or reads."""
+        """Show what the answer waits for."""
         self._phase = phase
         self.transcript.set_phase(self.answer.id, phase)
         self._show()
 
     def set_model_state(self, state: ModelState) -> None:
-        """Where the model stands."""
+        """Set the state of the answer's model."""
         self._state = state
         self._show()
 

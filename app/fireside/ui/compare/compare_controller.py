@@ -1,4 +1,4 @@
-"""OnColumnsChosen comparisons, show them, and keep the answer that the user chooses."""
+"""The controller of comparisons: sends a question to several models, shows the answers, keeps one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OnColumnsChosen = Callable[[tuple[ComparedColumn, ...]], None]
 
 
 class CompareController(QObject):
-    """Listens to the chat in front. GUI thread only."""
+    """Handles the comparison actions of one chat pane. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, chat: ChatPane) -> None:
         super().__init__(context.window)
@@ -51,7 +51,7 @@ class CompareController(QObject):
 
     @Slot()
     def compare(self) -> None:
-        """Compare answers to what is typed, or to the last question where nothing is."""
+        """Compare answers to the composer's text, or where that is empty to the last question."""
         text = self._chat.composer.text()
         entries = self._chat.transcript.entries
         if text.strip() or self._chat.attachments.parts:
@@ -73,7 +73,7 @@ class CompareController(QObject):
         self._set_up(lambda columns: self._regenerate(message_id, columns))
 
     def _set_up(self, begin: OnColumnsChosen) -> None:
-        """Ask who answers."""
+        """Open the sheet that selects models and settings, which calls ``begin`` with them."""
         model = self._chat.model
         if model is None or model.spec is None:
             self._chat.prompt_for_model()

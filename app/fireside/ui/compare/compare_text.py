@@ -1,4 +1,4 @@
-"""What a column of a comparison says about its answer. No Qt."""
+"""Texts of a comparison's column: speed, state, settings. No Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SYSTEM_PROMPT = "chat.system_prompt"
 
 
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
-    """How fast an answer is being written, as far as it was seen. Seconds."""
+    """Tokens and times of an answer, measured in the window or stored. Times in seconds."""
 
     n_completion: int = 0
     first_after_s: float | None = None
@@ -60,7 +60,7 @@ def figures(speed: Speed | None, *, state: ModelState) -> str:
 
 
 def state_text(message: StoredMessage, phase: Phase | None) -> str:
-    """Say in a word or two where an answer stands."""
+    """Return the state of an answer in a word or two."""
     match message.state:
         case MessageState.STREAMING:
             return tr("Generating…") if isinstance(phase, Writing) or phase is None else phase_text(phase)
@@ -73,7 +73,7 @@ def state_text(message: StoredMessage, phase: Phase | None) -> str:
 
 
 def settings_text(settings: Mapping[str, SettingValue]) -> str:
-    """Return what is special about a column: “temperature 0.2 · system prompt “Be brief.””."""
+    """Return a column's own settings: “temperature 0.2 · system prompt “Be brief.””."""
     facts = []
     for key, value in settings.items():
         if key == _TEMPERATURE and isinstance(value, float):

@@ -1,4 +1,4 @@
-"""Answers in columns that scroll together or apart, and one of them to keep."""
+"""The sheet of a comparison: answers in columns that scroll together or apart; one of them is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, one_line
 
 
 class CompareView(Sheet):
-    """Open it with ``open()``. Closing it loses nothing: what is being written goes on."""
+    """Open it with ``open()``. Closing it loses nothing: answers are still generated."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class CompareView(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``on_keep`` as what is told the answer to show in the chat."""
+        """Call ``on_keep`` with the answer that the chat shall show."""
         # As large as the window lets it be.
         super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(10_000, 10_000))
         self._on_keep = on_keep
@@ -67,7 +67,7 @@ class CompareView(Sheet):
         self.splitter.setSizes([1000] * len(self.columns))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What is finished is read from its beginning; what is being written is followed."""
+        """Scroll finished answers to their beginning; streaming ones are followed."""
         super().showEvent(event)
         for each in self.columns:
             if not each.is_running:
@@ -76,7 +76,7 @@ class CompareView(Sheet):
     # What happens
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread; those of other answers change nothing."""
+        """Apply one event of the engine thread; those of other answers change nothing."""
         match event:
             case MessageReplaced(message=message):
                 if (shown := self._column(message.id)) is not None:
@@ -109,7 +109,7 @@ class CompareView(Sheet):
     # Scrolling and keys
 
     def _on_scrolled(self, moved: QScrollBar) -> None:
-        """Bring the others to the same part of their answers."""
+        """Scroll the other columns to the same fraction of their answers."""
         if self._is_following or not self.together.isChecked() or not moved.maximum():
             return
         if not moved.isSliderDown() and any(each.is_running for each in self.columns):

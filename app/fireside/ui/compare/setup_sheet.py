@@ -1,4 +1,4 @@
-"""Choose who answers side by side: two to four models, each with settings of its own."""
+"""The sheet that selects what a comparison runs: two to four models, each with settings of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEYS: Final = ("sampling.temperature", "chat.system_prompt")
 
 
 class ColumnRow(QWidget):
-    """One who answers: a model, and what is special about this answer."""
+    """One column of the comparison: a model and settings for its answer."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class ColumnRow(QWidget):
         row(stretch(self.form), at_top(self.remove), spacing=SPACE_M, on=self)
 
     def set_number(self, number: int, *, can_go: bool) -> None:
-        """Say which column this is, and whether it may be taken out."""
+        """Set the number of this column, from 1, and whether it may be removed."""
         self.form.heading.setText(tr("Answer {number}").format(number=number))
         self.form.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
         self.remove.set_name(tr("Remove answer {number}").format(number=number))
@@ -52,7 +52,7 @@ class ColumnRow(QWidget):
 
 
 class SetupSheet(Sheet):
-    """Chooses who answers: a model and settings for each column."""
+    """Selects a model and settings for each column."""
 
     def __init__(
         self,

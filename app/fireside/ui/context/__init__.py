@@ -1,1 +1,1 @@
-"""How full the model's context is and what can be done about it, as the chat shows it."""
+"""Context usage of a chat: texts, notice and popup."""

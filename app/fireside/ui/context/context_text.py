@@ -1,4 +1,4 @@
-"""What the window says of a conversation's context. Pure: no Qt."""
+"""Texts about a conversation's context usage. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from fireside.core.context import ContextPlan, ContextSummary, FullContext
 from fireside.core.i18n import number, tr, tr_noop
 
 NEARLY_FULL = 0.85
-"""Part of the context from which the meter warns."""
+"""Fraction of the context from which on the meter warns."""
 ESTIMATE: Final = tr_noop("Estimate; exact once the model is loaded.")
 
 
 class ContextPart(NamedTuple):
-    """One stretch of the bar, and its line in the list."""
+    """A part of the context: a section of the bar, and its row in the list."""
 
     name: str
     n_tokens: int
@@ -42,11 +42,11 @@ CHOICES = (
     ),
 )
 _ALWAYS: Final = frozenset("●□○")
-"""Signs of the parts that are shown even where they are empty: messages, what is kept free, what is free."""
+"""Symbols of the parts that are shown even where they are empty: messages, reserved, free."""
 
 
 def compact_count(n: int) -> str:
-    """Return a count of tokens in few letters: ``312``, ``1.9k``, ``32k``."""
+    """Return a token count in short: ``312``, ``1.9k``, ``32k``."""
     if n < 1000:
         return str(n)
     if n % 1024 == 0:
@@ -55,13 +55,13 @@ def compact_count(n: int) -> str:
 
 
 def meter_text(plan: ContextPlan) -> str:
-    """Return the few letters beside the meter."""
+    """Return the text of the meter: ``1.9k / 32k``."""
     words = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
     return words.format(used=compact_count(plan.n_prompt), size=compact_count(plan.n_ctx))
 
 
 def usage_text(plan: ContextPlan) -> str:
-    """Return how much of the context is taken, in full."""
+    """Return how many tokens of the context are used, in full."""
     if plan.is_exact:
         words = tr("{used} of %n token|{used} of %n tokens", "", plan.n_ctx)
     else:
@@ -97,7 +97,7 @@ def _left(plan: ContextPlan) -> int:
 
 
 def accessible_text(plan: ContextPlan) -> str:
-    """All figures in sentences, for the tool tip and for screen readers."""
+    """Return all figures as sentences, for the tooltip and screen readers."""
     lines = [part_text(part) for part in parts_of(plan)]
     lines.append(tr("Context: %n token|Context: %n tokens", "", plan.n_ctx))
     if not plan.is_exact:
@@ -108,7 +108,10 @@ def accessible_text(plan: ContextPlan) -> str:
 
 
 def fullness_text(plan: ContextPlan, *, is_written: bool = True) -> str:
-    """What happens, or has happened, since the context is nearly full; ``is_written``: a message is."""
+    """Return how full the context is and what happens when it is exceeded.
+
+    ``is_written``: the plan counts a message that is not sent yet.
+    """
     if not plan.fits and not is_written:
         return tr(
             "This chat needs %n token, and the context holds {size}."
@@ -141,7 +144,7 @@ def _policy_text(policy: FullContext) -> str:
 
 
 def boundary_text(plan: ContextPlan) -> str:
-    """What stands at the line where the model's memory ends."""
+    """Return the text of the context boundary line."""
     if plan.will_summarise:
         return tr(
             "The message above will be summarised before the next answer|The %n messages above "
@@ -163,7 +166,7 @@ def boundary_text(plan: ContextPlan) -> str:
 
 
 def boundary_tooltip(plan: ContextPlan) -> str:
-    """What is behind that line, for a tooltip."""
+    """Return the tooltip of the context boundary line."""
     why = tr(
         "This chat exceeds the context length of %n token.|This chat exceeds the context length "
         "of %n tokens.",

@@ -1,4 +1,4 @@
-"""Says above the composer that the context is nearly full, or that a message does not fit."""
+"""The notice above the composer that the context is nearly full, or that a message does not fit."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _LEAVE_OUT_FILES = tr_noop("Remove a file, shorten your message, or increase the
 
 
 class ContextNotice(QWidget):
-    """Hidden while there is nothing to say."""
+    """Hidden while the context is not nearly full."""
 
     def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
-        """Call ``choose`` with what is to be done when the context is full."""
+        """Call ``choose`` with the policy for a full context that the user selected."""
         super().__init__(parent)
         self._card = QWidget(self)
         self._card.setObjectName("noteCard")
@@ -62,18 +62,18 @@ class ContextNotice(QWidget):
 
     @property
     def displayed_text(self) -> str:
-        """What is said; empty where nothing is."""
+        """The text of the notice; empty where it is hidden."""
         return "" if self.isHidden() else self._words.text()
 
     def offer_larger(self, do: Callable[[], object]) -> None:
-        """Let ``do`` lead to where the model's context is made larger, whenever something does not fit."""
+        """Show a button that calls ``do``, which opens the setting of the context length."""
         self._offers_larger = True
         self.larger.clicked.connect(do)
 
     def warn(self, plan: ContextPlan, *, is_written: bool = True) -> None:
-        """Say what ``plan`` comes to, and offer the choices where nothing can be sent without one.
+        """Show how full the context of ``plan`` is, with the policies where one must be selected to send.
 
-        ``is_written``: it counts a message that is being written.
+        ``is_written``: the plan counts a message that is not sent yet.
         """
         must_choose = not plan.fits and plan.policy is FullContext.STOP
         words = fullness_text(plan, is_written=is_written)
@@ -92,7 +92,7 @@ class ContextNotice(QWidget):
 
 
 def _way_out(plan: ContextPlan) -> str:
-    """Say what can be made smaller: what is attached, what is being written, or what was sent last."""
+    """Return which part can be made smaller: attachments, the draft, or the last message."""
     if plan.n_attached:
         return _LEAVE_OUT_FILES
     return _SHORTEN if plan.n_draft else _SHORTEN_LAST

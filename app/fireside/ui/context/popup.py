@@ -1,4 +1,4 @@
-"""What opens from the meter: parts of the context, its biggest messages, the choice when it is full."""
+"""The popup of the context meter: parts of the context, largest messages, policy for a full context."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_tex
 _WIDTH: Final = 380
 _BIGGEST: Final = 3
 _LEAST_SHARE: Final = 0.05
-"""Messages that take less of the context are not worth a line."""
+"""Least fraction of the context that a message takes to be listed."""
 _EXCERPT: Final = 35
 
 _BAR_HEIGHT: Final = 14
@@ -47,17 +47,17 @@ _HATCHED: Final = {
 }
 
 Excerpt = Callable[[MessageId], str]
-"""How a message begins; empty for one that is not shown."""
+"""Returns the beginning of a message's text; empty for one that is not shown."""
 
 
 class ContextPopup(Popup):
-    """Closes by Escape or a click elsewhere."""
+    """Shows a context plan. Closes on Escape or a click elsewhere."""
 
     message_requested = Signal(object)
     """``MessageId`` to scroll to."""
 
     def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
-        """Call ``choose`` with what is to be done when the context is full."""
+        """Call ``choose`` with the policy for a full context that the user selected."""
         super().__init__(parent)
         self._theme = theme
         self._choose = choose
@@ -103,7 +103,7 @@ class ContextPopup(Popup):
             margins=SPACE_S,
             on=body,
         )
-        self._scroll.setWidget(body)  # what was there goes
+        self._scroll.setWidget(body)  # deletes the previous widget
         self.setMinimumWidth(min(self._theme.scaled(_WIDTH), self._anchor.window().width() - 2 * SPACE_S))
         width = max(self.minimumWidth() - 2 * SPACE_S, body.minimumSizeHint().width() + SCROLL_BAR_PX)
         height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._room)
@@ -178,7 +178,7 @@ def _biggest(plan: ContextPlan) -> Sequence[MessageCost]:
 
 
 class ContextBar(QWidget):
-    """The parts of a context as one bar, told apart by colour, by order and by hatching."""
+    """The parts of a context as one bar, distinguished by colour, order and hatching."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

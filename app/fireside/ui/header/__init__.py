@@ -1,4 +1,4 @@
-"""The bar above the conversation: the model, what is known of it, parameters."""
+"""The bar above the conversation: model picker, model status, chat settings."""
 
 from fireside.ui.header.header import Header
 

@@ -1,4 +1,4 @@
-"""Put the header together: pill, facts, retry, parameters, menu."""
+"""The header: model pill, facts about the model, retry and cancel, chat settings, export, menu."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LEFT: Final = SPACE_L + 2
 
 
 class Header(QFrame):
-    """What the window shows above its page. GUI thread only."""
+    """The bar above the window's page: model controls of a chat, or a page's title. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,7 +158,7 @@ class Header(QFrame):
             self._router.load_model(self._model_id)
 
     def show_details(self) -> None:
-        """Show how the chosen model loads; without one nothing happens."""
+        """Show the load settings of the selected model, if there is one."""
         if self._model_id is not None:
             self._router.show_load_details(self._model_id)
 

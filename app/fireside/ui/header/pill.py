@@ -1,4 +1,4 @@
-"""The button that says which model answers and how it is."""
+"""The button that shows the selected model and its state, and opens the model picker."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ModelPill(QPushButton):
         self.show_model(None, state=None)
 
     def show_model(self, entry: ModelEntry | None, *, state: ModelState | None) -> None:
-        """Show a model and where it stands; ``None`` where there is none to choose."""
+        """Show a model and its state; ``None`` where no model is selected."""
         self._fraction = (
             state.fraction if isinstance(state, LoadingModel) and state.waits_for is None else None
         )
@@ -75,7 +75,7 @@ class ModelPill(QPushButton):
 
     @property
     def fraction(self) -> float | None:
-        """How far loading is; ``None`` while nothing loads."""
+        """Progress of loading, 0 to 1; ``None`` while nothing loads."""
         return self._fraction
 
     def sizeHint(self) -> QSize:

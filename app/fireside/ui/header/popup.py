@@ -1,4 +1,4 @@
-"""The list of models that opens under the pill."""
+"""The model picker that opens under the pill: filter, models, links to the model pages."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from fireside.ui.window_context import WindowContext
 _WIDTH: Final = 460
 _TALLEST: Final = 380
 _MOST_ROWS: Final = 60
-"""More models than this are named by typing; building a widget for each would take too long."""
+"""Rows that are shown at most; further models are found by typing, since each row is a widget."""
 
 
 class ModelPopup(Popup):
-    """Filter, models and a way to the library. Closes by Escape or a click elsewhere."""
+    """Selects, loads and unloads models. Closes on Escape or a click elsewhere."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget) -> None:
         super().__init__(parent)
@@ -175,14 +175,14 @@ class ModelPopup(Popup):
         return super().eventFilter(watched, event)
 
     def _marked_place(self) -> int:
-        """Return where arrow keys begin in the field: at the chosen model, which is marked; 0 for the field
-        itself, once it is searched."""
+        """Return where arrow keys start in the filter field: at the selected model, which is marked; 0 for
+        the field itself, once something is typed."""
         marked = [n for n, line in enumerate(self._rows, start=1) if line.model_id == self._selected]
         return marked[0] if marked and not self.filter.text() else 0
 
 
 class PopupRow(QPushButton):
-    """Click takes the model for this chat; the small button loads or unloads it."""
+    """One model: a click selects it for this chat, the small button loads or unloads it."""
 
     def __init__(self, context: WindowContext, spec: ModelSpec) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A question asked in passing: a small card in the middle of the screen."""
+"""The quick question: a chat pane in a small frameless window."""
 
 from fireside.ui.quick.quick_controller import QuickController
 

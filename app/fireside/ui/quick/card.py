@@ -1,4 +1,4 @@
-"""The card: a field, the answer below it, and what can be done with both."""
+"""The window of the quick question: a chat pane with buttons to open, copy or discard the chat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HEIGHT: Final = 520
 
 
 class QuickCard(QWidget):
-    """A window without a frame. Says what is wanted; ``QuickController`` does it."""
+    """A frameless window; ``QuickController`` handles its buttons."""
 
     closed = Signal()
 
@@ -121,7 +121,7 @@ class QuickCard(QWidget):
         column(frame, on=self)
 
     def _fit(self) -> None:
-        """Take no more room than there is something to show."""
+        """Fit the size to the composer alone, or to composer and answer."""
         has_answer = bool(self.pane.transcript.entries)
         self.pane.stack.setVisible(has_answer)
         self._foot.setVisible(has_answer)

@@ -1,4 +1,4 @@
-"""Ask the engine on behalf of the card, with the model of the window that was used last."""
+"""The controller of the quick question, which uses the model of the most recently used window."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class QuickController(QObject):
-    """Opens the card and keeps, or forgets, what was asked there. GUI thread only."""
+    """Opens the card, and keeps or deletes its chat when that closes. GUI thread only."""
 
     def __init__(self, windows: Windows) -> None:
         super().__init__(windows)
         self._windows = windows
         self._client = windows.program.client
         self.card: QuickCard | None = None
-        """Made when it is first wanted."""
+        """Made when it is first opened."""
         windows.quick_question_requested.connect(self.open)
         self._client.frame.connect(self._on_frame)
 
@@ -44,7 +44,7 @@ class QuickController(QObject):
         card.open_empty()
 
     def close(self) -> None:
-        """Take the card away: the program ends."""
+        """Close and delete the card: the program ends."""
         if self.card is not None:
             self.card.close()
             self.card.deleteLater()
@@ -117,7 +117,7 @@ class QuickController(QObject):
             self._windows.program.tasks.run(ending)
 
     async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:
-        """Stop an answer that is not waited for any more."""
+        """Stop a running answer, and delete the chat unless it is kept."""
         await self._client.generations.stop(conversation_id)
         if not is_kept:
             await self._client.conversations.delete(conversation_id)

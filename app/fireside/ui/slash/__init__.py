@@ -1,1 +1,1 @@
-"""What `/` at the beginning of a message leads to."""
+"""Slash commands: the menu that `/` opens at the beginning of a message."""

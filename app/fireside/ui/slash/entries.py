@@ -1,4 +1,4 @@
-"""What `/` leads to: presets, texts to insert, what can be done with a chat. Pure but for what is done."""
+"""The slash commands and their search: command names, arguments, matching."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.ui.palette.targets import Hit, Target, TargetKind
 from fireside.ui.widgets.text import one_line
 
 QUERY_LIMIT: Final = 64
-"""Characters after the slash; a longer text is a message."""
+"""Maximal length of a query after the slash in characters; a longer text is a message."""
 CLEAR_DRAFT: Final = "clear"
 
 _COMMAND_NAMES: Final = (
@@ -41,7 +41,7 @@ _SPECS: Final = {spec.command: spec for spec in COMMANDS}
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
-    """What commands do with words that follow them: ``/seed 42``, ``/title A day at the sea``."""
+    """Handlers of commands with an argument: ``/seed 42``, ``/title A day at the sea``."""
 
     title: Callable[[str], None]
     seed: Callable[[int], None]
@@ -50,7 +50,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
 def command_targets(
     *, do: Callable[[Command], None], is_enabled: Callable[[Command], bool], clear: Callable[[], None]
 ) -> tuple[Target, ...]:
-    """Return what can be done with a chat, by its short name."""
+    """Return the commands of a chat by their short names; ``clear`` empties the composer."""
     commands = [
         Target(
             kind=TargetKind.COMMAND,
@@ -75,13 +75,13 @@ def command_targets(
 
 
 def query_of(text: str) -> str | None:
-    """Return what was typed after the slash; ``None`` where the text is a message."""
+    """Return the query after the slash; ``None`` where the text is a message."""
     is_query = text.startswith("/") and "\n" not in text and len(text) <= QUERY_LIMIT + 1
     return text[1:] if is_query else None
 
 
 def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> tuple[Hit, ...]:
-    """Return what fits ``query``, the best first; nothing where it is no command but a message."""
+    """Return the matches of ``query``, the best first; none where the text is a message."""
     word, _, rest = query.partition(" ")
     if rest.strip() and (target := _with_argument(word.lower(), rest.strip(), arguments)) is not None:
         return (Hit(target=target),)

@@ -1,4 +1,4 @@
-"""The light list over the composer. The keyboard stays in the message."""
+"""The slash menu above the composer. The focus stays in the composer."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 560
 PAGE: Final = 8
-"""Lines in sight."""
+"""Rows that are visible at once."""
 _GAP: Final = 6
 _HINT: Final = tr_noop("↑ ↓ to select   ·   Enter or Tab to insert   ·   Esc to dismiss")
 
 
 class SlashMenu(QFrame):
-    """A frame in the window, not a window: a popup of its own would take the keyboard."""
+    """A child widget of the chat pane, not a popup window, which would take the focus."""
 
     target_selected = Signal(object)
     """The ``Target`` that was clicked."""
@@ -45,11 +45,11 @@ class SlashMenu(QFrame):
 
     @property
     def current(self) -> Hit | None:
-        """The line that Enter takes."""
+        """The current row, which Enter accepts."""
         return self.list.current
 
     def open_with(self, hits: Sequence[Hit], *, above: QWidget) -> None:
-        """Show these over ``above``, with the first one marked."""
+        """Show ``hits`` above the widget ``above``, with the first one current."""
         was_open = self.isVisible()
         self.list.set_hits(hits)
         self._fit(above)
@@ -60,7 +60,7 @@ class SlashMenu(QFrame):
         self._announce_current()
 
     def step(self, by: int) -> None:
-        """Move the mark; by one it goes round, by a page it stops at the ends."""
+        """Move the current row; by one it wraps around, by a page it stops at the ends."""
         self.list.step(by)
         self._announce_current()
 

@@ -1,4 +1,4 @@
-"""Open the menu when a message begins with a slash, and do what is taken from it."""
+"""The controller of the slash menu: opens it while a message begins with a slash, runs what is selected."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _NEEDS_MESSAGES = frozenset(
     {Command.RENAME_CHAT, Command.EXPORT_CHAT, Command.BRANCHES, Command.EDIT_LAST, Command.COPY_ANSWER}
     | {Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER, Command.KEEP_SEED, Command.FIND_HERE}
 )
-"""Of no use before the first message."""
+"""Commands that need a stored conversation."""
 
 
 class SlashController(QObject):
-    """Listens to the composer's keys before the composer does. GUI thread only."""
+    """Filters the composer's keys while the menu is open. GUI thread only."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class SlashController(QObject):
         self._arguments = Arguments(title=self._rename, seed=presets.set_seed)
         self._dismissed = False
         self._opened_by_button = False
-        """Opened by the button: what stands in the message is no query."""
+        """Opened by the button: the composer's text is not a query."""
         self.menu = SlashMenu(theme=context.theme, parent=chat, announcer=composer.editor)
         self.menu.target_selected.connect(self._accept)
         composer.menu_button.clicked.connect(self._on_button)
@@ -61,12 +61,12 @@ class SlashController(QObject):
         chat.installEventFilter(self)
 
     def close(self) -> None:
-        """Hide the menu until the message begins with a slash anew."""
+        """Hide the menu until the message begins with a slash again."""
         self._dismissed = True
         self._hide()
 
     def targets(self) -> tuple[Target, ...]:
-        """Return everything that there is to take at this moment."""
+        """Return all targets that are available now: presets, extra targets, commands."""
         commands, has_messages = self._context.commands, self._chat.conversation_id is not None
         return (
             *self._presets.targets(),
@@ -152,7 +152,7 @@ class SlashController(QObject):
         return super().eventFilter(watched, event)
 
     def _on_key(self, event: QKeyEvent) -> bool:
-        """Return whether the key was for the menu."""
+        """Handle a key; return whether it was for the menu."""
         key = Qt.Key(event.key())
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if held:

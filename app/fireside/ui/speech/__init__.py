@@ -1,4 +1,4 @@
-"""Read answers aloud with a voice that this computer has; nothing is sent anywhere."""
+"""Text to speech: read answers aloud with a local program; nothing is sent anywhere."""
 
 from fireside.ui.speech.read_aloud import ReadAloud
 from fireside.ui.speech.speaker import ProgramSpeaker, Speaker, VoiceProgram, make_speaker

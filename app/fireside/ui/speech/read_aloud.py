@@ -1,4 +1,4 @@
-"""Read an answer aloud when its menu says so, and stop."""
+"""The controller of the “Read aloud” action of a transcript."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.ui.speech.speaker import Speaker
 
 
 class ReadAloud(QObject):
-    """Brings a voice to a transcript, whose menus offer it from then on. GUI thread only."""
+    """Connects a ``Speaker`` to a transcript, whose menus then have the action. GUI thread only."""
 
     def __init__(self, speaker: Speaker, *, transcript: Transcript, parent: QObject) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class ReadAloud(QObject):
         transcript.action_requested.connect(self._on_action)
 
     def stop(self) -> None:
-        """Be silent: the window closes."""
+        """Stop speaking: the window closes."""
         self._speaker.stop()
 
     @Slot(object, object)

@@ -1,4 +1,4 @@
-"""A voice: what it can do, and the one that is a program of the system."""
+"""Text-to-speech voices: the interface, and the programs of each operating system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KILL_MS: Final = 1_000
 
 
 class Speaker(Protocol):
-    """Says one text at a time, on this computer. GUI thread only; nothing waits and nothing raises."""
+    """Speaks one text at a time, on this computer. GUI thread only; methods do not block and do not raise."""
 
     @property
     def is_speaking(self) -> bool: ...
@@ -25,12 +25,12 @@ class Speaker(Protocol):
 
 
 class VoiceProgram(msgspec.Struct, frozen=True, kw_only=True):
-    """A program that reads a text from its standard input and ends when it has been said."""
+    """A program that reads a text from its standard input, speaks it and ends."""
 
     program: str
     arguments: tuple[str, ...] = ()
     cancel_arguments: tuple[str, ...] = ()
-    """Arguments of a second run that ends the speech, where ending the program does not."""
+    """Arguments of a second run that cancels the speech, where killing the program does not."""
 
 
 _SPEECH_DISPATCHER: Final = VoiceProgram(
@@ -58,7 +58,7 @@ _BY_PLATFORM: Final = {
 
 
 class ProgramSpeaker(QObject):
-    """A ``Speaker`` by a program. The text goes through its standard input: no list of processes shows it."""
+    """A ``Speaker`` that runs a program. The text goes to its standard input: no process list shows it."""
 
     def __init__(self, voice: VoiceProgram, *, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -94,7 +94,7 @@ class ProgramSpeaker(QObject):
 
 
 def make_speaker(*, parent: QObject | None = None, platform: str = sys.platform) -> Speaker | None:
-    """Return the voice that this computer has; ``None`` where it has none."""
+    """Return a speaker for the first program found on this computer; ``None`` where there is none."""
     for voice in _BY_PLATFORM.get(platform, ()):
         if path := QStandardPaths.findExecutable(voice.program):
             return ProgramSpeaker(msgspec.structs.replace(voice, program=path), parent=parent)
