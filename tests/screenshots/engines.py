@@ -49,10 +49,10 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await camera.take("engines-models", of=lambda: _sheet(window))
         _sheet(window).close()
         await _see(window, window.settings.engines.connections)
-        window.settings.engines.watch(is_seen=True)
+        window.settings.engines.watch(is_visible=True)
         await rest()
         await camera.take("privacy-connections")
-        window.settings.engines.watch(is_seen=False)
+        window.settings.engines.watch(is_visible=False)
         (entry, *_) = client.app.engines.entries
         assert entry.spec is not None
         window.router.use_model(entry.spec.id)

@@ -39,7 +39,7 @@ def show_card(qtbot: QtBot, theme: Theme, links: list[str]) -> Iterator[ShowCard
         scroll.show()
         qtbot.waitExposed(scroll)
         view.set_card(card)
-        qtbot.waitUntil(lambda: view.is_filled)
+        qtbot.waitUntil(lambda: view.is_complete)
         return view
 
     yield show
@@ -110,7 +110,7 @@ def test_a_huge_card_is_shown_in_part_until_asked(qtbot: QtBot, show_card: ShowC
     assert n_shown < 60_000
     assert view.more.isVisible()
     view.more.click()
-    qtbot.waitUntil(lambda: view.is_filled)
+    qtbot.waitUntil(lambda: view.is_complete)
     assert sum(map(len, view.texts)) > 2 * n_shown
 
 
@@ -119,7 +119,7 @@ def test_another_card_takes_the_place_of_one_that_is_being_laid_out(
 ) -> None:
     view = show_card("one " * 5000)
     view.set_card("two")
-    qtbot.waitUntil(lambda: view.is_filled)
+    qtbot.waitUntil(lambda: view.is_complete)
     assert view.texts == ("two",)
     assert not view.more.isVisible()
 

@@ -39,14 +39,14 @@ def split(download: Download) -> Download:
 
 def test_a_model_is_found_by_where_it_came_from_wherever_it_lies() -> None:
     entry = entry_at("/elsewhere/renamed.gguf", repo=WANTED.repo, file=WANTED.file.path)
-    assert DownloadedModels([entry]).entry_of(DOWNLOAD) is entry
+    assert DownloadedModels([entry]).entry_for(DOWNLOAD) is entry
 
 
 @pytest.mark.parametrize("folder", ["/home/ada/models/", "C:\\Users\\Ada\\models\\"])
 def test_a_model_of_unknown_origin_is_found_by_its_place(folder: str) -> None:
     name = WANTED.name.replace("/", "\\") if "\\" in folder else WANTED.name
     entry = entry_at(folder + name)
-    assert DownloadedModels([entry]).entry_of(DOWNLOAD) is entry
+    assert DownloadedModels([entry]).entry_for(DOWNLOAD) is entry
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_model_of_unknown_origin_is_found_by_its_place(folder: str) -> None:
     ],
 )
 def test_another_model_is_not_taken_for_it(entry: ModelEntry) -> None:
-    assert DownloadedModels([entry]).entry_of(DOWNLOAD) is None
+    assert DownloadedModels([entry]).entry_for(DOWNLOAD) is None
 
 
 def test_a_split_model_is_found_by_its_first_part() -> None:
     entry = entry_at(f"/models/{WANTED.repo}/a-00001-of-00002.gguf")
-    assert DownloadedModels([entry]).entry_of(split(DOWNLOAD)) is entry
+    assert DownloadedModels([entry]).entry_for(split(DOWNLOAD)) is entry

@@ -11,8 +11,8 @@ from fireside.core.errors import DownloadDamaged
 from fireside.core.hub import Download, DownloadState
 from fireside.ui.downloads.download_text import (
     Totals,
-    arrived_text,
     button_text,
+    bytes_done_text,
     line_text,
     speed_text,
     title_of,
@@ -65,7 +65,7 @@ def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
     ],
 )
 def test_what_has_arrived_names_a_unit_once_where_it_is_the_same(n_bytes: int, of: int, words: str) -> None:
-    assert arrived_text(n_bytes, of=of) == words
+    assert bytes_done_text(n_bytes, of=of) == words
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,9 @@ def some() -> tuple[Download, ...]:
 
 def test_the_sum_counts_only_what_is_under_way() -> None:
     everything = totals(some())
-    assert everything.bytes_left == 8 * GB
+    assert everything.bytes_remaining == 8 * GB
     assert everything.fraction == pytest.approx(0.2)
-    assert everything.n_under_way == 3
+    assert everything.n_in_progress == 3
 
 
 def test_the_line_about_all_is_short() -> None:

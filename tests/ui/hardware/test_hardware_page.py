@@ -176,7 +176,7 @@ def test_nothing_is_asked_while_the_page_cannot_be_seen(
     asked = len(client.called("hardware.hardware"))
     shown.show()
     settled()
-    assert controller.is_following
+    assert controller.is_running
     assert len(client.called("hardware.hardware")) == asked + 1
 
 

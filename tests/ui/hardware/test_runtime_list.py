@@ -54,7 +54,7 @@ class Place:
         context = window_context(client, tasks=tasks, theme=theme, window=self.window)
         self.toast = context.toast
         self.controller = RuntimesController(
-            context, on_used=lambda: self.used.append(True), parent=self.window
+            context, on_runtime_changed=lambda: self.used.append(True), parent=self.window
         )
         self.box = self.controller.box
         self.box.setParent(self.window)

@@ -344,10 +344,10 @@ def test_what_was_learned_of_a_file_goes_with_it(
     page.list.find_updates.click()
     check(page, client, files.qwen)
     settled()
-    assert page.findings.updates
-    assert page.findings.check(files.qwen) is not None
+    assert page.check_results.updates
+    assert page.check_results.check(files.qwen) is not None
     Path(files.qwen).unlink()
     page.list.toolbar.rescan.click()
     settled()
-    assert page.findings.updates == ()
-    assert page.findings.check(files.qwen) is None
+    assert page.check_results.updates == ()
+    assert page.check_results.check(files.qwen) is None

@@ -38,7 +38,7 @@ def place(
     settled: Callable[[], None],
 ) -> QWidget:
     """Each part of the library, with everything on it that can be there."""
-    page.findings.set_updates([msgspec.structs.replace(newer_qwen(), path=files.qwen)])
+    page.check_results.set_updates([msgspec.structs.replace(newer_qwen(), path=files.qwen)])
     damage = VerifyResult(path=files.qwen, outcome=VerifyOutcome.DAMAGED, n_blocks=4, bad_blocks=(1,))
     client.publish(CheckEnded(path=files.qwen, results=(damage,)))
     where = request.param

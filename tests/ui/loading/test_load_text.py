@@ -21,12 +21,12 @@ from fireside.ui.loading.load_text import (
     layers_text,
     loading_text,
     measured_text,
+    memory_comparisons,
     missing_text,
     need_text,
     part_text,
     reload_text,
     short_verdict,
-    sums_of,
 )
 
 MODEL = ModelId("m")
@@ -144,7 +144,9 @@ def test_a_load_without_a_prediction_is_no_shortfall() -> None:
 def test_predicted_and_measured_stand_in_one_line_for_each_use() -> None:
     record = made_record(MODEL, excess_bytes=900 * MIB)
     (compute,) = [
-        line for line in sums_of(record) if (line.device, line.kind) == (CARD.name, MemoryKind.COMPUTE)
+        line
+        for line in memory_comparisons(record)
+        if (line.device, line.kind) == (CARD.name, MemoryKind.COMPUTE)
     ]
     assert (compute.predicted, compute.measured) == (300 * MIB, 1200 * MIB)
 

@@ -11,7 +11,7 @@ from fireside.core.options import GPU_LAYERS_AUTO
 from fireside.core.status import Unloaded
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.values import ConversationLayer, ModelLayer, Origin, ResolvedSetting
-from fireside.ui.loading.pending_options import PendingOptions, waiting_for_reload
+from fireside.ui.loading.pending_options import PendingOptions, settings_pending_reload
 
 MODEL = ModelId("m")
 N_CTX, LAYERS = "load.n_ctx", "load.n_gpu_layers"
@@ -58,9 +58,9 @@ def test_letting_go_of_what_a_model_has_is_a_change() -> None:
 
 @pytest.mark.parametrize("origin", [Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE])
 def test_what_is_settled_for_every_model_cannot_be_let_go_here(origin: Origin) -> None:
-    assert not wanted(n_ctx=origin).may_be_auto(N_CTX)
-    assert wanted(n_ctx=Origin.MODEL).may_be_auto(N_CTX)
-    assert wanted(n_gpu_layers=origin).may_be_auto(LAYERS)
+    assert not wanted(n_ctx=origin).can_be_auto(N_CTX)
+    assert wanted(n_ctx=Origin.MODEL).can_be_auto(N_CTX)
+    assert wanted(n_gpu_layers=origin).can_be_auto(LAYERS)
 
 
 def test_a_change_goes_where_it_has_an_effect() -> None:
@@ -76,11 +76,11 @@ def test_only_a_loaded_model_waits_for_a_reload() -> None:
     changed = wanted().with_changes({N_CTX: 4096}).resolved()
     spec = starter_spec()
     loaded = loaded_state(spec)
-    assert N_CTX in waiting_for_reload(changed, state=loaded, spec=spec)
-    assert not waiting_for_reload(changed, state=Unloaded(), spec=spec)
+    assert N_CTX in settings_pending_reload(changed, state=loaded, spec=spec)
+    assert not settings_pending_reload(changed, state=Unloaded(), spec=spec)
 
 
 def test_more_context_than_a_model_was_trained_for_is_no_reason_to_reload() -> None:
     changed = wanted().with_changes({N_CTX: 131_072}).resolved()
     spec = msgspec.structs.replace(starter_spec(), n_ctx_train=8192)
-    assert N_CTX not in waiting_for_reload(changed, state=loaded_state(spec), spec=spec)
+    assert N_CTX not in settings_pending_reload(changed, state=loaded_state(spec), spec=spec)

@@ -49,7 +49,7 @@ class Scene:
         self.around = QWidget()
         qtbot.addWidget(self.around)
         context = window_context(self.client, tasks=tasks, theme=theme, window=self.around, log=self.log)
-        self.controller = AboutController(context, on_known=self._on_known, parent=self.around)
+        self.controller = AboutController(context, on_first_known=self._on_known, parent=self.around)
         column = QVBoxLayout(self.around)
         column.addWidget(self.controller.version)
         column.addWidget(self.controller.update)

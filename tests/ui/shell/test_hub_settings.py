@@ -175,12 +175,12 @@ def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot,
     click(row.save_button)
     scene.settled()
     assert "unencrypted" in row.location.text()
-    click(row.in_file)
+    click(row.save_to_file)
     scene.settled()
     assert scene.client.called("token.store")[-1] == (TOKEN, TokenLocation.FILE)
     assert scene.token_at is TokenLocation.FILE
     assert row.field.text() == ""
-    assert not row.in_file.isVisible()
+    assert not row.save_to_file.isVisible()
 
 
 def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scene: Scene) -> None:
@@ -189,7 +189,7 @@ def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scen
     click(row.save_button)
     scene.settled()
     row.field.clear()
-    assert not row.in_file.isVisible()
+    assert not row.save_to_file.isVisible()
     assert scene.token_at is TokenLocation.SESSION
 
 

@@ -73,7 +73,7 @@ class Scene:
     def turn_on(self) -> None:
         self.client.result(self.client.settings.change(AppLayer(), key="api.enabled", value=True))
         self.client.result(self.client.app.local_api.follow_settings())
-        self.row._actions.watch(is_seen=True)
+        self.row._actions.watch(is_visible=True)
         self.settled()
 
     def button(self, name: str) -> QPushButton:

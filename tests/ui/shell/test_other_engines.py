@@ -144,7 +144,7 @@ def test_models_that_are_not_ticked_are_not_offered(scene: Scene, server: ModelS
 def test_connections_are_listed_and_cleared(scene: Scene, server: ModelServer) -> None:
     assert scene.connections.state.text() == "None"
     scene.add(server.address)
-    scene.controller.watch(is_seen=True)
+    scene.controller.watch(is_visible=True)
     scene.settled()
     (line,) = scene.connections.lines
     assert line[1:3] == (server.host, "list of models")

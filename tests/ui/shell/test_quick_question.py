@@ -175,7 +175,7 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     assert list(words) == ["Show Fireside", "New chat", "Quick question…", "", "Quit"]
     assert "fireside ask-window" in words["Quick question…"].toolTip()
     assert tray.menu.toolTipsVisible()
-    windows.stays = lambda: True  # this platform has no tray that could be seen
+    windows.hides_on_close = lambda: True  # this platform has no tray that could be seen
     window = windows.front
     window.close()
     assert not window.isVisible()

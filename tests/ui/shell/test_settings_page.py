@@ -358,7 +358,7 @@ def test_a_row_is_made_when_it_comes_near(page: SettingsPage) -> None:
         bar.setValue(bar.value() + bar.pageStep())
         ends = page.list.viewport().height()
         near = [box for box in page.list.groups.values() if 0 <= top_in_view(page, box) < ends]
-        assert all(box.is_whole for box in near)
+        assert all(box.is_complete for box in near)
     assert page.list.rows.keys() == page.list.matching
 
 

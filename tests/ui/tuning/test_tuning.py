@@ -191,8 +191,8 @@ def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
     place.wait_for("tuning.tune")
     place.progress(STARTER_ID)
     panel = place.panel
-    assert panel.now.text() == "Measuring: 4 threads"
-    assert "Best so far: 4 threads, typical turn" in panel.best.text()
+    assert panel.current_trial.text() == "Measuring: 4 threads"
+    assert "Best so far: 4 threads, typical turn" in panel.best_trial.text()
     assert panel.remaining.text().startswith("At most ")
     assert len(panel.table.row_model.rows) == 2
     assert panel.bar.value() > 0

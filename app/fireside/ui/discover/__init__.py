@@ -1,4 +1,4 @@
-"""Find models on the hub and have them downloaded."""
+"""Finding models on the hub and downloading them."""
 
 from fireside.ui.discover.discover_controller import DiscoverController
 from fireside.ui.discover.discover_page import DiscoverPage

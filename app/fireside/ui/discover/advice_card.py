@@ -1,4 +1,4 @@
-"""Say which size of a model suits this computer, and offer it."""
+"""A card with the file of a model that is recommended for this computer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CHECKING: Final = tr_noop("Checking what fits this computer…")
 
 
 class AdviceCard(QFrame):
-    """One sentence with its reason; while that is not known, that it is being found out."""
+    """Shows the recommendation with its reason, or that it is being determined."""
 
     def __init__(self, model: HubModel, *, actions: DiscoverActions, theme: Theme) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class AdviceCard(QFrame):
         self._model = model
         self._actions = actions
         self.best: HubQuant | None = None
-        """What the card offers; ``None`` while there is nothing to suggest."""
+        """The recommended file; ``None`` while there is none."""
         self._icon = Picture("cpu", theme=theme, size=18)
         self.message = WrappedLabel(role="strong")
         self.details = WrappedLabel(role="mute")
@@ -58,7 +58,7 @@ class AdviceCard(QFrame):
         self.show_checking()
 
     def fold(self, *, folded: bool) -> None:
-        """Put the buttons below the words, or beside them."""
+        """Place the buttons below the text, or beside it."""
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         for button in (self.offer, self.again):
             self._grid.removeWidget(button)
@@ -71,7 +71,7 @@ class AdviceCard(QFrame):
         self._show(tr(_CHECKING), details="", icon="cpu", tint="mute")
 
     def show_advice(self, advice: HubAdvice) -> None:
-        """Say what to take and why, or that nothing fits."""
+        """Show the recommended file and why, or that none fits."""
         best = next((quant for quant in self._model.quants if quant.path == advice.best), None)
         if best is None:
             self._show(
@@ -88,7 +88,7 @@ class AdviceCard(QFrame):
         self.offer.set_description(f"{advice.why} {details}")
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Say why it is not known what fits; everything can be downloaded all the same."""
+        """Show why no advice is available; all files can still be downloaded."""
         if self._model.has_access:
             can_take = tr("Any file can be downloaded.")
             details = f"{error.sentence} {can_take}"

@@ -1,4 +1,4 @@
-"""Know for each model on offer whether it is in the library, on its way, or neither."""
+"""Availability of hub models: in the library, being downloaded, or neither."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.core.model import ModelEntry
 
 
 class NotInLibrary(msgspec.Struct, frozen=True, kw_only=True):
-    """It can be downloaded."""
+    """Neither in the library nor in the queue."""
 
 
 class InLibrary(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class InLibrary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BeingDownloaded(msgspec.Struct, frozen=True, kw_only=True):
-    """It is in the queue, maybe paused or failed."""
+    """In the download queue, possibly paused or failed."""
 
     download: Download
 
@@ -35,24 +35,24 @@ NOT_IN_LIBRARY = NotInLibrary()
 
 
 def catalogue_key(model: CatalogueModel) -> str:
-    """Return the name by which the suggested size of a model of the catalogue is asked for."""
+    """Return the name by which a catalogue model is downloaded."""
     return f"{model.repo}:{model.quantization}"
 
 
 class AvailabilityIndex:
-    """What the library and the queue say, arranged for looking up. Asks the engine nothing."""
+    """Index of library and download queue by repository, digest and label. Sends no requests."""
 
     def __init__(self) -> None:
         self._downloads: tuple[Download, ...] = ()
         self._by_origin: dict[tuple[str, str], tuple[InLibrary, str]] = {}
-        """By repository and path; with the digest that the file has."""
+        """By repository and path; with the digest of the local file."""
         self._by_digest: dict[str, InLibrary] = {}
         self._by_label: dict[tuple[str, str], InLibrary] = {}
-        """By repository and quantization, in small letters."""
+        """By repository and quantization, casefolded."""
 
     @property
     def repositories(self) -> frozenset[str]:
-        """Those of the models in the library, in small letters, where they are known."""
+        """Casefolded names of all known repositories of the library's models."""
         return frozenset(repo for repo, _ in self._by_label)
 
     def set_downloads(self, downloads: Iterable[Download]) -> None:
@@ -69,7 +69,8 @@ class AvailabilityIndex:
                 self._by_origin[origin.repo, origin.path] = (here, origin.digest)
             if entry.sha256:
                 self._by_digest[entry.sha256] = here
-            # Models in a folder with the hub's own layout are called “owner/name:Q4_K_M”, and maybe “…~2f”.
+            # Models in a folder of the hub's own layout have ids such as “owner/name:Q4_K_M”, possibly
+            # “…~2f”.
             repo, _, label = spec.id.rpartition(":")
             repo = origin.repo if origin is not None else repo
             if "/" in repo:
@@ -77,7 +78,7 @@ class AvailabilityIndex:
                     self._by_label[repo.casefold(), known.casefold()] = here
 
     def of_quant(self, repo: str, quant: HubQuant) -> Availability:
-        """Return where one size on a repository's page stands."""
+        """Return the availability of one file of a repository."""
         for download in self._downloads:
             same = any(wanted.repo == repo and wanted.file.path == quant.path for wanted in download.files)
             if same and download.state is not DownloadState.DONE:
@@ -89,7 +90,7 @@ class AvailabilityIndex:
         return self._by_digest.get(digest, NOT_IN_LIBRARY) if digest else NOT_IN_LIBRARY
 
     def of_catalogue(self, model: CatalogueModel) -> Availability:
-        """Return where the suggested size of a model of the start page stands; other sizes do not count."""
+        """Return the availability of the suggested quantization of a catalogue model; others do not count."""
         label = re.compile(rf"(?<![a-z0-9_]){re.escape(model.quantization.casefold())}(?![a-z0-9_])")
         for download in self._downloads:
             same = any(

@@ -1,4 +1,4 @@
-"""Make what a model's owner wrote readable as Markdown alone: HTML goes, its words stay. Pure.
+"""Conversion of a model card with HTML to plain Markdown; text is kept, HTML removed. Pure.
 
 Many cards are half HTML. Shown as text it would be noise, and none of it is ever interpreted: tags become
 the Markdown that comes nearest, or nothing. What is in code stays as it is.
@@ -29,12 +29,12 @@ _HEADINGS: Final = {f"h{level}": "#" * level for level in range(1, 7)}
 
 
 def card_markdown(card: str) -> str:
-    """Return ``card`` as Markdown without HTML. Takes time in proportion to its length."""
+    """Return ``card`` as Markdown without HTML, in linear time."""
     return "".join(part if is_code else _plain(part) for is_code, part in _parts(card))
 
 
 def _parts(card: str) -> Iterator[tuple[bool, str]]:
-    """Cut at fenced code, which is passed on untouched."""
+    """Split at fenced code blocks, which stay unchanged."""
     prose: list[str] = []
     code: list[str] = []
     fence = ""
@@ -73,7 +73,7 @@ def _without_tags(text: str, links: list[str]) -> str:
 
 
 def _replacement(tag: re.Match[str], links: list[str]) -> str:
-    """Return what stands for one tag; ``links`` are the addresses of those that are open."""
+    """Return the Markdown for one tag; ``links`` are the URLs of open links."""
     name, closes = tag[2].lower(), bool(tag[1])
     attributes = {key.lower(): html.unescape(a or b) for key, a, b in _ATTRIBUTE.findall(tag[3])}
     if name == "a":

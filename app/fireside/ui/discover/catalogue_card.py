@@ -22,7 +22,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class CatalogueCard(ClickCard):
-    """What a model is good for, with its facts. A click, Enter or Space opens its page."""
+    """Purpose and facts of a suggested model. A click, Enter or Space opens its page."""
 
     def __init__(self, model: CatalogueModel, *, actions: DiscoverActions, theme: Theme) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class CatalogueCard(ClickCard):
         )
 
     def show_outlook(self, outlook: FitEstimate | None) -> None:
-        """Say how it would run here."""
+        """Show how the model would run on this computer."""
         words = outlook_text(outlook)
         self.outlook.show_text(words)
         self.setAccessibleDescription(f"{catalogue_accessible_text(self.model)} {words}".strip())

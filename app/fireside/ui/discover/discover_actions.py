@@ -1,4 +1,4 @@
-"""What the parts of the page to discover models have done for them."""
+"""Protocol of the actions that the views of the discover page call."""
 
 from __future__ import annotations
 
@@ -11,55 +11,55 @@ from fireside.ui.window_context import HUB_ACCESS_ROW, Router
 
 
 class DiscoverActions(Protocol):
-    """Done by the ``DiscoverController``. A model is meant by ``owner/name``, maybe with ``:QUANT``."""
+    """Implemented by ``DiscoverController``. A model is named ``owner/name``, optionally with ``:QUANT``."""
 
     router: Router
 
     def search(self, query: ModelQuery) -> None:
-        """Show what the hub has for ``query``; the start page for an empty one."""
+        """Search the hub for ``query``; an empty query shows the start page."""
 
     def search_all(self) -> None:
-        """Show what is popular on the hub."""
+        """Show the hub's popular models."""
 
     def repeat_search(self) -> None:
-        """Ask anew what was asked last."""
+        """Repeat the last search."""
 
     def leave_search(self) -> None:
-        """Go back to the start page, and from there to the chat."""
+        """Go back to the start page; from the start page to the chat."""
 
     def load_more(self) -> None:
-        """Ask for the next page of results."""
+        """Request the next page of results."""
 
     def open_model(self, name: str) -> None:
         """Show the page of a model."""
 
     def reopen_model(self) -> None:
-        """Ask anew for the page that was opened last."""
+        """Request the last opened model again."""
 
     def retry_without_token(self, again: Callable[[], None]) -> None:
-        """Do ``again``, from now on without the token that was refused."""
+        """Suspend the refused token, then call ``again``."""
 
     def on_model_left(self) -> None:
-        """The page of a model is not in front any more."""
+        """Cancel pending requests: the model's page is no longer shown."""
 
     def advise(self) -> None:
-        """Find out which size of the model that is shown suits this computer."""
+        """Request which file of the model shown suits this computer."""
 
     def download(self, name: str) -> None:
-        """Download a suggested size."""
+        """Download a suggested file."""
 
     def download_quant(self, path: str) -> None:
-        """Download one size of the model that is shown."""
+        """Download one file of the model shown."""
 
     def resume(self, download_id: str) -> None:
-        """Go on with a download that is paused or failed."""
+        """Resume a download that is paused or failed."""
 
     def open_link(self, url: str) -> None:
-        """Ask whether to open an address, which shows its true host."""
+        """Ask the user to confirm opening a URL; the dialog shows its true host."""
 
 
 def open_hub_settings(actions: DiscoverActions) -> None:
-    """Show the settings of the hub: offline switch, access token."""
+    """Show the settings of the hub: offline mode, access token."""
     actions.router.show_setting(HUB_ACCESS_ROW)
 
 

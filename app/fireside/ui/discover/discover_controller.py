@@ -1,4 +1,4 @@
-"""Ask the hub on behalf of the page to discover models, and say there what it answered."""
+"""Controller of the discover page: searches, opens and downloads hub models."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from fireside.ui.window_context import WindowContext
 _OFFLINE_KEY: Final = "hub.offline"
 _READ_AHEAD_KEY: Final = "hub.read_ahead"
 _SILENT: Final = frozenset({tr_noop("Search and compare texts")})
-"""Headings of the start page whose models write nothing."""
+"""Headings of the start page whose models generate no text."""
 
 
 def utc_now() -> datetime:
@@ -42,7 +42,8 @@ def utc_now() -> datetime:
 
 
 class DiscoverController(QObject):
-    """Searches, opens and downloads. An old answer never takes the place of a newer one. GUI thread only."""
+    """Sends the requests of the page. A late reply never replaces that of a newer request. GUI thread
+    only."""
 
     def __init__(
         self, context: WindowContext, *, downloads: DownloadsView, now: Callable[[], datetime] = utc_now
@@ -61,14 +62,14 @@ class DiscoverController(QObject):
         self._query = ModelQuery()
         self._next_page: str | None = None
         self._name = ""
-        """What the page of a model was opened by."""
+        """The name by which the model's page was opened."""
         self._searching, self._paging = LatestRequest(self._tasks), LatestRequest(self._tasks)
         self._opening, self._advising = LatestRequest(self._tasks), LatestRequest(self._tasks)
         self._settings = LatestRequest(self._tasks)
         results = self.page.results
         self._read_ahead = ReadAhead(context, results=results.list, model=results.model)
         self._requested: dict[str, DownloadId | None] = {}
-        """Names of downloads that the queue does not show yet, with their ids once they have one."""
+        """Names of requested downloads that the queue does not list yet, with their ids once known."""
         self._problems: dict[str, ErrorInfo] = {}
         self._has_requested_catalogue = False
         self._is_offline = False
@@ -78,15 +79,15 @@ class DiscoverController(QObject):
         downloads.queue_changed.connect(self._on_queue_changed)
         downloads.progressed.connect(self._refresh)
 
-    # What the window tells
+    # Called by the window
 
     def on_settings_changed(self, keys: Sequence[str]) -> None:
-        """Follow the switches."""
+        """Apply changed settings of the hub, if the page is visible."""
         if (_OFFLINE_KEY in keys or _READ_AHEAD_KEY in keys) and self.page.isVisible():
             self._read_settings()
 
     def open_model(self, name: str) -> None:
-        """Show the page of ``owner/repo``, of an address, or of ``owner/repo:QUANT``."""
+        """Show the page of ``owner/repo``, a URL, or ``owner/repo:QUANT``."""
         self._name = name
         self.on_model_left()
         self.page.show_view(View.MODEL)
@@ -99,22 +100,22 @@ class DiscoverController(QObject):
         )
 
     def reopen_model(self) -> None:
-        """Ask anew for the page that was opened last."""
+        """Request the last opened model again."""
         self.open_model(self._name)
 
     def retry_without_token(self, again: Callable[[], None]) -> None:
-        """Do ``again``, from now on without the token that was refused."""
+        """Suspend the refused token, then call ``again``."""
         self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
     def open_link(self, url: str) -> None:
-        """Ask whether to open an address, which shows its true host."""
+        """Ask the user to confirm opening a URL; the dialog shows its true host."""
         confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     # Inside
 
     def _on_shown(self) -> None:
         self._read_settings()
-        # Meanwhile the user may have set what was missing: a token, the address of the hub.
+        # The user may have fixed the cause meanwhile: a token, the hub's address.
         self._problems.clear()
         self.page.retry_failed()
         if not self._has_requested_catalogue:
@@ -143,14 +144,14 @@ class DiscoverController(QObject):
         outlines: Mapping[str, ModelOutline],
         on_done: Callable[[Mapping[str, FitEstimate | None]], None],
     ) -> None:
-        """Ask how models would run here; a list is of use without that, so a failure is not told."""
+        """Request how models would run here; errors are ignored, as a list is of use without that."""
         self._tasks.run(
             self._client.hub.outlooks(tuple(outlines.values())),
             on_done=lambda found: on_done(dict(zip(outlines, found, strict=True))),
             on_error=lambda _: None,
         )
 
-    # The offline switch
+    # Offline mode
 
     def _read_settings(self) -> None:
         asking = self._client.settings.resolved(model_id=None, conversation_id=None)
@@ -167,25 +168,25 @@ class DiscoverController(QObject):
             self._refresh()
             self.page.retry_failed()
 
-    # Searching
+    # Search
 
     def search(self, query: ModelQuery) -> None:
-        """Show what the hub has for ``query``; the start page for an empty one."""
+        """Search the hub for ``query``; an empty query shows the start page."""
         if query == ModelQuery():
             self._show_start()
         else:
             self._search(query)
 
     def search_all(self) -> None:
-        """Show what is popular on the hub."""
+        """Show the hub's popular models."""
         self._search(ModelQuery())
 
     def repeat_search(self) -> None:
-        """Ask anew what was asked last."""
+        """Repeat the last search."""
         self._search(self._query)
 
     def leave_search(self) -> None:
-        """Go back to the start page, and from there to the chat."""
+        """Go back to the start page; from the start page to the chat."""
         if self.page.view is View.START:
             self.router.show_page(Page.CHAT)
             return
@@ -226,7 +227,7 @@ class DiscoverController(QObject):
         self._request_outlooks(outlines, self.page.results.model.add_outlooks)
 
     def load_more(self) -> None:
-        """Ask for the next page of results, unless it is on its way."""
+        """Request the next page of results, unless that is under way."""
         if self._next_page is None or self._searching.is_running or self._paging.is_running:
             return
         self.page.results.show_loading_more()
@@ -250,7 +251,7 @@ class DiscoverController(QObject):
         self.advise()
 
     def advise(self) -> None:
-        """Find out which size of the model that is shown suits this computer."""
+        """Request which file of the model shown suits this computer."""
         page = self.page.model_page
         if page.model is None or not page.model.quants:
             return
@@ -261,18 +262,18 @@ class DiscoverController(QObject):
         )
 
     def on_model_left(self) -> None:
-        """Nothing is wanted any more of the model that was shown."""
+        """Cancel pending requests: the model's page is no longer shown."""
         self._opening.cancel()
         self._advising.cancel()
 
     # Downloads
 
     def download(self, name: str) -> None:
-        """Download a suggested size."""
+        """Download a suggested file."""
         self._download(name, lambda: self._client.hub.download_named(name))
 
     def download_quant(self, path: str) -> None:
-        """Download one size of the model that is shown."""
+        """Download one file of the model shown."""
         model = self.page.model_page.model
         if model is not None:
             key = f"{model.repo}/{path}"
@@ -298,7 +299,7 @@ class DiscoverController(QObject):
         self._refresh()
 
     def resume(self, download_id: str) -> None:
-        """Go on with a download that is paused or failed."""
+        """Resume a download that is paused or failed."""
         resuming = self._client.downloads.resume(DownloadId(download_id))
         self._tasks.run(resuming, on_error=self._on_error)
 
@@ -307,18 +308,18 @@ class DiscoverController(QObject):
         self._refresh()
 
     def _drop_queued(self) -> None:
-        """A download that the queue shows is not asked for any more."""
+        """Drop the requested downloads that the queue lists by now."""
         known = {download.id for download in self._downloads.downloads}
         self._requested = {key: made for key, made in self._requested.items() if made not in known}
 
-    # Where each model stands
+    # Availability
 
     def _on_entries_changed(self) -> None:
         self._are_entries_stale = True
         self._refresh()
 
     def _refresh(self) -> None:
-        """Show where each model in front stands; a hidden page is brought up to date when it is shown."""
+        """Update the availability of all models shown; a hidden page is updated when it is shown."""
         if not self.page.isVisible():
             return
         if self._are_entries_stale:
@@ -330,14 +331,14 @@ class DiscoverController(QObject):
         start = self.page.start
         start.show_availability(
             {catalogue_key(model): self._availability.of_catalogue(model) for model in start.models},
-            asked=asked,
+            requested=asked,
             problems=self._problems,
         )
         model = self.page.model_page.model
         if model is not None:
             self.page.model_page.show_availability(
                 {quant.path: self._availability.of_quant(model.repo, quant) for quant in model.quants},
-                asked=_below(model.repo, asked),
+                requested=_below(model.repo, asked),
                 problems={
                     key.removeprefix(f"{model.repo}/"): error
                     for key, error in self._problems.items()

@@ -1,4 +1,4 @@
-"""Find models on the hub: where to begin, what a search brought, the page of one model."""
+"""The page to find models on the hub: start page, search results, one model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OFFLINE_MESSAGE: Final = tr_noop("Offline mode is on: search and downloads are 
 
 
 class View(IntEnum):
-    """What is in front."""
+    """The views of the page; values are indexes of the stack."""
 
     START = 0
     RESULTS = 1
@@ -36,12 +36,13 @@ class View(IntEnum):
 
 
 class DiscoverPage(QWidget):
-    """The start page, the results or one model; the controller asks the hub. GUI thread only."""
+    """Shows the start page, search results or one model; its controller sends the requests. GUI thread
+    only."""
 
     page_shown = Signal()
 
     def __init__(self, actions: DiscoverActions, *, now: Callable[[], datetime], theme: Theme) -> None:
-        """Take ``now`` as what “3 days ago” counts from."""
+        """``now`` is what relative times such as “3 days ago” count from."""
         super().__init__()
         self.setObjectName("page")
         self._actions = actions
@@ -62,14 +63,14 @@ class DiscoverPage(QWidget):
         return View(self._views.currentIndex())
 
     def focus_main_control(self) -> None:
-        """Give the keyboard to where it is of most use: the search field, or the model's page."""
+        """Focus the search field, or the back button of a model's page."""
         if self.view is View.MODEL:
             self.model_page.focus_back_button()
         else:
             self.search.focus_field()
 
     def show_view(self, view: View) -> None:
-        """Bring one of the three to the front."""
+        """Show one of the three views."""
         was = self.view
         if view is View.MODEL and was is not View.MODEL:
             self._before = was
@@ -78,13 +79,13 @@ class DiscoverPage(QWidget):
         self._views.setCurrentIndex(view)
         if view is View.MODEL and was is not View.MODEL and self.isVisible():
             self.model_page.focus_back_button()
-        # Last: Qt would give the focus of a field that goes to what is next, and scroll there.
+        # Hidden last: Qt moves the focus of a hidden field to the next widget and scrolls there.
         self._head.setVisible(view is not View.MODEL)
         if was is View.MODEL and view is not View.MODEL:
             self._actions.on_model_left()
 
     def go_back(self) -> None:
-        """Leave the model's page, to where it was opened from."""
+        """Leave the model's page for the view it was opened from."""
         if self.view is not View.MODEL:
             return
         self.show_view(self._before)
@@ -95,7 +96,7 @@ class DiscoverPage(QWidget):
             self.search.focus_field()
 
     def show_offline(self, *, offline: bool) -> None:
-        """Say that the offline switch is on, or no longer."""
+        """Show or remove the notice that offline mode is on."""
         if not offline:
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
@@ -103,14 +104,14 @@ class DiscoverPage(QWidget):
             self.notices.show_banner(_OFFLINE, tr(_OFFLINE_MESSAGE), tone=Tone.INFO, actions=actions)
 
     def retry_failed(self) -> None:
-        """Ask anew what could not be asked."""
+        """Repeat the request that failed last, if its error is shown."""
         if self.view is View.RESULTS and self.results.has_failed:
             self._actions.repeat_search()
         elif self.view is View.MODEL and self.model_page.has_failed:
             self._actions.reopen_model()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the mouse's own button for going back."""
+        """Go back on the mouse's back button."""
         if event.button() is Qt.MouseButton.BackButton:
             self.go_back()
         else:

@@ -1,4 +1,4 @@
-"""Say what the hub knows of a model in few words. Pure."""
+"""Texts about hub models: facts, badges, licences, ages. Pure."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ LICENCES: Final = (
     ("bsd-3-clause", "BSD 3-Clause"),
     ("openrail", "OpenRAIL"),
 )
-"""As the hub writes a licence, and what it is called."""
+"""The hub's identifier of a licence, and its display name."""
 _LICENCE_NAMES: Final = dict(LICENCES) | {"other": tr_noop("Custom"), "unknown": ""}
 
 PURPOSE_BADGES: Final = {Purpose.EMBED: tr_noop("Embedding"), Purpose.RERANK: tr_noop("Reranking")}
-"""What a model that cannot chat is for."""
+"""Badges of models that cannot chat, by purpose."""
 PURPOSE_NOTES: Final = {
     Purpose.EMBED: tr_noop("Embedding model: for search and similarity. Cannot chat."),
     Purpose.RERANK: tr_noop("Reranking model: ranks texts by relevance. Cannot chat."),
@@ -67,7 +67,7 @@ BADGE_PHRASES: Final = {
     ASKS_FOR_CONSENT: tr_noop("gated"),
     IS_PRIVATE: tr_noop("private"),
 }
-"""What sets a model apart, as it stands alone and within a sentence."""
+"""Badges of special abilities, as a label and as part of a sentence."""
 
 _LONGEST_LICENCE: Final = 32
 _ADDRESS: Final = re.compile(r"https?://\S+|(?:www\.)?(?:huggingface\.co|hf\.co)/\S+", re.IGNORECASE)
@@ -76,13 +76,13 @@ _CHOICE: Final = re.compile(r"[\w.-]+/[\w.-]+(?::[\w.-]+|/\S+\.gguf)", re.IGNORE
 
 
 def is_exact_name(text: str) -> bool:
-    """Tell whether ``text`` can only be meant as one model: an address, or a repository with its size."""
+    """Return whether ``text`` can only mean one model: a URL, or a repository with a quantization."""
     name = text.strip()
     return _ADDRESS.fullmatch(name) is not None or _CHOICE.fullmatch(name) is not None
 
 
 def is_repository(text: str) -> bool:
-    """Tell whether ``text`` looks like ``owner/name``, which may also be searched for."""
+    """Return whether ``text`` looks like ``owner/name``, which may also be a search term."""
     return _REPO.fullmatch(text.strip()) is not None
 
 
@@ -91,18 +91,18 @@ def owner_of(repo: str) -> str:
 
 
 def name_of(repo: str) -> str:
-    """Return a repository's name without its owner, and without what each of these ends in."""
+    """Return a repository's name without its owner and without the usual suffixes."""
     name = one_line(repo.partition("/")[2] or repo)
     return re.sub(r"[-_.]gguf$", "", name, flags=re.IGNORECASE) or name
 
 
 def isolated(text: str) -> str:
-    """Return ``text`` so that its direction of writing does not turn what stands beside it."""
+    """Return ``text`` isolated in its writing direction, so that it does not affect its surroundings."""
     return f"\u2068{text}\u2069"
 
 
 def ago_text(moment: str, *, now: datetime) -> str:
-    """Return how long ago ``moment`` was (UTC, ISO 8601); empty where it cannot be read."""
+    """Return how long ago ``moment`` (UTC, ISO 8601) was; empty where it cannot be parsed."""
     try:
         then = datetime.fromisoformat(moment)
     except ValueError:
@@ -115,12 +115,12 @@ def ago_text(moment: str, *, now: datetime) -> str:
 
 
 def licence_text(licence: str) -> str:
-    """Return what a licence is called, or the hub's own word for it, at a length that fits a button."""
+    """Return the display name of a licence, or the hub's identifier, shortened to fit a button."""
     return truncate_text(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
 
 
 def badges(found: HubSearchHit) -> tuple[str, ...]:
-    """Return what sets a model apart from most others; each is one of ``BADGE_PHRASES``, still in English."""
+    """Return the badges of a model: keys of ``BADGE_PHRASES``, untranslated."""
     made = [PURPOSE_BADGES[found.purpose]] if found.purpose in PURPOSE_BADGES else []
     if found.sees_images:
         made.append(SEES_PICTURES)
@@ -135,7 +135,7 @@ def badges(found: HubSearchHit) -> tuple[str, ...]:
 
 
 def outlook_text(outlook: FitEstimate | None) -> str:
-    """Return how a model would run here, in the size that is named or the usual one; empty if not known."""
+    """Return how a model would run here, in the named or usual quantization; empty if unknown."""
     if outlook is None:
         return ""
     if outlook.where is Placement.NOWHERE:
@@ -154,13 +154,13 @@ PLACES: Final = {
     Placement.PROCESSOR: tr_noop("CPU"),
     Placement.NOWHERE: tr_noop("Does not fit"),
 }
-"""Where a model would run, in words."""
+"""Display texts of where a model would run."""
 
 
 def result_facts(
     found: HubSearchHit, *, now: datetime, outlook: FitEstimate | None = None
 ) -> tuple[str, ...]:
-    """Return the second line of a search's row, in order of weight."""
+    """Return the second line of a search result, most important facts first."""
     facts = (
         owner_of(found.repo),
         params_text(found.n_params),
@@ -176,12 +176,12 @@ def result_facts(
 
 
 def params_text(n: int) -> str:
-    """Return how many parameters a model has; empty where that is not known."""
+    """Return the number of parameters; empty if unknown."""
     return tr("{count} parameters").format(count=abbreviate_count(n)) if n > 0 else ""
 
 
 def likes_text(n: int) -> str:
-    """Return how many like a model: ``1 like``, ``1.2k likes``; empty for none."""
+    """Return the number of likes: ``1 like``, ``1.2k likes``; empty for none."""
     if n < 1000:
         return tr("%n like|%n likes", "", n) if n > 0 else ""
     return tr("{count} likes").format(count=abbreviate_count(n))
@@ -190,7 +190,7 @@ def likes_text(n: int) -> str:
 def result_accessible_text(
     found: HubSearchHit, *, in_library: bool, now: datetime, outlook: FitEstimate | None = None
 ) -> str:
-    """Return all facts of a search's row for a screen reader."""
+    """Return all facts of a search result for screen readers."""
     updated = ago_text(found.updated_at, now=now)
     licence = licence_text(found.licence)
     parts = [
@@ -208,7 +208,7 @@ def result_accessible_text(
 
 
 def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
-    """Return what a card of the start page says beside its sentence."""
+    """Return the facts of a card of the start page."""
     n_active = model.n_active_params
     facts = (
         params_text(model.n_params),
@@ -220,7 +220,7 @@ def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
 
 
 def catalogue_accessible_text(model: CatalogueModel) -> str:
-    """Return all that a card says, for a screen reader."""
+    """Return all facts of a card for screen readers."""
     facts = ", ".join(catalogue_facts(model))
     parts = (
         tr("{name} by {publisher}.").format(name=model.name, publisher=model.publisher),
@@ -232,7 +232,7 @@ def catalogue_accessible_text(model: CatalogueModel) -> str:
 
 
 def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...]:
-    """Return names and values of what a model's page lists, without those that are not known."""
+    """Return titles and values of the known facts for a model's page."""
     found = model.found
     facts = (
         (tr("Parameters"), abbreviate_count(found.n_params) if found.n_params > 0 else ""),
@@ -252,7 +252,7 @@ def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...
 
 
 def size_text(quant: HubQuant) -> str:
-    """Return what a quant takes, and of how many files it is made."""
+    """Return the size of a quantization, and its number of files if several."""
     size = format_bytes(quant.size_bytes)
     n = len(quant.files)
     return tr("{size} in %n file|{size} in %n files", "", n).format(size=size) if n > 1 else size

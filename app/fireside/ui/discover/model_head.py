@@ -1,4 +1,4 @@
-"""The upper part of a model's page: its name, its facts, its licence, who may download it."""
+"""Head of a hub model's page: name, facts, licence, and access to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class ModelHead(QWidget):
-    """Facts, and who may download it."""
+    """Shows the facts, and who may download the model."""
 
     def __init__(self, model: HubModel, *, actions: DiscoverActions, now: datetime, theme: Theme) -> None:
         super().__init__()

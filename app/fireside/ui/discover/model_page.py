@@ -1,4 +1,4 @@
-"""A model's page: what it is, which sizes there are, how each would run here, what its owner says."""
+"""The page of one hub model: facts, files with their fit, and the model card."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
 
 _NARROW: Final = 880
-"""Pixels below which each size stands in two lines."""
+"""Width in pixels below which each file is shown in two lines."""
 
 
 class ModelPage(QWidget):
-    """A model, or why it cannot be shown."""
+    """Shows a model of the hub, or why it cannot be shown."""
 
     def __init__(self, actions: DiscoverActions, *, go_back: Callable[[], None], theme: Theme) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class ModelPage(QWidget):
         self._theme = theme
         self._model: HubModel | None = None
         self.has_failed = False
-        """Whether what is shown is why there is no page."""
+        """Whether an error is shown in place of a model."""
         self.head: ModelHead | None = None
         self.table: QuantTable | None = None
         self._readme: ReadmeView | None = None
@@ -54,7 +54,7 @@ class ModelPage(QWidget):
 
     @property
     def model(self) -> HubModel | None:
-        """What is shown; ``None`` while it is on its way."""
+        """The model shown; ``None`` while it is loading."""
         return self._model
 
     @property
@@ -74,7 +74,7 @@ class ModelPage(QWidget):
         self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
     def show_error(self, name: str, error: ErrorInfo) -> None:
-        """Say why the page of ``name`` cannot be shown."""
+        """Show why the model ``name`` cannot be shown."""
         self._clear()
         self.has_failed = True
         self.name.set_full_text(one_line(name))
@@ -90,7 +90,7 @@ class ModelPage(QWidget):
         self.state.show_note(error_note(error, title=tr("Model unavailable")), actions=actions)
 
     def show_model(self, model: HubModel, *, now: datetime) -> None:
-        """Show everything but the advice, which comes later."""
+        """Show the model; the advice follows later."""
         self._clear()
         self._model = model
         self.name.set_full_text(name_of(model.repo))
@@ -115,7 +115,7 @@ class ModelPage(QWidget):
             self.table.show_advice(advice)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Say that it is not known what fits; everything can be downloaded all the same."""
+        """Show that it is unknown which file fits; all can still be downloaded."""
         if self.table is not None:
             self.table.show_no_advice(error)
 
@@ -123,12 +123,12 @@ class ModelPage(QWidget):
         self,
         availability: Mapping[str, Availability],
         *,
-        asked: frozenset[str],
+        requested: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
-        """Show where each size stands, by its ``path``."""
+        """Show the availability of each file, by its path."""
         if self.table is not None:
-            self.table.show_availability(availability, asked=asked, problems=problems)
+            self.table.show_availability(availability, requested=requested, problems=problems)
 
     def _make_top(self) -> QWidget:
         self.back = IconButton("arrow-left", name=tr("Back"), theme=self._theme, on_click=self._go_back)
@@ -136,7 +136,7 @@ class ModelPage(QWidget):
         return centred(row(self.back, stretch(self.name)), top=SPACE_M, bottom=SPACE_S)
 
     def _fold(self) -> None:
-        # Measured here: a row would never get narrower than its own widgets ask for.
+        # Measured here: a row never gets narrower than the minimum width of its widgets.
         if self.table is not None:
             self.table.fold(folded=self.width() < self._theme.scaled(_NARROW))
 

@@ -1,4 +1,4 @@
-"""What can be done about one model on offer: download it, see how far it is, chat with it."""
+"""Buttons and progress of one model on offer: download it, follow its progress, chat with it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BAR_WIDTH: Final = 72
 
 
 class OfferBox(QWidget):
-    """Buttons and progress for one model.
+    """Buttons and progress of one model.
 
     Its buttons are made anew only when another kind of availability is shown: progress takes no focus.
     """
@@ -47,8 +47,8 @@ class OfferBox(QWidget):
         download: Callable[[], None],
         theme: Theme,
     ) -> None:
-        """Take ``subject`` as what the buttons are about, for a screen reader, and ``download`` as what
-        fetches it."""
+        """``subject`` names the model for screen readers; ``download`` is called by the download button and
+        queues it."""
         super().__init__()
         self._actions = actions
         self._download = download
@@ -59,41 +59,45 @@ class OfferBox(QWidget):
         self._shown: tuple[object, ...] = ()
         self._buttons: list[Button] = []
         self.note = OfferNote(actions, theme=theme)
-        """Why it was not downloaded; to be placed where there is room for a sentence."""
+        """Why the model was not downloaded; placed by the owner where there is space for a sentence."""
         self.status_text = ElidedLabel(role="small")
         self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
         self._row = row(stretch(factor=1), self.bar, self.status_text, on=self)
-        self.show_availability(NOT_IN_LIBRARY, asked=False, problem=None)
+        self.show_availability(NOT_IN_LIBRARY, is_requested=False, problem=None)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The buttons shown, the one to take last."""
+        """The buttons shown, the default one last."""
         return tuple(self._buttons)
 
     def set_description(self, sentence: str) -> None:
-        """Have the buttons say what they are about in full, for a screen reader."""
+        """Set the accessible description of the buttons."""
         self._description = sentence
         for button in self._buttons:
             button.setAccessibleDescription(sentence)
 
     def show_availability(
-        self, availability: Availability, *, asked: bool, problem: ErrorInfo | None
+        self, availability: Availability, *, is_requested: bool, problem: ErrorInfo | None
     ) -> None:
-        """Show where the model stands.
+        """Show the availability of the model.
 
-        ``asked`` is that the queue has not answered yet, ``problem`` why it was not even queued.
+        ``is_requested`` is that the queue has not answered yet, ``problem`` why it was not even queued.
         """
         match availability:
             case NotInLibrary():
                 self._show_progress(None)
-                self._show_buttons((tr("not downloaded"), asked), lambda: [self._make_download(asked=asked)])
+                self._show_buttons(
+                    (tr("not downloaded"), is_requested),
+                    lambda: [self._make_download(is_requested=is_requested)],
+                )
             case InLibrary():
                 self._show_progress(None)
                 self.status_text.set_full_text(tr("Downloaded"))
                 self.status_text.setVisible(not availability.chats)
                 self._show_buttons(
-                    (availability, asked), lambda: self._make_library_actions(availability, asked=asked)
+                    (availability, is_requested),
+                    lambda: self._make_library_actions(availability, is_requested=is_requested),
                 )
             case BeingDownloaded(download=download):
                 self._show_progress(download)
@@ -106,7 +110,7 @@ class OfferBox(QWidget):
         self.note.show_error(problem)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Keep clicks beside the buttons from what lies behind."""
+        """Swallow clicks between the buttons, which would open the row behind."""
         event.accept()
 
     def _show_progress(self, download: Download | None) -> None:
@@ -130,17 +134,17 @@ class OfferBox(QWidget):
         if had_focus:
             self._buttons[-1].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _make_download(self, *, asked: bool) -> Button:
-        words = tr("Loading…") if asked else tr("Download")
+    def _make_download(self, *, is_requested: bool) -> Button:
+        words = tr("Loading…") if is_requested else tr("Download")
         made = self._button(words, name=tr("Download {subject}"), icon="download", kind=self._kind)
-        # It stays enabled, so that it keeps the keyboard; a screen reader says that it was asked already.
+        # Stays enabled, so that it keeps the focus; its label says that the download was requested.
         made.clicked.connect(self._download)
         return made
 
-    def _make_library_actions(self, availability: InLibrary, *, asked: bool) -> list[Button]:
+    def _make_library_actions(self, availability: InLibrary, *, is_requested: bool) -> list[Button]:
         made = []
         if availability.outdated:
-            words = tr("Loading…") if asked else tr("Update")
+            words = tr("Loading…") if is_requested else tr("Update")
             update = self._button(words, name=tr("Download update of {subject}"), icon="refresh-cw")
             update.clicked.connect(self._download)
             made.append(update)

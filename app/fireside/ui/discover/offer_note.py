@@ -1,4 +1,4 @@
-"""Say why a model was not downloaded, and what helps."""
+"""The error of a download that could not be queued, with actions that help."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _FIXED_IN_SETTINGS = frozenset({"hub_gated", "hub_not_found", "hub_token_refused
 
 
 def opens_settings(error: ErrorInfo) -> bool:
-    """Tell whether the settings of the hub are where ``error`` can be mended."""
+    """Return whether ``error`` can be fixed in the settings of the hub."""
     return error.next_step is NextStep.OPEN_SETTINGS or error.code in _FIXED_IN_SETTINGS
 
 
 def token_actions(
     error: ErrorInfo, actions: DiscoverActions, *, again: Callable[[], None]
 ) -> list[tuple[str, Callable[[], None]]]:
-    """Return a button that does ``again`` without the token if that was refused: public models need none."""
+    """Return a button that calls ``again`` without the token if it was refused: public models need none."""
     if error.code != "hub_token_refused":
         return []
     return [(tr("Continue without token"), lambda: actions.retry_without_token(again))]
 
 
 class OfferNote(QWidget):
-    """A sentence with buttons; hidden while there is nothing wrong."""
+    """An error message with buttons; hidden while there is no error."""
 
     def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class OfferNote(QWidget):
         self.hide()
 
     def show_error(self, error: ErrorInfo | None) -> None:
-        """Show ``error``; ``None`` takes it away."""
+        """Show ``error``; ``None`` hides it."""
         if error == self._error:
             return
         self._error = error

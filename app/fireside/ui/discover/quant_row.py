@@ -1,4 +1,4 @@
-"""One size of a model: what its label means, how it would run here, and what can be done about it."""
+"""One file of a model: what its label means, how it would run here, and its buttons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OFFER_WIDTH: Final = 216
 _SIZE_WIDTH: Final = 72
 _MAX_BARS: Final = 4
 _ANY_WIDTH: Final = 16_777_215
-"""Qt's own limit."""
+"""Qt's maximum widget width."""
 
 _LOOKS: Final = {
     Placement.GPU: ("zap", "ok"),
@@ -36,14 +36,14 @@ _LOOKS: Final = {
     Placement.PROCESSOR: ("cpu", "mute"),
     Placement.NOWHERE: ("ban", "danger"),
 }
-"""Icon and its colour, which say the same as ``PLACES``."""
+"""Icon and colour for each entry of ``PLACES``."""
 
 
 class QuantRow(QFrame):
-    """One line of the table; two where the window is narrow."""
+    """A row of the table; two lines where the window is narrow."""
 
     def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverActions, theme: Theme) -> None:
-        """Take ``model`` as the model's name, for a screen reader."""
+        """``model`` is the model's name, for screen readers."""
         super().__init__()
         self.quant = quant
         self._theme = theme
@@ -74,7 +74,7 @@ class QuantRow(QFrame):
         theme.changed.connect(self._arrange)
 
     def show_fit(self, fit: QuantFit | None) -> None:
-        """Show how it would run here; ``None`` while that is not known."""
+        """Show how the file would run here; ``None`` while that is unknown."""
         self._fit = fit
         clear(self._fit_column)
         if fit is not None:
@@ -84,20 +84,20 @@ class QuantRow(QFrame):
         self._describe()
 
     def show_mark(self, text: str) -> None:
-        """Set it apart from the others by a word and a border; empty takes that away."""
+        """Mark the row with a badge and a border; an empty text removes both."""
         self.mark.show_text(text)
         set_style_property(self, "tone", "accent" if text else "")
         self._describe()
 
     def fold(self, *, folded: bool) -> None:
-        """Stand in two lines, or in one."""
+        """Use two lines, or one."""
         if folded != self._is_folded:
             self._is_folded = folded
             self._arrange()
 
     @property
     def accessible_text(self) -> str:
-        """All that the row says."""
+        """The text of the whole row for screen readers."""
         parts = [
             f"{self._label}{f', {self.mark.text()}' if self.mark.text() else ''}",
             self.quant.description,
@@ -115,7 +115,7 @@ class QuantRow(QFrame):
         self.offer.set_description(self.accessible_text)
 
     def _make_name(self) -> QWidget:
-        # The mark stands below: beside a long name it would hide what tells it from the next.
+        # The badge is placed below: beside a long name it would hide the part that differs.
         words = ElidedLabel(self.quant.description, role="small") if self.quant.description else None
         return boxed(
             column(
@@ -157,7 +157,7 @@ class QuantRow(QFrame):
         for widget in (self._name, self._fit_box, self._size, self.offer, self.offer.note):
             self._grid.removeWidget(widget)
         middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
-        # As wide in every row, so that they stand below each other.
+        # The same width in every row, so that the columns align.
         _set_width(self._fit_box, None if self._is_folded else self._theme.scaled(_FIT_WIDTH))
         _set_width(self._size, None if self._is_folded else self._theme.scaled(_SIZE_WIDTH))
         _set_width(self.offer, None if self._is_folded else self._theme.scaled(_OFFER_WIDTH))
@@ -185,7 +185,7 @@ _HEIGHT: Final = 6
 
 
 def share_text(share: DeviceShare) -> str:
-    """Return one device's share as words: what is taken of what is free."""
+    """Return a device's share as text: how much is needed of what is free."""
     return tr("{name}: {size} of {free} free").format(
         name=one_line(share.name),
         size=format_bytes(share.n_bytes),
@@ -198,7 +198,7 @@ def shares_text(shares: Sequence[DeviceShare]) -> str:
 
 
 def share_bar(share: DeviceShare, *, theme: Theme) -> MemoryBar:
-    """Return a small bar as long as what is free, and longer where the model takes more."""
+    """Return a bar whose track is the free memory; the fill exceeds it where the model needs more."""
     bar = MemoryBar(theme=theme, height=_HEIGHT)
     bar.setFixedWidth(_WIDTH)
     segment = Segment(label=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)

@@ -1,4 +1,4 @@
-"""The sizes of a model, smallest first, and which of them to take."""
+"""The files (quantizations) of a model, smallest first, and which one is recommended."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _INITIAL_ROWS: Final = 60
-"""Rows shown unasked; hardly a model has half as many."""
+"""Rows made at first; hardly any model has half as many."""
 
 
 class QuantTable(QWidget):
-    """Rows with buttons under one sentence of advice."""
+    """Rows with buttons, below the advice."""
 
     def __init__(self, model: HubModel, *, theme: Theme, actions: DiscoverActions) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class QuantTable(QWidget):
         self._advice: HubAdvice | None = None
         self._is_folded = False
         self._availability: Mapping[str, Availability] = {}
-        self._asked: frozenset[str] = frozenset()
+        self._requested: frozenset[str] = frozenset()
         self._problems: Mapping[str, ErrorInfo] = {}
         self.advice = AdviceCard(model, actions=actions, theme=theme)
         nothing = WrappedLabel(tr("No GGUF files in this repository."), role="mute")
@@ -63,14 +63,14 @@ class QuantTable(QWidget):
         return tuple(self._rows.values())
 
     def fold(self, *, folded: bool) -> None:
-        """Have each row stand in two lines, or in one."""
+        """Show each row in two lines, or in one."""
         self._is_folded = folded
         self.advice.fold(folded=folded)
         for line in self._rows.values():
             line.fold(folded=folded)
 
     def show_advice(self, advice: HubAdvice) -> None:
-        """Say which size to take and why, and how each would run."""
+        """Show which file is recommended and why, and how each would run."""
         self._advice = advice
         self.advice.show_advice(advice)
         self._show_best_availability()
@@ -78,18 +78,18 @@ class QuantTable(QWidget):
             self._show_row_advice(line)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Say why it is not known what fits."""
+        """Show why no advice is available."""
         self.advice.show_no_advice(error)
 
     def show_availability(
         self,
         availability: Mapping[str, Availability],
         *,
-        asked: frozenset[str],
+        requested: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
-        """Show where each size stands, by its ``path``."""
-        self._availability, self._asked, self._problems = availability, asked, problems
+        """Show the availability of each file, by its path."""
+        self._availability, self._requested, self._problems = availability, requested, problems
         self._show_best_availability()
         for line in self._rows.values():
             self._show_row_availability(line)
@@ -139,5 +139,7 @@ class QuantTable(QWidget):
     def _show_offer_availability(self, offer: OfferBox, path: str) -> None:
         if path in self._availability:
             offer.show_availability(
-                self._availability[path], asked=path in self._asked, problem=self._problems.get(path)
+                self._availability[path],
+                is_requested=path in self._requested,
+                problem=self._problems.get(path),
             )

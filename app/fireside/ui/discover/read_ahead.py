@@ -1,4 +1,4 @@
-"""Read the headers of the results in view, one after the other, so that fit and speed are of their files."""
+"""Reads the headers of visible search results one by one, for exact fit and speed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
 MAX_REPOSITORIES: Final = 40
-"""Repositories of one search: each takes about three requests."""
+"""Repositories per search; each takes about three requests."""
 _PAUSE_MS: Final = 300
 _FATAL_CODES: Final = frozenset({"hub_offline", "hub_unreachable", "hub_rate_limited", "hub_token_refused"})
-"""Errors that the next repository would meet too."""
+"""Error codes that the next repository would meet as well."""
 
 
 class ReadAhead(QObject):
-    """Asks for what is in view once it rests; nothing is before a search was answered. GUI thread only."""
+    """Requests the outlook of visible results after a pause in scrolling. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, results: ResultsList, model: ResultsModel) -> None:
         super().__init__(results)
@@ -35,23 +35,23 @@ class ReadAhead(QObject):
         results.scrolled.connect(self.schedule)
 
     def set_enabled(self, *, is_enabled: bool) -> None:
-        """Follow the setting."""
+        """Apply the setting."""
         self._is_enabled = is_enabled
         if not is_enabled:
             self.stop()
 
     def restart(self) -> None:
-        """A search was answered."""
+        """Start anew for the results of another search."""
         self._requested = set()
         self.schedule()
 
     def stop(self) -> None:
-        """Its results are not wanted any more."""
+        """Stop: the results are no longer shown."""
         self._timer.stop()
         self._reading.cancel()
 
     def schedule(self) -> None:
-        """What is in view may be another part."""
+        """Continue with the visible results after a pause."""
         if self._is_enabled and len(self._requested) < MAX_REPOSITORIES:
             self._timer.start()
 

@@ -1,4 +1,4 @@
-"""Show what a model's owner says about it: text, tables and code, and nothing from anywhere else."""
+"""View of a model card: text, tables and code; nothing is fetched from elsewhere."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import plain_tooltip
 
 _SLICE: Final = 4_000
-"""Characters laid out at once, about; the rest follows in turns of the event loop."""
+"""Approximate number of characters laid out at once; the rest follows in later turns of the event loop."""
 _LONGEST_SLICE: Final = 10 * _SLICE
 _SHOWN: Final = 40_000
-"""Characters that are laid out unasked."""
+"""Characters that are laid out without the user asking for more."""
 _CHIP: Final = "i { font-style: normal; color: $mute; background: $card2; font-size: 12tx; }\n"
 
 
 class ReadmeStyle(TranscriptStyle):
-    """As in the conversation, but what stands for a picture is a quiet chip."""
+    """The style of a conversation, with muted chips in place of pictures."""
 
     @cached_property
     def css(self) -> str:
@@ -40,10 +40,10 @@ class ReadmeStyle(TranscriptStyle):
 
 
 class ReadmeView(QWidget):
-    """A card as tall as it is, filled in small steps. Follows no link by itself."""
+    """A Markdown view of full height, filled in small steps. Opens no link by itself."""
 
     def __init__(self, open_link: Callable[[str], None], *, theme: Theme) -> None:
-        """Take ``open_link`` as what is told an address of a kind that may be opened."""
+        """``open_link`` is called with URLs of permitted schemes."""
         super().__init__()
         self._open_link = open_link
         self._theme = theme
@@ -64,8 +64,8 @@ class ReadmeView(QWidget):
         theme.changed.connect(self._on_theme_changed)
 
     @property
-    def is_filled(self) -> bool:
-        """Whether all that is to be shown unasked is laid out."""
+    def is_complete(self) -> bool:
+        """Whether everything up to the initial limit is laid out."""
         return not self._fill.isActive()
 
     @property
@@ -74,11 +74,11 @@ class ReadmeView(QWidget):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What stands in each block, as plain text."""
+        """The plain text of each block."""
         return tuple(edit.toPlainText() for edit in self._column.text_views)
 
     def set_card(self, card: str) -> None:
-        """Show another card, from its beginning."""
+        """Show another card from its start."""
         self._column.clear()
         self._prepared.clear()
         self._source = card_markdown(card).strip()
@@ -92,7 +92,7 @@ class ReadmeView(QWidget):
             self._arrange()
 
     def _feed(self) -> None:
-        """Take the next part of the text; come back if that is not all."""
+        """Lay out the next slice of the text; reschedule if there is more."""
         if self._column.is_built and self._n_fed < self._n_wanted:
             until = _cut(self._source, start=self._n_fed, end=self._n_wanted)
             self._column.append(self._source[self._n_fed : until])
@@ -109,7 +109,7 @@ class ReadmeView(QWidget):
         self._arrange()
 
     def _prepare(self) -> None:
-        """Let text be selected and links be followed, which the conversation does in its own way."""
+        """Make the text selectable and its links clickable, as the conversation does itself."""
         for edit in self._column.text_views:
             if not isinstance(edit, RichText) or edit in self._prepared:
                 continue
@@ -128,7 +128,7 @@ class ReadmeView(QWidget):
         width = self.width()
         bottom = self._column.layout(x=0, y=0, width=width)
         n_left = len(self._source) - self._n_wanted + self._column.n_hidden
-        self._more.setVisible(n_left > 0 and self.is_filled)
+        self._more.setVisible(n_left > 0 and self.is_complete)
         if n_left > 0:
             self._more.set_label(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
             size = self._more.sizeHint()
@@ -157,7 +157,7 @@ class ReadmeView(QWidget):
         self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page: a text that never scrolls would still zoom with it."""
+        """Pass the wheel to the page: a text view that never scrolls would still zoom."""
         if event.type() is QEvent.Type.Wheel:
             event.ignore()
             return True
@@ -165,8 +165,8 @@ class ReadmeView(QWidget):
 
 
 def _cut(text: str, *, start: int, end: int) -> int:
-    """Return where the slice from ``start`` ends: at a line's end, and not in a table if it is of a sane
-    length, since one of which more follows would be laid out again and again."""
+    """Return where the slice from ``start`` ends: at the end of a line, and not within a table of sane
+    length, which would be laid out again with each further part."""
     until = start + _SLICE
     while until < min(end, start + _LONGEST_SLICE):
         line_end = text.find("\n", until, end)

@@ -1,4 +1,4 @@
-"""The list of what a search found, and how one of its rows is drawn."""
+"""The list of search results, and the delegate that draws a result."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import plain_tooltip
 
 _AHEAD_PX: Final = 900
-"""The next page is asked for while there is still this much to scroll."""
+"""Pixels from the end at which the next page is requested."""
 _ROW: Final = 62
 _BADGE: Final = 20
 _BADGE_ICON_PX: Final = 13
 _LEAST_NAME: Final = 140
-"""Pixels of a name that badges leave free; what has no room then goes."""
+"""Minimum pixels of a name; badges that leave less are hidden."""
 _IN_LIBRARY: Final = tr_noop("Downloaded")
 _ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
 
 
 class ResultsModel(ListModel[HubSearchHit]):
-    """Grows as pages arrive; a model that two pages have is listed once."""
+    """Item model of the results; pages are appended, without duplicates."""
 
     def __init__(self, *, now: datetime, parent: QWidget | None = None) -> None:
         super().__init__(lambda found: name_of(found.repo), accessible_text=self._sentence, parent=parent)
         self.now = now
-        """When the search was answered: what “3 days ago” counts from."""
+        """When the search was answered: relative times count from it."""
         self._library_repositories: frozenset[str] = frozenset()
         self._outlooks: dict[str, FitEstimate | None] = {}
 
     def show_results(self, found: Sequence[HubSearchHit], *, now: datetime) -> None:
-        """Show only these."""
+        """Replace all results."""
         self.now = now
         self.replace(())
         self.extend(found)
@@ -63,12 +63,12 @@ class ResultsModel(ListModel[HubSearchHit]):
         super().extend(tuple(fresh.values()))
 
     def set_library_repositories(self, repos: frozenset[str]) -> None:
-        """Take ``repos`` (in small letters) as those that the library has models of."""
+        """Set the repositories (casefolded) that the library has models of."""
         self._library_repositories = repos
         self.refresh()
 
     def add_outlooks(self, outlooks: Mapping[str, FitEstimate | None]) -> None:
-        """Take how models would run here, by repository; a guess does not replace what headers said."""
+        """Set how models would run here, by repository; an estimate never replaces one read from headers."""
         known = {repo for repo, outlook in self._outlooks.items() if outlook is not None and outlook.label}
         for repo, outlook in outlooks.items():
             if repo not in known or (outlook is not None and outlook.label):
@@ -80,7 +80,7 @@ class ResultsModel(ListModel[HubSearchHit]):
         return result_facts(found, now=self.now, outlook=self._outlooks.get(found.repo))
 
     def is_in_library(self, found: HubSearchHit) -> bool:
-        """Tell whether the library has a model of that repository."""
+        """Return whether the library has a model of that repository."""
         return found.repo.casefold() in self._library_repositories
 
     def _sentence(self, found: HubSearchHit) -> str:
@@ -90,7 +90,7 @@ class ResultsModel(ListModel[HubSearchHit]):
 
 
 class ResultDelegate(RowDelegate):
-    """A name with badges, and a line of facts."""
+    """Draws a name with badges, and a line of facts."""
 
     def __init__(self, *, model: ResultsModel, theme: Theme, view: QWidget) -> None:
         super().__init__(theme=theme, view=view)
@@ -103,7 +103,7 @@ class ResultDelegate(RowDelegate):
         found = self._model.item(index)
         if found is None:
             return
-        # As wide with a scroll bar as without one.
+        # The same width with and without a scroll bar.
         box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
         self._draw_ground(row, box, option.state)
         area = box.adjusted(SPACE_L, 9, -SPACE_M, -9)
@@ -117,7 +117,7 @@ class ResultDelegate(RowDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Show the whole name and all facts, which may have had no room."""
+        """Show the full name and all facts, which may be cut off."""
         found = self._model.item(index)
         if found is None:
             return super().helpEvent(event, view, option, index)
@@ -165,11 +165,11 @@ class ResultDelegate(RowDelegate):
 
 
 class ResultsList(ResultList):
-    """One row a model. Asks for more before the end is reached."""
+    """One row per model. Requests more before its end is reached."""
 
     more_requested = Signal()
     scrolled = Signal()
-    """What is in view may be another part."""
+    """Other rows may be visible now."""
 
     def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
@@ -181,7 +181,7 @@ class ResultsList(ResultList):
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
 
     def in_view(self) -> tuple[HubSearchHit, ...]:
-        """Return the rows that are seen, from above."""
+        """Return the visible results from top to bottom."""
         if not self.isVisible() or not self.model().rowCount():
             return ()
         area = self.viewport().rect()
@@ -201,11 +201,11 @@ class ResultsList(ResultList):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.scrolled.emit()
-        # Once it is laid out: a taller list may show its end without being scrolled.
+        # After the layout: a taller list may show its end without being scrolled.
         QTimer.singleShot(0, self, self.request_more_near_end)
 
     def request_more_near_end(self) -> None:
-        """Ask for more where what there is ends within sight."""
+        """Request more if the end of the list is near."""
         self.executeDelayedItemsLayout()
         bar = self.verticalScrollBar()
         if bar.maximum() - bar.value() < _AHEAD_PX:
@@ -213,7 +213,7 @@ class ResultsList(ResultList):
 
 
 def _fitting(facts: Sequence[str], *, metrics: QFontMetrics, width: int) -> str:
-    """Return as many whole facts as fit into ``width``, and at least the first."""
+    """Return as many whole facts as fit ``width``, at least the first."""
     shown = isolated(facts[0])
     for fact in facts[1:]:
         longer = f"{shown}{SEPARATOR}{isolated(fact)}"

@@ -1,4 +1,4 @@
-"""What a search brought: the list, or why there is none, and whether more is on its way."""
+"""The search results: the list, a note in its place, and the state of paging."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, truncate_text
 
 _MAX_EMPTY_PAGES: Final = 5
-"""Pages that are asked for in a row without anything to show; then the user says whether to go on."""
+"""Empty pages requested in a row before the user is asked whether to continue."""
 _LONGEST_NAME: Final = 36
 """Characters of a name on a button."""
 
 
 class ResultsPane(QWidget):
-    """The list, or what stands in its place."""
+    """The list of results, or a note in its place."""
 
     def __init__(self, actions: DiscoverActions, *, now: datetime, theme: Theme) -> None:
         super().__init__()
@@ -40,9 +40,9 @@ class ResultsPane(QWidget):
         self._theme = theme
         self._has_more = False
         self._n_empty_pages = 0
-        """Pages in a row that brought nothing: what a filter leaves out may be nearly all there is."""
+        """Pages in a row without results: a filter may exclude nearly everything."""
         self.has_failed = False
-        """Whether what is shown is why the search has no answer."""
+        """Whether the error of a search is shown."""
         self.model = ResultsModel(now=now, parent=self)
         self.list = ResultsList(model=self.model, theme=theme)
         self.list.picked.connect(lambda index: actions.open_model(index.data(ITEM_ROLE).repo))
@@ -59,14 +59,14 @@ class ResultsPane(QWidget):
         column(self.state, on=self)
 
     def focus_list(self) -> None:
-        """Give the keyboard to the list, or to the button that helps."""
+        """Focus the list, or the default button of the note."""
         if self.state.note is None:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self.state.buttons:
             self.state.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_searching(self) -> None:
-        """Say that an answer is awaited; earlier results stay until it is there."""
+        """Show that a search runs; earlier results stay until it is answered."""
         self.has_failed = False
         if self.state.note is not None or not self.model.rowCount():
             self.state.show_note(searching_note())
@@ -76,7 +76,7 @@ class ResultsPane(QWidget):
     def show_results(
         self, found: Sequence[HubSearchHit], *, text: str, has_more: bool, now: datetime
     ) -> None:
-        """Show the first page of a search for ``text``."""
+        """Show the first page of results for ``text``."""
         self._has_more = has_more
         self._n_empty_pages = 0
         self.model.show_results(found, now=now)
@@ -85,7 +85,7 @@ class ResultsPane(QWidget):
         self._show_or_load_more(text)
 
     def show_more(self, found: Sequence[HubSearchHit], *, text: str, has_more: bool) -> None:
-        """Show the next page below the others."""
+        """Append a page of results."""
         self._has_more = has_more
         n_before = self.model.rowCount()
         self.model.extend(found)
@@ -97,7 +97,7 @@ class ResultsPane(QWidget):
         self._show_footer(tr("Loading more…"))
 
     def show_error(self, error: ErrorInfo) -> None:
-        """Say why the search has no answer."""
+        """Show why the search failed."""
         self.has_failed = True
         actions: list[Action] = []
         if error.code == "hub_offline":
@@ -108,7 +108,7 @@ class ResultsPane(QWidget):
         self.state.show_note(error_note(error, title=tr("Search failed")), actions=actions)
 
     def show_more_error(self, error: ErrorInfo) -> None:
-        """Say below the list why there is no next page."""
+        """Show below the list why the next page failed."""
         self._has_more = False
         self._show_footer(error.sentence, can_retry=True)
 
@@ -117,7 +117,7 @@ class ResultsPane(QWidget):
             self.state.show_content()
             if self._has_more and self._has_too_many_empty_pages:
                 self._show_footer(tr("No more matches in the latest results"), can_retry=True)
-            # A page may be short, or known already; then nothing scrolls that would ask for the next.
+            # A page may be short or hold only duplicates; then no scrolling would request the next.
             QTimer.singleShot(0, self.list, self.list.request_more_near_end)
         elif self._has_more and not self._has_too_many_empty_pages:
             self.state.show_note(searching_note())
@@ -126,7 +126,7 @@ class ResultsPane(QWidget):
             self.state.show_note(empty_note(text), actions=[(tr("Load more"), self._on_again)])
         else:
             name = text.strip()
-            # The search knows neither private models nor those that hold no label of their format.
+            # The search lists neither private models nor those without a label of their format.
             words = tr("Open {name}").format(name=truncate_text(name, length=_LONGEST_NAME))
             actions = [(words, lambda: self._actions.open_model(name))] if is_repository(name) else []
             self.state.show_note(empty_note(text), actions=actions)

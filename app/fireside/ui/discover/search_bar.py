@@ -1,4 +1,4 @@
-"""Say what is looked for: words, owner, order, size, licence, access."""
+"""The search bar: text, owner, order, size, licence, access."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.search_field import SearchField
 
 DEBOUNCE_MS: Final = 400
-"""After the last key; each search is a request, of which the hub allows a few hundred in five minutes."""
+"""Milliseconds after the last key; each search is a request, and the hub allows a few hundred in five
+minutes."""
 _NARROW: Final = 620
-"""Pixels, at the usual size of text, below which the choices do not stand in one or two lines."""
+"""Width in pixels at the normal text size below which the filters need more than two lines."""
 _TYPED_WIDTH: Final = 160
 _PASTED: Final = 4
-"""Characters that come at once only by pasting."""
+"""Characters; so many at once were pasted."""
 
 _ORDERS: Final = (
     (SortOrder.TRENDING, tr_noop("Trending")),
@@ -57,7 +58,7 @@ _TASKS: Final = (
 )
 _CONTEXTS: Final = (0, 8192, 32_768, 131_072, 1_000_000)
 _FITS: Final = 1
-"""The place of the size that this computer decides."""
+"""Index of the size filter that depends on this computer."""
 _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
     (None, tr_noop("All access")),
     (False, tr_noop("Not gated")),
@@ -66,10 +67,10 @@ _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
 
 
 class SearchBar(QWidget):
-    """A field and the choices below it: searched a moment after the last key, or at once on Enter."""
+    """A search field with filters below; searches after a pause in typing, or at once on Enter."""
 
     list_focus_requested = Signal()
-    """The keyboard wants to go on to the results."""
+    """The results should get the keyboard focus."""
 
     def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
         super().__init__()
@@ -77,7 +78,7 @@ class SearchBar(QWidget):
         self._theme = theme
         self._last_query = ModelQuery()
         self._typed = ""
-        self._n_fitting: int | None = None
+        self._max_fitting_params: int | None = None
         self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._emit_query)
         self._choice_line = self._make_choices()
@@ -87,9 +88,9 @@ class SearchBar(QWidget):
 
     @property
     def query(self) -> ModelQuery:
-        """What the controls say now."""
+        """The query of the current state of the controls."""
         place = self.size_choice.currentIndex()
-        least, most = (None, self._n_fitting) if place == _FITS else _SIZES[place][0]
+        least, most = (None, self._max_fitting_params) if place == _FITS else _SIZES[place][0]
         task = _TASKS[self.task.currentIndex()][0]
         return ModelQuery(
             text=" ".join(self.field.text().split()),
@@ -107,18 +108,18 @@ class SearchBar(QWidget):
         )
 
     def set_max_fitting_params(self, n_params: int) -> None:
-        """Take how large a model may be to fit this computer."""
-        self._n_fitting = n_params
+        """Set how many parameters a model may have to fit this computer."""
+        self._max_fitting_params = n_params
         if self.size_choice.currentIndex() == _FITS:
             self._emit_query()
 
     @property
     def is_search_pending(self) -> bool:
-        """Whether keys were pressed a moment ago, and what they ask for is not asked yet."""
+        """Whether a search is scheduled but not sent yet."""
         return self._timer.isActive()
 
     def clear(self) -> None:
-        """Look for nothing again, without saying so."""
+        """Clear all controls without sending a search."""
         for widget in (self.field, self.author, self.architecture):
             widget.clear()
         for choice in self._choices:
@@ -159,7 +160,7 @@ class SearchBar(QWidget):
         return self.toggle
 
     def _fold(self) -> None:
-        """Where it is narrow, the choices would take half of the page: they come on demand there."""
+        """In a narrow window the filters would take half of the page: a button shows them there."""
         is_narrow = self.width() < self._theme.scaled(_NARROW)
         self.toggle.setVisible(is_narrow)
         self._choice_line.setVisible(not is_narrow or self.toggle.isChecked())
@@ -218,7 +219,7 @@ class SearchBar(QWidget):
         self.focus_field()
 
     def _emit_query(self) -> None:
-        """Say what is looked for, unless it is what was said last or is to be opened by Enter."""
+        """Send the query, unless it was the last one or names a model that Enter would open."""
         self._timer.stop()
         self._show_reset()
         query = self.query
@@ -228,7 +229,7 @@ class SearchBar(QWidget):
 
     def _on_enter(self) -> None:
         self._timer.stop()
-        # Also what might be searched for: who types an owner and a model and then Enter means that one.
+        # Enter on ``owner/name`` opens that model, although it could be a search text too.
         if is_exact_name(self.field.text()) or is_repository(self.field.text()):
             self._actions.open_model(self.field.text().strip())
             return

@@ -1,4 +1,4 @@
-"""The models to begin with, by what they are for. Asks no network."""
+"""The start page: suggested models by purpose. Needs no network."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_COLUMNS: Final = 2
 
 
 class StartPage(PageScroll):
-    """Cards under headings."""
+    """Cards below headings."""
 
     def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
         super().__init__()
@@ -47,11 +47,11 @@ class StartPage(PageScroll):
 
     @property
     def cards(self) -> tuple[CatalogueCard, ...]:
-        """From top to bottom."""
+        """The cards from top to bottom."""
         return tuple(self._cards.values())
 
     def set_models(self, models: Sequence[CatalogueModel]) -> None:
-        """Show these, each purpose under a heading, in the order given."""
+        """Show these models, each purpose below a heading, in the given order."""
         self._models = tuple(models)
         self._cards, self._grids = {}, []
         layout = column(
@@ -71,7 +71,7 @@ class StartPage(PageScroll):
             grid = QGridLayout()
             grid.setSpacing(SPACE_M)
             cards: list[QWidget] = [self._make_card(model) for model in group]
-            # A grid gives nothing to a column without widgets, and a card alone would be too wide.
+            # A grid gives no width to a column without widgets; a lone card would be too wide.
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
             layout.addLayout(grid)
         layout.addSpacing(SPACE_L)
@@ -87,12 +87,14 @@ class StartPage(PageScroll):
         self,
         availability: Mapping[str, Availability],
         *,
-        asked: frozenset[str],
+        requested: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
-        """Show where each model stands, by ``catalogue_key``."""
+        """Show the availability of each model, by ``catalogue_key``."""
         for key, card in self._cards.items():
-            card.offer.show_availability(availability[key], asked=key in asked, problem=problems.get(key))
+            card.offer.show_availability(
+                availability[key], is_requested=key in requested, problem=problems.get(key)
+            )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,4 +1,4 @@
-"""Show a pane's content, or why there is none yet."""
+"""A pane that shows its content, or a note in its place."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.text import one_line, truncate_text
 
 Action = tuple[str, Callable[[], None]]
-"""Words of a button and what it does."""
+"""Label of a button and its handler."""
 
 _LONGEST_SUBJECT: Final = 80
 
 
 class StateNote(msgspec.Struct, frozen=True, kw_only=True):
-    """What is shown in place of the content."""
+    """A note with icon, title and text."""
 
     icon: str
     title: str
@@ -43,7 +43,7 @@ class StatePane(QStackedWidget):
         self.addWidget(holder)
         self._state: EmptyState | None = None
         self.note: StateNote | None = None
-        """What is shown now; ``None`` while the content is."""
+        """The note shown; ``None`` while the content is shown."""
         self.buttons: tuple[Button, ...] = ()
 
     def show_content(self) -> None:
@@ -51,7 +51,7 @@ class StatePane(QStackedWidget):
         self.setCurrentIndex(0)
 
     def show_note(self, note: StateNote, *, actions: Sequence[Action] = ()) -> None:
-        """Show ``note``; the first of ``actions`` is the one to take."""
+        """Show ``note``; the first of ``actions`` is the default."""
         if self._state is not None:
             had_focus = any(button.hasFocus() for button in self.buttons)
             self._column.removeWidget(self._state)
@@ -81,7 +81,7 @@ def searching_note() -> StateNote:
 
 
 def empty_note(text: str) -> StateNote:
-    """Return what a search without results says; ``text`` is what was typed."""
+    """Return the note of a search without results; ``text`` is the search text."""
     subject = truncate_text(one_line(text), length=_LONGEST_SUBJECT)
     return StateNote(
         icon="search",
@@ -91,7 +91,7 @@ def empty_note(text: str) -> StateNote:
 
 
 def error_note(error: ErrorInfo, *, title: str) -> StateNote:
-    """Return what is shown where the hub did not answer."""
+    """Return the note of a request that failed."""
     if error.code == "hub_offline":
         return StateNote(
             icon="wifi-off",

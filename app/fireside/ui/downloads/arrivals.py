@@ -20,16 +20,16 @@ class DownloadedModels:
         for entry in entries:
             self.is_known = True
             if entry.spec is None:
-                self._unusable.setdefault(_end_of(entry.path.replace("\\", "/")), entry)
+                self._unusable.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
                 continue
             if entry.spec.projector_path is not None:
-                self._by_place.setdefault(_end_of(entry.spec.projector_path.replace("\\", "/")), entry)
+                self._by_place.setdefault(_last_parts(entry.spec.projector_path.replace("\\", "/")), entry)
             if entry.origin is not None:
                 self._by_origin.setdefault((entry.origin.repo, entry.origin.path), entry)
             # Not through pathlib, which takes its time with thousands.
-            self._by_place.setdefault(_end_of(entry.path.replace("\\", "/")), entry)
+            self._by_place.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
 
-    def entry_of(self, download: Download) -> ModelEntry | None:
+    def entry_for(self, download: Download) -> ModelEntry | None:
         """Return the model whose file, or first part, ``download`` has fetched; ``None`` if it is not listed.
 
         One whose origin is not known (yet) is found by its place below the library's folder.
@@ -38,16 +38,18 @@ class DownloadedModels:
             entry = self._by_origin.get((wanted.repo, wanted.file.path))
             if entry is not None:
                 return entry
-            entry = self._by_place.get(_end_of(wanted.name))
+            entry = self._by_place.get(_last_parts(wanted.name))
             if entry is not None and entry.origin is None:
                 return entry
         return None
 
     def unusable(self, download: Download) -> ModelEntry | None:
         """Return what stands where the file of ``download`` should be, and is no model that can be used."""
-        return next(filter(None, (self._unusable.get(_end_of(each.name)) for each in download.files)), None)
+        return next(
+            filter(None, (self._unusable.get(_last_parts(each.name)) for each in download.files)), None
+        )
 
 
-def _end_of(path: str) -> str:
+def _last_parts(path: str) -> str:
     """Return the last three parts of a path with ``/``: owner, repository and file in the library."""
     return "/".join(path.rsplit("/", 3)[-3:])

@@ -37,9 +37,9 @@ class DownloadController(QObject):
         self._models = context.models
         self._toast = context.toast
         self._draw_attention = draw_attention
-        downloads.completed.connect(self._on_arrived)
+        downloads.completed.connect(self._on_completed)
         downloads.failed.connect(self._on_failed)
-        downloads.out_of_space.connect(self._on_starved)
+        downloads.out_of_space.connect(self._on_out_of_space)
 
     @cached_property
     def page(self) -> DownloadsPage:
@@ -127,8 +127,8 @@ class DownloadController(QObject):
             self.page.show_problem(error.sentence())
 
     @Slot(object)
-    def _on_arrived(self, download: Download) -> None:
-        entry = DownloadedModels(self._models.entries).entry_of(download)
+    def _on_completed(self, download: Download) -> None:
+        entry = DownloadedModels(self._models.entries).entry_for(download)
         words = tr("{name} is ready").format(name=title_of(download).name)
         if entry is not None and entry.spec is not None and entry.can_chat:
             model_id = entry.spec.id
@@ -147,7 +147,7 @@ class DownloadController(QObject):
         self._alert(tr("Download of {name} failed").format(name=title_of(download).name))
 
     @Slot(object)
-    def _on_starved(self, download: Download) -> None:
+    def _on_out_of_space(self, download: Download) -> None:
         self._alert(tr("Not enough disk space for {name}").format(name=title_of(download).name))
 
     def _alert(self, text: str) -> None:

@@ -117,7 +117,7 @@ class DownloadRow(QFrame):
         if new_state:
             self._show_state(download.state)
 
-    def show_model(self, *, can_chat: bool, is_here: bool, lost: LineText | None) -> None:
+    def show_model(self, *, can_chat: bool, is_in_library: bool, lost: LineText | None) -> None:
         """Say whether the finished model can be chatted with, and whether its file is in the library.
 
         ``lost`` are the words for one that is not, or cannot be used.
@@ -125,8 +125,8 @@ class DownloadRow(QFrame):
         if lost != self._lost:
             self._lost = lost
             self.show_download(self._download)
-        if (can_chat, is_here) != self._model_known:
-            self._model_known = (can_chat, is_here)
+        if (can_chat, is_in_library) != self._model_known:
+            self._model_known = (can_chat, is_in_library)
             self._show_state(self._download.state)
 
     def show_drag_handle(self, *, is_shown: bool) -> None:

@@ -15,20 +15,20 @@ from fireside.ui.duration_text import format_remaining
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.widgets.text import one_line
 
-_SLOWEST: Final = 1.0
+_MIN_SPEED: Final = 1.0
 """Bytes a second below which a speed says nothing."""
 
 
 def speed_text(bytes_per_s: float) -> str:
     """Return a speed: ``14 MB/s``; empty for none."""
-    if bytes_per_s < _SLOWEST:
+    if bytes_per_s < _MIN_SPEED:
         return ""
     if bytes_per_s >= 10_000_000:
         return f"{number(bytes_per_s / 1e6)} MB/s"
     return f"{format_bytes(round(bytes_per_s))}/s"
 
 
-def arrived_text(n_bytes: int, *, of: int) -> str:
+def bytes_done_text(n_bytes: int, *, of: int) -> str:
     """Return how much has arrived: ``1.2 of 4.9 GB``, or ``340 MB of 4.9 GB``."""
     done, whole = format_bytes(min(n_bytes, of)), format_bytes(of)
     value, _, unit = done.partition(" ")
@@ -116,7 +116,7 @@ def _facts(download: Download) -> str:
 
 
 def _arrived(download: Download) -> str:
-    return arrived_text(download.n_bytes, of=download.size_bytes)
+    return bytes_done_text(download.n_bytes, of=download.size_bytes)
 
 
 def _problem(download: Download) -> str:
@@ -141,14 +141,14 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
     n_done: int = 0
     n_waiting: int = 0
     """Of the active ones: those that wait for network or space."""
-    bytes_left: int = 0
+    bytes_remaining: int = 0
     """Of those that run, wait or are queued."""
     bytes_per_s: float = 0.0
     fraction: float = 0.0
     """Of the bytes of those that run, wait or are queued; 0 to 1."""
 
     @property
-    def n_under_way(self) -> int:
+    def n_in_progress(self) -> int:
         """How many will end by themselves."""
         return self.n_active + self.n_queued
 
@@ -175,7 +175,7 @@ def totals(downloads: Iterable[Download]) -> Totals:
         n_failed=count(DownloadState.FAILED),
         n_done=count(DownloadState.DONE),
         n_waiting=sum(download.state in _WAITING for download in known),
-        bytes_left=size - here,
+        bytes_remaining=size - here,
         bytes_per_s=sum(download.bytes_per_s for download in going),
         fraction=here / size if size else 0.0,
     )
@@ -191,19 +191,19 @@ def totals_text(all_of_them: Totals) -> str:
         parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_waiting))
     if all_of_them.n_queued:
         parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_queued))
-    if not all_of_them.n_under_way:
+    if not all_of_them.n_in_progress:
         # Told only when nothing moves: the line is short, and the list shows it.
         parts += _still_parts(all_of_them)
     if speed := speed_text(all_of_them.bytes_per_s):
         parts.append(speed)
-    if all_of_them.n_under_way and all_of_them.bytes_left:
-        parts.append(tr("{size} left").format(size=format_bytes(all_of_them.bytes_left)))
+    if all_of_them.n_in_progress and all_of_them.bytes_remaining:
+        parts.append(tr("{size} left").format(size=format_bytes(all_of_them.bytes_remaining)))
     return ", ".join(parts)
 
 
 def button_text(all_of_them: Totals) -> str:
     """Return what the way to the downloads is called while there are some, in all and for a screen reader."""
-    under_way = all_of_them.n_under_way
+    under_way = all_of_them.n_in_progress
     parts = []
     if under_way:
         percent = int(all_of_them.fraction * 100)

@@ -123,12 +123,12 @@ class DownloadsPage(QWidget):
         words = totals_text(all_of_them)
         if words != self._summary.text():
             self._summary.set_full_text(words)
-        going = all_of_them.n_under_way > 0
+        going = all_of_them.n_in_progress > 0
         words = tr("Pause all") if going else tr("Resume all")
         if words != self.pause_all_button.accessibleName():
             self.pause_all_button.set_icon("pause" if going else "play")
             self.pause_all_button.set_label(words)
-        self.pause_all_button.setVisible(all_of_them.n_under_way + all_of_them.n_paused > 1)
+        self.pause_all_button.setVisible(all_of_them.n_in_progress + all_of_them.n_paused > 1)
 
     @Slot()
     def _on_entries_changed(self) -> None:
@@ -142,7 +142,7 @@ class DownloadsPage(QWidget):
                 entry = self._entry(line.download)
                 line.show_model(
                     can_chat=entry is not None and entry.can_chat,
-                    is_here=entry is not None,
+                    is_in_library=entry is not None,
                     lost=self._lost(line.download) if entry is None else None,
                 )
 
@@ -154,7 +154,7 @@ class DownloadsPage(QWidget):
         return ended_text(download, problem=(there.problem or "") if there is not None else "")
 
     def _entry(self, download: Download | None) -> ModelEntry | None:
-        return None if download is None else self._arrivals.entry_of(download)
+        return None if download is None else self._arrivals.entry_for(download)
 
     # What is wanted
 
@@ -162,7 +162,7 @@ class DownloadsPage(QWidget):
         self._actions.router.show_page(Page.DISCOVER)
 
     def _on_pause_all(self) -> None:
-        going = totals(self._downloads.downloads).n_under_way > 0
+        going = totals(self._downloads.downloads).n_in_progress > 0
         (self._actions.pause_all if going else self._actions.resume_all)()
 
     def move_by(self, download_id: str, steps: int) -> None:

@@ -38,7 +38,7 @@ class DownloadIndicator(QObject):
         all_of_them = totals(self._downloads.downloads)
         # A download is not done before its last byte.
         percent = int(all_of_them.fraction * 100)
-        n = all_of_them.n_under_way
+        n = all_of_them.n_in_progress
         self._button.show_progress(
             percent=percent,
             n=n,
@@ -59,8 +59,8 @@ class DownloadIndicator(QObject):
 
 
 def _in_taskbar(all_of_them: Totals, *, percent: int) -> TaskbarProgress | None:
-    if not all_of_them.n_under_way:
+    if not all_of_them.n_in_progress:
         return None
     return TaskbarProgress(
-        percent=percent, n_downloads=all_of_them.n_under_way, is_held_up=all_of_them.is_held_up
+        percent=percent, n_downloads=all_of_them.n_in_progress, is_held_up=all_of_them.is_held_up
     )

@@ -94,12 +94,12 @@ class DownloadQueue(QWidget):
         row.drag_handle.dropped.connect(lambda at: self._on_dropped(row, at))
         row.drag_handle.cancelled.connect(lambda: self._end_drag(row))
 
-    def _arrange(self, wanted: Sequence[QWidget]) -> None:
+    def _arrange(self, rows: Sequence[QWidget]) -> None:
         """Put the widgets into their order, moving only those that stand elsewhere."""
-        if self._finished not in wanted:
+        if self._finished not in rows:
             self._column.removeWidget(self._finished)
         is_moved = False
-        for index, widget in enumerate(wanted):
+        for index, widget in enumerate(rows):
             if self._widget_at(index) is not widget:
                 self._column.removeWidget(widget)
                 self._column.insertWidget(index, widget)
@@ -107,7 +107,7 @@ class DownloadQueue(QWidget):
         if not is_moved:
             return
         # Tab goes through the lines as they stand.
-        chain = [part for row in wanted if isinstance(row, DownloadRow) for part in row.tab_order]
+        chain = [part for row in rows if isinstance(row, DownloadRow) for part in row.tab_order]
         for first, second in pairwise(chain):
             QWidget.setTabOrder(first, second)
 

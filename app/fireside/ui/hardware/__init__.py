@@ -1,1 +1,1 @@
-"""The page of this computer: its devices, who takes their memory, and what computes."""
+"""The hardware page: devices, memory use, and builds of llama.cpp."""

@@ -1,4 +1,4 @@
-"""One device, the processor among them, with what is known of it."""
+"""A card about one device or the processor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TITLE_WIDTH: Final = 150
 
 
 class DeviceCard(QFrame):
-    """A name with what it is, and facts below each other."""
+    """Name, kind and facts of a device."""
 
     def __init__(
         self, *, icon: str, name: str, kind: str, facts: Sequence[tuple[str, str]], theme: Theme
@@ -39,18 +39,18 @@ class DeviceCard(QFrame):
         )
 
     def add_note(self, text: str) -> None:
-        """Put a remark below the facts."""
+        """Add a note below the facts."""
         self._column.addWidget(WrappedLabel(text, role="mute"))
 
     def add_chips(self, title: str, chips: Sequence[str]) -> None:
-        """Put short words below the facts, as many in a line as fit."""
+        """Add a line of short labels below the facts, wrapped as needed."""
         self._column.addWidget(WrappedLabel(title, role="small"))
         body, _ = flow_row(*(Label(chip, role="badge") for chip in chips), spacing=SPACE_XS)
         self._column.addWidget(body)
 
 
 def device_card(reading: DeviceReading, *, theme: Theme) -> DeviceCard:
-    """Return the card of something that can take layers of a model."""
+    """Return the card of a device that can hold layers of a model."""
     name = reading.device.description or reading.device.name
     card = DeviceCard(
         icon="zap", name=name, kind=kind_text(reading), facts=device_facts(reading), theme=theme
@@ -61,7 +61,7 @@ def device_card(reading: DeviceReading, *, theme: Theme) -> DeviceCard:
 
 
 def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
-    """Return the card of the processor, with the instructions that llama.cpp uses of it."""
+    """Return the card of the processor, with the instruction sets that llama.cpp uses."""
     card = DeviceCard(
         icon="cpu",
         name=processor.name,

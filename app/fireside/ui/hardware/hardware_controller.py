@@ -1,4 +1,4 @@
-"""Asks what this computer is while its page is open, and who takes its memory once a second."""
+"""Controller of the hardware page: reads the hardware, and memory use once a second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REFRESH_MS: Final = 1000
 
 
 class HardwareView(Protocol):
-    """What the controller tells the page."""
+    """What the controller shows on the page."""
 
     def isVisible(self) -> bool: ...
     def show_refreshing(self) -> None: ...
@@ -27,7 +27,7 @@ class HardwareView(Protocol):
 
 
 class HardwareController(QObject):
-    """Stands behind the ``HardwarePage``. Nothing is asked while the page cannot be seen. GUI thread only."""
+    """Sends the requests of ``HardwarePage``, none while it is hidden. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, page: HardwareView, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,17 +37,17 @@ class HardwareController(QObject):
         self._page = page
         self._is_refreshing = False
         self._is_measuring = False
-        # Runs once after each answer, so that slow answers never pile up.
+        # Restarted after each reply, so that slow replies never pile up.
         self._next = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._next.timeout.connect(self._measure)
 
     @property
     def is_running(self) -> bool:
-        """Whether the memories are asked for, now or in a moment."""
+        """Whether memory use is requested, now or after the pause."""
         return self._is_measuring or self._next.isActive()
 
     def refresh(self) -> None:
-        """Find out anew what this computer is."""
+        """Read the hardware again."""
         if self._is_refreshing:
             return
         self._is_refreshing = True
@@ -55,16 +55,16 @@ class HardwareController(QObject):
         self._tasks.run(self._client.hardware(), on_done=self._on_hardware, on_error=self._on_hardware_error)
 
     def start(self) -> None:
-        """Look, and follow the memories from now on: the page has come into view."""
+        """The page became visible: read the hardware, and follow memory use."""
         self.refresh()
         self._measure()
 
     def stop(self) -> None:
-        """Ask no more: the page has gone out of view."""
+        """The page was hidden: stop following memory use."""
         self._next.stop()
 
     def copy(self, text: str) -> None:
-        """Put the report into the clipboard."""
+        """Copy the hardware report to the clipboard."""
         QGuiApplication.clipboard().setText(text)
         self._toast.show_message(tr("Hardware report copied"))
 

@@ -1,4 +1,4 @@
-"""The page of this computer, from what was measured; asks for nothing by itself."""
+"""The hardware page; shows what its controller measured."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from fireside.ui.window_context import WindowContext
 
 
 class HardwarePage(QWidget):
-    """Devices, memory and runtimes."""
+    """Shows devices, memory use and runtimes. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
         theme = self._theme = context.theme
         self.controller = HardwareController(context, page=self, parent=self)
-        # Another build may know other devices.
-        self.runtimes = RuntimesController(context, on_used=self.controller.refresh, parent=self)
+        # Another build may detect other devices.
+        self.runtimes = RuntimesController(context, on_runtime_changed=self.controller.refresh, parent=self)
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
         self.notices = BannerArea(theme=theme)
@@ -53,11 +53,11 @@ class HardwarePage(QWidget):
         self._arrange()
 
     def focus_refresh_button(self) -> None:
-        """Give the keyboard to where nothing happens by mistake."""
+        """Focus the button that does no harm."""
         self.refresh.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_hardware(self, hardware: Hardware) -> None:
-        """Show what was found."""
+        """Show the hardware."""
         self._hardware = hardware
         self.notices.remove("problem")
         self.summary.setText(summary_text(hardware))
@@ -78,13 +78,13 @@ class HardwarePage(QWidget):
         self._parts.show()
 
     def show_bars(self, bars: Sequence[MemoryBar]) -> None:
-        """Show who takes what now."""
+        """Show memory use."""
         self._bars = tuple(bars)
         self.memory.show_bars(bars)
         self._memory_part.show()
 
     def show_problem(self, sentence: str) -> None:
-        """Say that the computer could not be looked at."""
+        """Show why the hardware could not be read."""
         self.notices.show_banner(
             "problem", sentence, tone=Tone.DANGER, actions=((tr("Try again"), self.refresh.click),)
         )
@@ -92,7 +92,7 @@ class HardwarePage(QWidget):
             self.summary.setText("")
 
     def show_refreshing(self) -> None:
-        """Say that the devices are being looked for."""
+        """Show that the hardware is being read."""
         if self._hardware is None:
             self.summary.setText(tr("Detecting hardware…"))
 

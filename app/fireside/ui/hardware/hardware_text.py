@@ -1,4 +1,4 @@
-"""What the page of this computer says, and the same as plain text: pure."""
+"""Texts of the hardware page, and its plain-text report. Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SOURCES: Final = {
 
 
 def summary_text(hardware: Hardware) -> str:
-    """Say in a line what models can run on."""
+    """Return a one-line summary of what models can run on."""
     names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
     cards = tr("%n GPU|%n GPUs", "", len(names))
     if len(names) <= 1:
@@ -40,7 +40,7 @@ def summary_text(hardware: Hardware) -> str:
 
 
 def no_device_text(hardware: Hardware) -> tuple[str, ...]:
-    """Say that nothing was found besides the processor, and what would help, or that it is not known."""
+    """Return that no GPU was found and what would help, or that it is unknown."""
     return (tr(NO_GPU), tr(NO_GPU_HELP)) if hardware.runtime.llama_cpp else (tr(UNKNOWN),)
 
 
@@ -54,7 +54,7 @@ def processor_text(processor: Processor) -> str:
 
 
 def processor_facts(processor: Processor) -> tuple[tuple[str, str], ...]:
-    """Return how many cores there are, and how many threads if that is another number."""
+    """Return the number of cores, and of threads where it differs."""
     cores = (tr("Cores"), number(processor.n_cores))
     if processor.n_threads == processor.n_cores:
         return (cores,)
@@ -62,7 +62,7 @@ def processor_facts(processor: Processor) -> tuple[tuple[str, str], ...]:
 
 
 def kind_text(reading: DeviceReading) -> str:
-    """Say what sort of device it is."""
+    """Return the kind of a device."""
     match reading.device.kind:
         case DeviceKind.GPU:
             return tr("GPU")
@@ -75,7 +75,7 @@ def kind_text(reading: DeviceReading) -> str:
 
 
 def condition_text(*, temperature_c: float | None, load: float | None) -> str:
-    """Return ``46 °C · 7 % busy``, or what is known of it."""
+    """Return ``46 °C · 7 % busy``, or what of it is known."""
     parts = []
     if temperature_c is not None:
         parts.append(f"{number(temperature_c)} °C")
@@ -85,7 +85,7 @@ def condition_text(*, temperature_c: float | None, load: float | None) -> str:
 
 
 def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
-    """Return what is known of a device beyond its name, as titles and words."""
+    """Return the facts of a device beyond its name, as pairs of title and text."""
     device = reading.device
     memory = format_bytes(device.total_bytes)
     if device.kind is DeviceKind.IGPU:
@@ -105,7 +105,7 @@ def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
 
 
 def twin_devices_text(reading: DeviceReading) -> str:
-    """Say that a device is another one's second name."""
+    """Return that a device is listed under a second name."""
     return tr("Same GPU as {name}; used once.").format(name=one_line(reading.same_as))
 
 
@@ -117,7 +117,7 @@ def bar_text(bar: MemoryBar) -> str:
 
 
 def hardware_report(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
-    """Return everything as plain text, for a report of a problem."""
+    """Return the whole page as plain text, for bug reports."""
     processor = hardware.processor
     lines = [
         tr("System: {name}").format(name=one_line(hardware.system)),

@@ -1,4 +1,4 @@
-"""Who takes what of each memory: a bar with its legend for each."""
+"""Memory use of each device, as bars with legends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BETWEEN: Final = " · "
 
 
 class MemoryBox(QFrame):
-    """A card with all memories. Cheap to feed once a second: what stays the same is not drawn anew."""
+    """A card with all memories. Updated once a second: unchanged parts are not redrawn."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,11 +37,11 @@ class MemoryBox(QFrame):
 
     @property
     def rows(self) -> tuple[MemoryRow, ...]:
-        """Those that are shown, the computer's own memory first."""
+        """The rows shown, main memory first."""
         return tuple(row for row in self._rows if not row.isHidden())
 
     def show_bars(self, bars: Sequence[Bar]) -> None:
-        """Show these memories and no others."""
+        """Show exactly these memories."""
         while len(self._rows) < len(bars):
             row = MemoryRow(theme=self._theme)
             self._rows.append(row)
@@ -53,7 +53,7 @@ class MemoryBox(QFrame):
 
 
 class MemoryRow(QWidget):
-    """One memory: what it is, how much is free, the bar, and what its colours mean."""
+    """One memory: name, free bytes, bar and legend."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +66,7 @@ class MemoryRow(QWidget):
         column(head, self.bar, self.legend, on=self)
 
     def show_bar(self, bar: Bar, *, hues: Hues) -> None:
-        """Show what is taken now."""
+        """Show the current use."""
         if bar == self._shown:
             return
         self._shown = bar
@@ -81,14 +81,14 @@ class MemoryRow(QWidget):
 
 
 class Hues:
-    """A colour for each model, the same in every bar as long as the page is open."""
+    """Assigns each model a colour, the same in every bar while the page is open."""
 
     def __init__(self) -> None:
         self._next = cycle(_OF_MODELS)
         self._by_name: dict[str, Hue] = {}
 
     def of(self, holder: MemoryHolder) -> Hue:
-        """Return the colour of who takes memory."""
+        """Return the colour of a memory's holder."""
         if not holder.is_model:
             return Hue.SIXTH if holder.name == _OWN_NAME else Hue.REST
         if holder.name not in self._by_name:

@@ -1,4 +1,4 @@
-"""The builds of llama.cpp that models can run with, one below the other, and what is done with one now."""
+"""The list of builds of llama.cpp, and the operation that runs on one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from fireside.ui.widgets.text import WrappedLabel
 
 
 def could_be_runtime(paths: list[str]) -> bool:
-    """Tell from the name alone: one archive."""
+    """Return whether the file names suggest a single archive."""
     return len(paths) == 1 and paths[0].lower().endswith(RUNTIME_ARCHIVES)
 
 
 class RuntimesBox(QWidget):
-    """Every runtime, and what is being done with one."""
+    """Lists all runtimes, and shows the running operation."""
 
     def __init__(self, actions: RuntimeActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class RuntimesBox(QWidget):
         self._arrange()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
-        """Show every runtime, and which is used."""
+        """Show all runtimes, and which one is used."""
         focused = self._focused_name()
         self.notices.remove("list")
         destroy(*self.rows)
@@ -90,32 +90,32 @@ class RuntimesBox(QWidget):
         self._show_offers(choice)
 
     def show_suitable(self, backends: Sequence[str]) -> None:
-        """Take ``backends`` as what a GPU needs that is not used now."""
+        """Set the ``backends`` that an unused GPU needs."""
         self._suitable = tuple(backends)
         if self._choice is not None:
             self._show_offers(self._choice)
 
     def show_problem(self, sentence: str) -> None:
-        """Say what went wrong with a wish, until it is hidden or there is another wish."""
+        """Show the error of an operation until the next one starts."""
         self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     def hide_problem(self) -> None:
-        """Something else is wanted now."""
+        """Hide the error: another operation starts."""
         self.notices.remove("problem")
 
     def show_no_list(self, sentence: str) -> None:
-        """Say why the runtimes cannot be shown, until they are."""
+        """Show why the list of runtimes is missing."""
         self.notices.show_banner("list", sentence, tone=Tone.DANGER)
 
     def show_progress(self, event: RuntimeProgressed) -> None:
-        """Say how far the addition or the test is."""
+        """Show the progress of an installation or test."""
         self.busy_words.setText(progress_text(event))
         self.bar.setVisible(event.fraction is not None)
         if event.fraction is not None:
             self.bar.set_fraction(event.fraction)
 
     def set_busy(self, text: str) -> None:
-        """Say what is being done, and take no other wish until it is; nothing is being done if empty."""
+        """Show the running operation and disable all others; empty ends that."""
         had_focus = self.cancel.hasFocus()
         self._is_busy = bool(text)
         self.busy_words.setText(text)
@@ -133,14 +133,14 @@ class RuntimesBox(QWidget):
 
     @Slot()
     def choose_archive(self) -> QFileDialog:
-        """Ask for an archive."""
+        """Open a dialog to choose an archive."""
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
         filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
         return choose_file(self, tr("Add runtime"), self._actions.add, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
-        """Ask for a folder."""
+        """Open a dialog to choose a folder."""
         return choose_folder(self, tr("Add runtime from folder"), self._actions.add)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

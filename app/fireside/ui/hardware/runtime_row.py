@@ -1,4 +1,4 @@
-"""One build of llama.cpp, here or to be had: what it is, how it stands, and what can be done with it."""
+"""One build of llama.cpp, installed or on offer, with its state and actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME_LEAST: Final = 200
 
 
 class RuntimeActions(Protocol):
-    """What can be done with runtimes; each is meant by its name, a new one by its path."""
+    """Actions on runtimes. A runtime is identified by name, a new one by its path."""
 
     def find(self) -> None: ...
     def install(self, name: str) -> None: ...
@@ -76,12 +76,12 @@ class OfferRow(QFrame):
         self.problem.show_text("" if offer.fits else tr("For another version of Fireside."))
 
     def set_busy(self, *, busy: bool) -> None:
-        """Take or refuse wishes: one thing is done at a time."""
+        """Enable or disable the buttons: one operation at a time."""
         self.download.setEnabled(not busy)
 
 
 class RuntimeRow(QFrame):
-    """A card. Removing asks once more in the same place, since the files do not go to a trash."""
+    """The card of an installed runtime. Removal asks for confirmation in place, as files skip the trash."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class RuntimeRow(QFrame):
         self.removal.hide()
 
     def set_busy(self, *, busy: bool) -> None:
-        """Take or refuse wishes: one thing is done at a time."""
+        """Enable or disable the buttons: one operation at a time."""
         for button in (self.use, self.test, self.remove, self.removal.confirm):
             button.setEnabled(not busy)
 

@@ -1,4 +1,4 @@
-"""What is said of builds of llama.cpp: pure."""
+"""Texts about builds of llama.cpp. Pure."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ _STEPS: Final = {
 
 
 def runtime_name(name: str) -> str:
-    """Return a runtime's name in words."""
+    """Return the display name of a runtime."""
     return tr(BUILT_IN_NAME) if name == BUILT_IN else one_line(name)
 
 
 def badge_text(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
-    """Return how a runtime stands, and the tone that it is said in."""
+    """Return the state of a runtime, and the tone of its badge."""
     if in_use:
         return tr("Active"), "accent"
     if runtime.is_built_in and runtime.state is RuntimeState.UNTESTED:
-        # Set-up let it answer before it was kept.
+        # The installer tested it before it was added.
         return tr("Built-in"), ""
     words, tone = _STATES[runtime.state]
     return tr(words), tone
@@ -63,7 +63,7 @@ def about_text(runtime: Runtime | RuntimeOffer) -> str:
 
 
 def result_text(runtime: Runtime) -> str:
-    """Say what came of the last test; nothing where there was none."""
+    """Return the result of the last test; empty where there was none."""
     test = runtime.test
     if test is None:
         return ""
@@ -78,12 +78,12 @@ def result_text(runtime: Runtime) -> str:
 
 
 def suits(offer: RuntimeOffer, suitable: Sequence[str]) -> bool:
-    """Whether an offered runtime may use a GPU that is not used now."""
+    """Return whether an offered runtime could use a GPU that is unused now."""
     return offer.fits and not {each.lower() for each in offer.backends}.isdisjoint(map(str.lower, suitable))
 
 
 def advice_text(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
-    """Say how a GPU that is not used may get its runtime; nothing where there is none, or it is there."""
+    """Return how to get the runtime for an unused GPU; empty where there is none, or it is installed."""
     offers = choice.offers
     if not choice.is_published or (not suitable and offers != ()):
         return ""
@@ -100,5 +100,5 @@ def advice_text(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
 
 
 def progress_text(event: RuntimeProgressed) -> str:
-    """Say what is being done."""
+    """Return the running step."""
     return tr(_STEPS[event.step]).format(name=runtime_name(event.name))

@@ -1,4 +1,4 @@
-"""Does with runtimes what the page of this computer says is wanted."""
+"""Controller of the builds of llama.cpp: find, install, test, use, remove."""
 
 from __future__ import annotations
 
@@ -20,20 +20,23 @@ T = TypeVar("T")
 
 
 class RuntimesController(QObject):
-    """Stands behind its ``box``. One thing is done at a time. GUI thread only."""
+    """Owns ``box``. One operation at a time. GUI thread only."""
 
-    def __init__(self, context: WindowContext, *, on_used: Callable[[], None], parent: QObject) -> None:
-        """Take ``on_used`` as what is to be done once models run with another runtime."""
+    def __init__(
+        self, context: WindowContext, *, on_runtime_changed: Callable[[], None], parent: QObject
+    ) -> None:
+        """``on_runtime_changed`` is called when models use another runtime from now
+        on."""
         super().__init__(parent)
         self._client = context.client.runtimes
         self._tasks = context.tasks
         self._toast = context.toast
-        self._on_runtime_changed = on_used
+        self._on_runtime_changed = on_runtime_changed
         self._running: asyncio.Task[Any] | None = None
         self.box = RuntimesBox(self, theme=context.theme)
 
     def refresh(self) -> None:
-        """Ask which runtimes there are."""
+        """Request the list of runtimes."""
         self._tasks.run(
             self._client.choice(),
             on_done=self.box.show_choice,
@@ -41,7 +44,7 @@ class RuntimesController(QObject):
         )
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Handle one event of the engine thread."""
         match event:
             case RuntimeProgressed():
                 if self._running is not None:
@@ -58,7 +61,7 @@ class RuntimesController(QObject):
                 pass
 
     def find(self) -> None:
-        """Ask which runtimes there are to be had."""
+        """Request the runtimes on offer."""
         self._run(
             self._client.check_for_updates(),
             text=tr("Asking Fireside’s releases…"),
@@ -66,7 +69,7 @@ class RuntimesController(QObject):
         )
 
     def install(self, name: str) -> None:
-        """Download a runtime, and test it."""
+        """Download a runtime and test it."""
         self._run(
             self._client.install(name),
             text=tr("Downloading “{name}”…").format(name=runtime_name(name)),
@@ -74,11 +77,11 @@ class RuntimesController(QObject):
         )
 
     def add(self, path: str) -> None:
-        """Take a runtime in, and test it."""
+        """Add a runtime from a file or folder and test it."""
         self._run(self._client.add(path), text=tr("Loading…"), on_done=self._show_tested_note)
 
     def test(self, name: str) -> None:
-        """Let the starter model answer with a runtime."""
+        """Test a runtime: the starter model answers with it."""
         self._run(
             self._client.test(name),
             text=tr("Testing “{name}”…").format(name=runtime_name(name)),
@@ -86,7 +89,7 @@ class RuntimesController(QObject):
         )
 
     def use(self, name: str) -> None:
-        """Have models run with a runtime from now on."""
+        """Use a runtime for all models."""
         self.box.hide_problem()
         self._tasks.run(
             self._client.use(name),
@@ -95,7 +98,7 @@ class RuntimesController(QObject):
         )
 
     def roll_back(self) -> None:
-        """Use the runtime that was used before."""
+        """Use the previous runtime again."""
         self.box.hide_problem()
         self._tasks.run(self._client.roll_back(), on_done=self._show_used_note, on_error=self._show_error)
 
@@ -111,7 +114,7 @@ class RuntimesController(QObject):
         )
 
     def cancel(self) -> None:
-        """End what is being done."""
+        """Cancel the running operation."""
         if self._running is not None:
             self._running.cancel()
 

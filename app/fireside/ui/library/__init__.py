@@ -1,1 +1,1 @@
-"""The pages of the model files on this machine."""
+"""The pages of the local model files."""

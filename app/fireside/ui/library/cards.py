@@ -1,4 +1,4 @@
-"""The library as cards, as many beside each other as there is room for."""
+"""The library as a grid of cards."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.time_text import last_used_phrase
 
 _MIN_WIDTH: Final = 268
-"""Least width of a card at the normal text size."""
+"""Minimum width of a card at the normal text size."""
 _HEIGHT: Final = 132
 _GAP: Final = SPACE_M
 _BUTTON_PX: Final = 28
 _ICON_PX: Final = 16
 _BAR: Final = 22
-"""Kept free for the scroll bar, so that cards do not jump when it comes."""
+"""Reserved for the scroll bar, so that cards do not move when it appears."""
 
 
 class CardDelegate(ModelDelegate):
@@ -162,7 +162,7 @@ class CardDelegate(ModelDelegate):
 
 
 class ModelCards(QListView):
-    """Shows the lines as cards; arrow keys go from card to card."""
+    """Shows the models as cards; arrow keys move between cards."""
 
     def __init__(
         self, *, model: LibraryModel, library: LibraryController, theme: Theme, parent: QWidget | None = None
@@ -189,7 +189,7 @@ class ModelCards(QListView):
 
     @property
     def n_columns(self) -> int:
-        """How many cards stand beside each other."""
+        """The number of cards in a row."""
         return max(1, (self.width() - _BAR) // self.gridSize().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

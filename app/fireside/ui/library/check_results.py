@@ -1,4 +1,4 @@
-"""What the window has learned of the library's files since it opened: checks, newer versions, a move."""
+"""State of the library's files that this session found: checks, available updates, a move of the library."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from fireside.core.model import ModelEntry
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """One check or repair of a model: going on, or how it ended."""
+    """A check or repair of a model file, running or finished."""
 
     path: str
     is_running: bool
     is_repairing: bool = False
     n_bytes: int = 0
     size_bytes: int = 0
-    """0 while it waits for its turn."""
+    """0 while it is queued."""
     results: tuple[VerifyResult, ...] = ()
     error: ErrorInfo | None = None
 
@@ -39,7 +39,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A move of the library: going on, or how it ended. With neither result nor error it was cancelled."""
+    """A move of the library, running or finished. With neither result nor error it was cancelled."""
 
     folder: str
     is_running: bool
@@ -49,7 +49,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckResults(QObject):
-    """Repeats what events and answers said, for every part of the library's pages. GUI thread only."""
+    """Holds what events and replies reported, for all pages of the library. GUI thread only."""
 
     check_changed = Signal(str)
     """Carries the model's path."""
@@ -64,7 +64,7 @@ class CheckResults(QObject):
 
     @property
     def move(self) -> Move | None:
-        """The move that goes on, or the last one until it is put aside."""
+        """The running move, or the last one until it is cleared."""
         return self._move
 
     @property
@@ -78,7 +78,7 @@ class CheckResults(QObject):
         return self._updates.get(path)
 
     def start_check(self, path: str, *, repair: bool) -> None:
-        """Show at once that a check was asked for; it may have to wait for its turn."""
+        """Show at once that a check was requested; it may have to wait in a queue."""
         damage = self._damage(path) if repair else ()
         self._set_check(Check(path=path, is_running=True, is_repairing=repair, results=damage))
 
@@ -98,7 +98,7 @@ class CheckResults(QObject):
         if event.error is None and not event.results:
             self.clear_check(event.path)
             return
-        # A repair that failed leaves the damage that was found before.
+        # A failed repair keeps the damage that was found before.
         results = event.results or self._damage(event.path)
         self._set_check(Check(path=event.path, is_running=False, results=results, error=event.error))
 
@@ -107,7 +107,7 @@ class CheckResults(QObject):
         return check.results if check is not None and check.has_found_damage else ()
 
     def clear_check(self, path: str) -> None:
-        """It was cancelled, or could not begin."""
+        """Remove a check that was cancelled or could not start."""
         if self._checks.pop(path, None) is not None:
             self.check_changed.emit(path)
 
@@ -116,9 +116,9 @@ class CheckResults(QObject):
         self.updates_changed.emit()
 
     def retain_only(self, entries: Iterable[ModelEntry]) -> None:
-        """Forget what was learned of files that are gone, and updates that are there.
+        """Remove the results of files that no longer exist, and updates that are installed.
 
-        A file that is being mended is not there for a while.
+        A file under repair does not exist for a while; its check stays.
         """
         here = {entry.path: entry for entry in entries}
         self._checks = {
@@ -152,5 +152,5 @@ class CheckResults(QObject):
 
 
 def _is_applicable(update: ModelUpdate, entry: ModelEntry | None) -> bool:
-    """Whether the content that ``update`` would replace is still what is here."""
+    """Return whether the file that ``update`` replaces is still the current one."""
     return entry is not None and (entry.origin is None or entry.origin.digest == update.replaces)

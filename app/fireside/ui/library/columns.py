@@ -1,4 +1,4 @@
-"""The columns of the table: their words, their room, and which go first where there is little of it. Pure."""
+"""Columns of the table of models: titles, widths, and which are hidden first in a narrow window. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.core.i18n import tr_noop
 
 
 class Column(IntEnum):
-    """In the order of the table."""
+    """Values are the positions in the table."""
 
     NAME = 0
     QUANT = 1
@@ -27,12 +27,12 @@ class Column(IntEnum):
 
 
 class ColumnSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """One column. Widths in pixels at the normal text size; the name takes what is left."""
+    """One column. Width in pixels at the normal text size; the name column takes the remaining space."""
 
     title: str
     width: int
     rank: int
-    """The least important ones have the highest and go first."""
+    """Columns with the highest rank are hidden first."""
     is_number: bool = False
     explanation: str = ""
 
@@ -79,9 +79,9 @@ SORTABLE: Final = tuple(column for column in Column if column is not Column.ACTI
 
 
 def fit_columns(width: int, *, scaled: Callable[[float], int]) -> dict[Column, int]:
-    """Return the columns that have room in ``width`` pixels, with how wide each is.
+    """Return the columns that fit ``width`` pixels, each with its width.
 
-    The name keeps its least width; the others come in order of their rank until one does not fit.
+    The name keeps its minimum width; the others are added in order of rank until one does not fit.
     """
     left = width - scaled(SPECS[Column.NAME].width)
     taken: dict[Column, int] = {}
@@ -95,7 +95,8 @@ def fit_columns(width: int, *, scaled: Callable[[float], int]) -> dict[Column, i
         left -= wanted
     name = scaled(SPECS[Column.NAME].width) + left
     if Column.WHERE in taken:
-        # On a wide screen the place, which is often a path, shares what the name does not need.
+        # On a wide screen the location, which is often a path, gets a share of the space the name does not
+        # need.
         share = max(0, left - scaled(120)) // 3
         taken[Column.WHERE] += share
         name -= share

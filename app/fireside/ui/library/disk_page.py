@@ -1,4 +1,4 @@
-"""What the models take on the disk, by folder and by model, and moving the library elsewhere."""
+"""Disk use by folder and by model, and moving the library to another folder."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 _MAX_FOLDERS = 8
 _MAX_MODELS = 12
-"""Lines that a table shows before it scrolls by itself."""
+"""Rows of a table before it scrolls."""
 
 
 class DiskPage(SubPage):
-    """Bars by folder and by model; Enter or a click on a model opens it."""
+    """Tables with bars, by folder and by model; Enter or a click on a model opens it."""
 
-    def __init__(self, *, findings: CheckResults, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, check_results: CheckResults, library: LibraryController, theme: Theme) -> None:
         super().__init__(back=tr("Back to models"), theme=theme)
-        self._findings = findings
+        self._check_results = check_results
         self._library = library
-        self.move_panel = MovePanel(findings=findings, library=library, theme=theme)
+        self.move_panel = MovePanel(check_results=check_results, library=library, theme=theme)
         self.summary = WrappedLabel(tr("Calculating…"), role="body")
         self.folders = DataTable(
             (
@@ -60,15 +60,15 @@ class DiskPage(SubPage):
         self.filter.textChanged.connect(self.models.set_filter)
         self.models.activated.connect(self._on_model)
         self.models.clicked.connect(self._on_model)
-        findings.move_changed.connect(self._on_move_changed)
+        check_results.move_changed.connect(self._on_move_changed)
         self._arrange()
 
     def refresh(self) -> None:
-        """Have it added up."""
+        """Request the disk use."""
         self._library.read_disk_use(self.show_use, self.summary.setText)
 
     def show_use(self, use: DiskUse) -> None:
-        """Show what was added up."""
+        """Show the disk use."""
         whole = sum(folder.used_bytes for folder in use.folders) or 1
         self.folders.set_rows([_folder_row(folder, whole=whole) for folder in use.folders])
         largest = max((model.used_bytes for model in use.models), default=0) or 1
@@ -100,7 +100,7 @@ class DiskPage(SubPage):
         column(scrolled(page), on=self)
 
     def _on_move_changed(self) -> None:
-        move = self._findings.move
+        move = self._check_results.move
         if move is not None and not move.is_running and not self.isHidden():
             self.refresh()
 
@@ -131,7 +131,7 @@ def _folder_row(folder: FolderUse, *, whole: int) -> TableRow:
 
 
 def disk_use_text(use: DiskUse) -> str:
-    """Say what all models take together."""
+    """Return a sentence on what all models take together."""
     n = len(use.models)
     if not n:
         return tr("No models yet")

@@ -1,4 +1,4 @@
-"""Which lines are shown, and in which order. Pure."""
+"""Filtering and sorting the list of models. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fireside.ui.library.rows import (
 
 
 class QuickFilter(StrEnum):
-    """Filters of one click; several at once narrow the list further."""
+    """Filters toggled by one click; several together narrow the list further."""
 
     FAVOURITES = "favourites"
     LOADED = "loaded"
@@ -47,7 +47,7 @@ QUICK_LABELS: Final = {
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """What the list is narrowed to. Empty means all."""
+    """The filter of the list. Empty fields match all."""
 
     text: str = ""
     quick: frozenset[QuickFilter] = frozenset()
@@ -60,7 +60,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """By which column, and which way."""
+    """Sort column and direction."""
 
     column: Column = Column.NAME
     descending: bool = False
@@ -79,7 +79,7 @@ _QUICK_TESTS: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
 
 
 def matches(row: ModelRow, query: Query) -> bool:
-    """Tell whether a line passes every part of ``query``."""
+    """Return whether a row matches every part of ``query``."""
     if any(not _QUICK_TESTS[quick](row) for quick in query.quick):
         return False
     if query.source and row.entry.source != query.source:
@@ -102,7 +102,7 @@ def _search_text(row: ModelRow) -> str:
 
 
 def arrange(rows: Iterable[ModelRow], *, query: Query, order: Order) -> list[ModelRow]:
-    """Return the lines that pass, in order: usable ones first, those without a value after those with one."""
+    """Return the matching rows, sorted: rows without a value after those with one, unusable files last."""
     kept = [row for row in rows if matches(row, query)]
     kept.sort(key=lambda row: (_name_key(row), row.entry.path))
     key = _KEYS[order.column]
@@ -147,7 +147,7 @@ _KEYS: Final[dict[Column, Callable[[ModelRow], float | str | None]]] = {
 BIGGEST_FIRST: Final = frozenset(
     {Column.SIZE, Column.PARAMS, Column.CONTEXT, Column.USED, Column.QUANT, Column.ADDED}
 )
-"""Columns of which the first click shows the largest or latest on top."""
+"""Columns of which the first click sorts the largest or latest to the top."""
 
 
 def _positive(value: int) -> float | None:
@@ -155,16 +155,16 @@ def _positive(value: int) -> float | None:
 
 
 class FilterChoices(msgspec.Struct, frozen=True, kw_only=True):
-    """What there is to filter by."""
+    """The filters on offer for a list of rows."""
 
     quick: dict[QuickFilter, int]
-    """How many lines each would leave; those that would leave none are missing."""
+    """Number of matching rows; filters that match none are missing."""
     sources: tuple[str, ...]
     tags: tuple[str, ...]
 
 
 def filter_choices(rows: Sequence[ModelRow]) -> FilterChoices:
-    """Return the filters that make sense for these lines."""
+    """Return the filters that match any of these rows."""
     quick = {name: n for name, passes in _QUICK_TESTS.items() if (n := sum(map(passes, rows)))}
     sources = Counter(row.entry.source for row in rows)
     tags = {tag for row in rows for tag in row.entry.user_metadata.tags}

@@ -1,4 +1,4 @@
-"""Do what is asked of the library: note, check, mend, remove, move, add, look for newer versions."""
+"""Actions on the library: rename, tag, verify, repair, remove, move, add models, check for updates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEMPLATE_KEY: Final = "answer.template"
 
 
 class LibraryView(Protocol):
-    """What the controller tells the pages."""
+    """What the controller shows on the pages."""
 
     def show_model(self, path: str) -> None: ...
     def show_disk_use(self) -> None: ...
@@ -38,13 +38,13 @@ class LibraryView(Protocol):
 
 
 class LibraryController(QObject):
-    """Asks the client on behalf of the library's pages: a model by its id, a file by its path.
+    """Sends requests of the library's pages to the client: a model by its id, a file by its path.
 
-    What has to be known of a check or a move is in ``findings``. GUI thread only.
+    Checks and moves are reported to ``findings``. GUI thread only.
     """
 
-    def __init__(self, context: WindowContext, *, view: LibraryView, findings: CheckResults) -> None:
-        super().__init__(findings)
+    def __init__(self, context: WindowContext, *, view: LibraryView, check_results: CheckResults) -> None:
+        super().__init__(check_results)
         self.router = context.router
         self.reveal = context.reveal
         self._context = context
@@ -52,25 +52,25 @@ class LibraryController(QObject):
         self._models = context.models
         self._toast = context.toast
         self._view = view
-        self._findings = findings
+        self._check_results = check_results
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Handle one event of the engine thread."""
         match event:
             case CheckProgressed():
-                self._findings.check_progressed(event)
+                self._check_results.check_progressed(event)
             case CheckEnded():
-                self._findings.check_ended(event)
+                self._check_results.check_ended(event)
                 self._show_check_note(event)
             case MoveProgressed():
-                self._findings.move_progressed(event)
+                self._check_results.move_progressed(event)
             case MoveEnded():
-                self._findings.move_ended(event)
+                self._check_results.move_ended(event)
             case _:
                 pass
 
     def add(self, paths: Sequence[str]) -> None:
-        """Add files and folders in place; say how many models that brought, and what could not be added."""
+        """Add files and folders in place; show how many models that added, and what could not be added."""
         before = {entry.path for entry in self._models.entries}
 
         def on_done(failures: tuple[LibraryFailure, ...]) -> None:
@@ -85,10 +85,10 @@ class LibraryController(QObject):
         self._view.show_model(path)
 
     def show_disk_use(self) -> None:
-        """Show what is taken on the disk."""
+        """Show the page of disk use."""
         self._view.show_disk_use()
 
-    # Notes
+    # User metadata
 
     def rename(self, model_id: str, name: str) -> None:
         self._run(self._client.models.rename(ModelId(model_id), name=name))
@@ -104,7 +104,7 @@ class LibraryController(QObject):
     def read_detail(
         self, path: str, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
     ) -> None:
-        """Read what only the file's header says; ``on_failed`` gets a sentence."""
+        """Read the facts of the file's header; ``on_failed`` gets an error sentence."""
         work = self._client.models.detail(path)
         self._run(work, on_done=on_done, on_error=lambda error: on_failed(error.sentence()))
 
@@ -117,7 +117,7 @@ class LibraryController(QObject):
         on_done: Callable[[ModelDetail], None],
         on_failed: Callable[[str], None],
     ) -> None:
-        """Use ``template`` for a model once it has written an example; an empty one gives it its own back."""
+        """Set a model's template if it renders the example; an empty one restores the file's own."""
         layer = ModelLayer(model_id=model_id)
 
         async def use() -> ModelDetail:
@@ -139,20 +139,20 @@ class LibraryController(QObject):
         self._run(use(), on_done=on_tried, on_error=lambda error: on_failed(error.sentence()))
 
     def check(self, path: str, *, repair: bool = False) -> None:
-        """Compare a file with what was downloaded; with ``repair`` fetch anew what differs."""
+        """Compare a file with its checksum; with ``repair`` download the parts that differ again."""
 
         def on_error(error: FiresideError) -> None:
-            self._findings.clear_check(path)
+            self._check_results.clear_check(path)
             self._on_error(error)
 
-        self._findings.start_check(path, repair=repair)
+        self._check_results.start_check(path, repair=repair)
         self._run(self._client.verification.start(path, repair=repair), on_error=on_error)
 
     def cancel_check(self, path: str) -> None:
         self._run(self._client.verification.cancel(path))
 
     def confirm_removal(self, path: str) -> None:
-        """Ask whether a model should go, and say what that would do."""
+        """Open the confirmation that says what removing a model does."""
         entry = self._models.entry_at(path)
         if entry is None:
             return
@@ -170,23 +170,23 @@ class LibraryController(QObject):
         self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_message(text))
 
     def rescan(self) -> asyncio.Task[None] | None:
-        """Look for new files; return what runs meanwhile."""
+        """Scan for new files; return the running task."""
         return self._run(self._client.models.rescan())
 
-    # Newer versions
+    # Updates
 
     def find_updates(self) -> asyncio.Task[tuple[ModelUpdate, ...]] | None:
-        """Ask the hub for newer versions; return what runs meanwhile."""
+        """Ask the hub for newer versions; return the running task."""
         return self._run(self._client.hub.find_updates(), on_done=self._on_updates)
 
     def _on_updates(self, updates: tuple[ModelUpdate, ...]) -> None:
-        self._findings.set_updates(updates)
+        self._check_results.set_updates(updates)
         n = len(updates)
         words = tr("1 update available|%n updates available", "", n)
         self._toast.show_message(words if n else tr("All models are up to date"))
 
     def download_update(self, update: ModelUpdate) -> None:
-        """Put a newer version into the queue of downloads."""
+        """Queue the download of a newer version."""
 
         def on_done(_id: object) -> None:
             self._toast.show_message(
@@ -197,10 +197,10 @@ class LibraryController(QObject):
 
         self._run(self._client.hub.download_named(f"{update.repo}/{update.file}"), on_done=on_done)
 
-    # Disk
+    # Disk use
 
     def read_disk_use(self, on_done: Callable[[DiskUse], None], on_failed: Callable[[str], None]) -> None:
-        """Add up what is taken on the disk; ``on_failed`` gets a sentence."""
+        """Calculate disk use; ``on_failed`` gets an error sentence."""
         work = self._client.models.disk_use()
         self._run(work, on_done=on_done, on_error=lambda error: on_failed(error.sentence()))
 
@@ -208,9 +208,9 @@ class LibraryController(QObject):
         """Move the library to another folder."""
 
         def on_error(error: FiresideError) -> None:
-            self._findings.move_ended(MoveEnded(error=error.info()))
+            self._check_results.move_ended(MoveEnded(error=error.info()))
 
-        self._findings.start_move(folder)
+        self._check_results.start_move(folder)
         self._run(self._client.library_move.start(folder), on_error=on_error)
 
     def cancel_move(self) -> None:
@@ -235,8 +235,8 @@ class LibraryController(QObject):
             self._toast.show_message(tr("No new models; already listed"))
 
     def _show_check_note(self, event: CheckEnded) -> None:
-        """Say how a check ended where the page itself does not show it."""
-        entry, check = self._models.entry_at(event.path), self._findings.check(event.path)
+        """Show a note of a finished check, unless the model's own page shows it."""
+        entry, check = self._models.entry_at(event.path), self._check_results.check(event.path)
         if entry is None or check is None or self._view.shows_model(event.path):
             return
         name = one_line(display_name(entry))

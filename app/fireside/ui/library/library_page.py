@@ -1,4 +1,4 @@
-"""The page of the models on this machine: the list, one model, what they take on the disk."""
+"""The page of the local models: the list, one model, disk use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COLUMN_NAMES: Final = {column.name.casefold(): column for column in SORTABLE}
 
 
 class LibraryPage(QWidget):
-    """The model files: one page in front, the others made when they are first needed."""
+    """Shows the list, one model or disk use; the latter two are created when first shown."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,53 +40,60 @@ class LibraryPage(QWidget):
         self._context = context
         self._models = context.models
         self._theme = context.theme
-        self.findings = CheckResults(self)
-        self.controller = LibraryController(context, view=self, findings=self.findings)
+        self.check_results = CheckResults(self)
+        self.controller = LibraryController(context, view=self, check_results=self.check_results)
         self.notices = BannerArea(theme=context.theme)
         self.list = ListPage(
-            models=self._models, findings=self.findings, library=self.controller, theme=context.theme
+            models=self._models,
+            check_results=self.check_results,
+            library=self.controller,
+            theme=context.theme,
         )
         self._detail: DetailPage | None = None
         self._disk: DiskPage | None = None
         self._pages = stacked(self.list)
         column(self.notices, stretch(self._pages), spacing=0, on=self)
-        self.findings.move_changed.connect(self._on_move_changed)
+        self.check_results.move_changed.connect(self._on_move_changed)
         self._models.entries_changed.connect(self._on_entries_changed)
 
     @property
     def detail(self) -> DetailPage:
-        """The page of one model; made when it is first needed, for the window should be there soon."""
+        """The page of one model; created when first shown, so that the window starts sooner."""
         if self._detail is None:
-            self._detail = DetailPage(self._context, findings=self.findings, library=self.controller)
+            self._detail = DetailPage(
+                self._context, check_results=self.check_results, library=self.controller
+            )
             self._detail.closed.connect(self._on_detail_closed)
             self._pages.addWidget(self._detail)
         return self._detail
 
     @property
     def disk(self) -> DiskPage:
-        """The page of disk use; made when it is first needed."""
+        """The page of disk use; created when first shown."""
         if self._disk is None:
-            self._disk = DiskPage(findings=self.findings, library=self.controller, theme=self._theme)
+            self._disk = DiskPage(
+                check_results=self.check_results, library=self.controller, theme=self._theme
+            )
             self._disk.closed.connect(self.show_list)
             self._pages.addWidget(self._disk)
         return self._disk
 
     @property
     def view_state(self) -> LibraryViewState:
-        """What to remember until the next start."""
+        """The state of the list to restore at the next start."""
         order = self.list.model.order
         return LibraryViewState(
             view=self.list.view.value, column=order.column.name.casefold(), descending=order.descending
         )
 
     def restore(self, state: LibraryViewState) -> None:
-        """Show the list as it was left; what is not known any more is as usual."""
+        """Restore the state of the list; unknown columns and views fall back to the defaults."""
         column = _COLUMN_NAMES.get(state.column, Column.NAME)
         self.list.set_order(Order(column=column, descending=state.descending))
         self.list.show_view(View.CARDS if state.view == View.CARDS else View.TABLE)
 
     def focus_current_page(self) -> None:
-        """Give the keyboard to whatever part is in front."""
+        """Focus the search field of the list, or the page shown in front of it."""
         in_front = self._pages.currentWidget()
         if in_front is self.list:
             self.list.toolbar.filter.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -96,32 +103,32 @@ class LibraryPage(QWidget):
     # Pages
 
     def show_list(self) -> None:
-        """Go back to all models, to the one that was open."""
+        """Go back to the list, at the model that was open."""
         self._pages.setCurrentWidget(self.list)
         self.list.focus_list()
 
     def show_model(self, path: str) -> None:
-        """Open the page of one file."""
+        """Show the page of one file."""
         self.list.show_path(path)
         self._pages.setCurrentWidget(self.detail)
         self.detail.show_path(path)
 
     def show_disk_use(self) -> None:
-        """Open the page of what is taken on the disk, and have it added up."""
+        """Show the page of disk use, and have it calculated."""
         self._pages.setCurrentWidget(self.disk)
         self.disk.refresh()
         self.notices.remove("move")
         self.disk.focus_first_field()
 
     def shows_model(self, path: str) -> bool:
-        """Tell whether the page of this very file is in front."""
+        """Return whether the page of this file is visible."""
         page = self._detail
         return page is not None and page.isVisible() and page.path == path
 
-    # What the controller tells
+    # The controller's view
 
     def show_failures(self, failures: Sequence[LibraryFailure]) -> None:
-        """Say which files or folders could not be added, and why."""
+        """Show which files or folders could not be added, and why; an empty sequence clears that."""
         if not failures:
             self.notices.remove("failures")
             return
@@ -135,7 +142,7 @@ class LibraryPage(QWidget):
         )
 
     def show_problem(self, sentence: str) -> None:
-        """Say that something asked for on this page did not work."""
+        """Show an error of an action on this page."""
         self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     # Inside
@@ -145,16 +152,17 @@ class LibraryPage(QWidget):
             self.show_list()
 
     def _on_entries_changed(self) -> None:
-        self.findings.retain_only(self._models.entries)
+        self.check_results.retain_only(self._models.entries)
 
     def _on_move_changed(self) -> None:
-        move = self.findings.move
+        move = self.check_results.move
         if move is None or self._pages.currentWidget() is self._disk:
             self.notices.remove("move")
             return
         show = (tr("Show"), self.show_disk_use)
         if move.is_running:
-            # Without figures: a notice made anew several times a second would take the keyboard away.
+            # Without numbers: a banner replaced several times a second would take the keyboard focus each
+            # time.
             if not self.notices.has("move"):
                 self.notices.show_banner("move", tr("Moving library…"), tone=Tone.INFO, actions=(show,))
             return

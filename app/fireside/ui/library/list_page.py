@@ -1,4 +1,4 @@
-"""All models of this machine: filters, table or cards, and what they take together."""
+"""The list of all local models: toolbar, table or cards, and a summary."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.text import ElidedLabel
 
 _CHOICES_MS: Final = 50
-"""A load reports itself many times a second; counting thousands of lines each time would be felt."""
+"""Milliseconds; a load reports progress often, and counting thousands of rows each time would be felt."""
 _FOLD_BELOW: Final = 560
 
 
 class ListPage(QWidget):
-    """Shows and narrows the list."""
+    """Shows, filters and sorts the list."""
 
     def __init__(
-        self, *, models: ModelsView, findings: CheckResults, library: LibraryController, theme: Theme
+        self, *, models: ModelsView, check_results: CheckResults, library: LibraryController, theme: Theme
     ) -> None:
         super().__init__()
         self._models = models
         self._library = library
         self._theme = theme
-        self.model = LibraryModel(models=models, findings=findings, parent=self)
+        self.model = LibraryModel(models=models, check_results=check_results, parent=self)
         self.toolbar = ListToolbar(theme=theme)
         self.table = ModelTable(model=self.model, library=library, theme=theme)
         self.cards = ModelCards(model=self.model, library=library, theme=theme)
         self._current = ""
         self._arrange()
-        self._connect(findings)
+        self._connect(check_results)
         self._show_filter_choices()
         self._show_summary()
 
@@ -62,11 +62,11 @@ class ListPage(QWidget):
 
     @property
     def current_view(self) -> ModelTable | ModelCards:
-        """The table or the cards, whichever is in front."""
+        """The table or the cards, whichever is shown."""
         return self.table if self.view is View.TABLE else self.cards
 
     def show_view(self, view: View) -> None:
-        """Show the table or the cards; the keyboard's place stays on its model."""
+        """Show the table or the cards; the current model stays current."""
         had_keys = self.current_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
         self.toolbar.views.select(view)
         self._views.setCurrentWidget(self.current_view)
@@ -80,7 +80,7 @@ class ListPage(QWidget):
         self.toolbar.show_order(order)
 
     def focus_list(self) -> None:
-        """Give the keyboard to the list, at its place or at the top; to the filter if the list is empty."""
+        """Focus the list at its current or first row; the search field if the list is empty."""
         if not self.model.rowCount():
             self.toolbar.filter.setFocus(Qt.FocusReason.OtherFocusReason)
             return
@@ -90,24 +90,24 @@ class ListPage(QWidget):
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_path(self, path: str) -> None:
-        """Put the keyboard's place on a file and scroll to it."""
+        """Make a file the current row and scroll to it."""
         self._current = path
         self._restore_current()
 
     @Slot()
     def choose_files(self) -> QFileDialog:
-        """Ask for model files; the window goes on meanwhile."""
+        """Open a non-modal dialog to add model files."""
         filters = (tr("Model files (*.gguf)"), tr("All files (*)"))
         return choose_files(self, tr("Add model files"), self._library.add, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
-        """Ask for a folder of model files."""
+        """Open a dialog to add a folder of model files."""
         add = self._library.add
         return choose_folder(self, tr("Add model folder"), lambda path: add([path]))
 
     def event(self, event: QEvent) -> bool:
-        # The window has another use for the key, in the chat.
+        # The window would use the shortcut to search the chat.
         if event.type() is QEvent.Type.ShortcutOverride and _is_find(event):
             event.accept()
             return True
@@ -175,7 +175,7 @@ class ListPage(QWidget):
         self.no_match.add_button(self.clear)
         return self.no_match
 
-    def _connect(self, findings: CheckResults) -> None:
+    def _connect(self, check_results: CheckResults) -> None:
         tools, library = self.toolbar, self._library
         tools.query_changed.connect(self._on_query_changed)
         tools.order_requested.connect(self.set_order)
@@ -195,13 +195,13 @@ class ListPage(QWidget):
         self.model.modelReset.connect(self._on_arranged)
         self._choices_timer = QTimer(self, singleShot=True, interval=_CHOICES_MS)
         self._choices_timer.timeout.connect(self._show_filter_choices)
-        for changed in (self._models.entries_changed, findings.updates_changed):
+        for changed in (self._models.entries_changed, check_results.updates_changed):
             changed.connect(self._choices_timer.start)
-        for told in (self._models.state_changed, findings.check_changed):
+        for told in (self._models.state_changed, check_results.check_changed):
             told.connect(lambda _which: self._choices_timer.start())
         self._models.entries_changed.connect(self._show_summary)
 
-    # What happened
+    # Events
 
     def _on_discover(self) -> None:
         self._library.router.show_page(Page.DISCOVER)
@@ -244,14 +244,14 @@ def _is_find(event: QEvent) -> bool:
 
 
 def _disable_while(button: QAbstractButton, task: asyncio.Task[Any] | None) -> None:
-    """Take no second click while ``task`` runs."""
+    """Disable ``button`` while ``task`` runs."""
     if task is not None:
         button.setEnabled(False)
         task.add_done_callback(lambda _task: button.setEnabled(True))
 
 
 def summary_text(shown: Sequence[ModelRow], *, n_all: int) -> str:
-    """Say how many there are and what they take: “12 models, 40 GB”, “3 of 12 models, 9 GB”."""
+    """Return count and total size: “12 models, 40 GB”, “3 of 12 models, 9 GB”."""
     n = len(shown)
     if n == n_all:
         count = tr("%n model|%n models", "", n)

@@ -1,4 +1,4 @@
-"""Everything that can be done with one file, as a menu."""
+"""The context menu of one model file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.popup import Menu
 
 MenuEntry = tuple[str, str, Callable[[], object]]
-"""Words, icon and what it does; no words make a line between groups."""
+"""Label, icon and handler; an empty label is a separator."""
 _LINE: MenuEntry = ("", "", lambda: None)
 
 
@@ -29,7 +29,7 @@ def model_menu(
     parent: QWidget,
     with_open: bool = True,
 ) -> QMenu:
-    """Return the menu of one file; ``rename`` opens the editor of its name where that is shown."""
+    """Return the menu of a model file; ``rename`` opens the editor of its name in the view."""
     menu = Menu(parent)
     menu.setAccessibleName(tr("Actions"))
     entries = (
@@ -44,7 +44,7 @@ def model_menu(
             menu.addSeparator()
             continue
         action = QAction(theme.icon(icon, "mute", 16), words, menu)
-        # After the menu has closed, else it takes the focus back from what it opens.
+        # After the menu has closed, else it takes the focus from what the action opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)
     return menu
@@ -104,7 +104,7 @@ def _file_actions(row: ModelRow, *, library: LibraryController) -> list[MenuEntr
         case Integrity.GROWING:
             pass
         case Integrity.UNUSABLE if entry.source != OWN_FOLDER:
-            # Only what was downloaded can be compared with anything, and mended.
+            # Only a downloaded file can be compared with a checksum and repaired.
             pass
         case _:
             made.append((tr("Verify file"), "shield-check", lambda: library.check(entry.path)))

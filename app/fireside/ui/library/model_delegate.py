@@ -1,4 +1,4 @@
-"""What lines and cards have in common: their parts that can be clicked, and the editor of a name."""
+"""Base class of the delegates of table and cards: clickable parts, and the editor of a name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def name_tint(row: ModelRow) -> str:
 
 
 class Part(StrEnum):
-    """What of a line was clicked."""
+    """The clickable parts of a row or card."""
 
     BODY = "body"
     STAR = "star"
@@ -42,27 +42,28 @@ class Part(StrEnum):
 
 
 class ModelDelegate(RowDelegate):
-    """Draws a ``ModelRow``. A subclass says where its parts are."""
+    """Draws a ``ModelRow``; a subclass arranges its parts."""
 
     @property
     def star_px(self) -> int:
-        """How wide a star is."""
+        """Width of a star in pixels."""
         return self.theme.scaled_up(STAR_PX)
 
     def part_at(self, index: Index, pos: QPoint) -> Part:
-        """Return which part of a line is at ``pos`` of the viewport."""
+        """Return the part of a row at ``pos``, in viewport coordinates."""
         return next((part for part, box in self.parts(index).items() if box.contains(pos)), Part.BODY)
 
     def parts(self, index: Index) -> dict[Part, QRect]:
-        """Return where the parts that can be clicked are, in the viewport."""
+        """Return the rectangles of the clickable parts, in viewport coordinates."""
         raise NotImplementedError
 
     def name_box(self, index: Index) -> QRect:
-        """Return where the name is edited."""
+        """Return the rectangle of the name's editor, in viewport coordinates."""
         raise NotImplementedError
 
     def paint_star(self, painter: RowPainter, row: ModelRow, at: QRect, *, is_active: bool) -> None:
-        """Draw whether the model is a favourite, or why it is none; an empty star where one may click."""
+        """Draw the favourite star; an outline where a click would set it, the problem's icon for an unusable
+        file."""
         if row.entry.spec is None:
             mark = integrity_badge(row)
             painter.draw_icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
@@ -72,7 +73,7 @@ class ModelDelegate(RowDelegate):
             painter.draw_icon("star", at=at, tint="dim", px=STAR_PX)
 
     def paint_second_line(self, painter: RowPainter, row: ModelRow, within: QRect, *, otherwise: str) -> None:
-        """Draw what is worth knowing first: state, newer version, tags; else a plain fact."""
+        """Draw state, available update and tags; ``otherwise`` where there are none."""
         left = within.left()
 
         def rest() -> QRect:
@@ -102,7 +103,7 @@ class ModelDelegate(RowDelegate):
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         assert isinstance(editor, QLineEdit)
         if editor.isModified():
-            # The line changed meanwhile, for a load reports itself often; what is being typed stays.
+            # The row changed while the user types, as loads report progress often: keep what is typed.
             return
         row = index.data(ROW_ROLE)
         editor.setText(name_of(row) if isinstance(row, ModelRow) else "")
@@ -113,7 +114,7 @@ class ModelDelegate(RowDelegate):
 
 
 def paint_problem(painter: RowPainter, row: ModelRow, within: QRect) -> bool:
-    """Draw what is wrong with a file, on one line; return whether anything is."""
+    """Draw the problem of a file on one line; return whether there is one."""
     problem = problem_of(row)
     painter.draw_text(problem.replace("\n", " "), within=within, px=12, tint=problem_tint(row))
     return bool(problem)

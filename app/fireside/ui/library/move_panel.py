@@ -1,4 +1,4 @@
-"""Move the library to another folder: asking, how far it is, how it ended. The window goes on meanwhile."""
+"""Moving the library to another folder: confirmation, progress, result."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MAX_NAMED = 3
 
 
 class MovePanel(QFrame):
-    """A card that is always there: a button at rest, then a question, a bar, a result."""
+    """A card that shows the button to move, then a confirmation, a progress bar, a result."""
 
-    def __init__(self, *, findings: CheckResults, library: LibraryController, theme: Theme) -> None:
+    def __init__(self, *, check_results: CheckResults, library: LibraryController, theme: Theme) -> None:
         super().__init__()
         self.setAccessibleName(tr("Move library"))
-        self._findings = findings
+        self._check_results = check_results
         self._library = library
         self._pending_folder = ""
         self.title = Label(tr("Download location"), role="heading")
@@ -39,7 +39,7 @@ class MovePanel(QFrame):
         self.choose.clicked.connect(self.choose_folder)
         self.start = Button(tr("Move"), theme=theme, kind="primary", on_click=self._on_start)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
-        self.done = Button(tr("Done"), theme=theme, on_click=findings.clear_move)
+        self.done = Button(tr("Done"), theme=theme, on_click=check_results.clear_move)
         make_card(
             self,
             self.title,
@@ -50,28 +50,28 @@ class MovePanel(QFrame):
             margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L),
         )
         self._folder = ""
-        findings.move_changed.connect(self._show)
+        check_results.move_changed.connect(self._show)
         self._show()
 
     def show_folder(self, path: str) -> None:
-        """Say where the library lies now."""
+        """Show the current folder of the library."""
         self._folder = path
         self._show()
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
-        """Ask for the new folder."""
+        """Open a dialog to choose the new folder."""
         return choose_folder(self, tr("Move library to"), self.confirm)
 
     @Slot(str)
     def confirm(self, folder: str) -> None:
-        """Ask whether the library should go to ``folder``."""
+        """Ask the user to confirm a move to ``folder``."""
         self._pending_folder = folder
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        move = self._findings.move
+        move = self._check_results.move
         is_running = move is not None and move.is_running
         is_over = move is not None and not move.is_running
         is_asking = bool(self._pending_folder) and not is_running
@@ -119,12 +119,12 @@ class MovePanel(QFrame):
 
 
 def move_fraction(progress: MoveProgress) -> float:
-    """Return how far a move is, 0 to 1; bytes count twice, once copied and once checked."""
+    """Return the progress from 0 to 1; bytes count twice, once copied and once verified."""
     return progress.n_bytes_done / (2 * progress.n_bytes) if progress.n_bytes else 0.0
 
 
 def move_text(move: Move) -> str:
-    """Say how far a move is, or how it ended."""
+    """Return the progress of a move, or its result."""
     folder = one_line(move.folder) or tr("the new folder")
     if move.is_running:
         return _progress_text(move.progress, folder=folder)

@@ -1,4 +1,4 @@
-"""Ask before a model goes: what happens, what goes with it, what space that frees."""
+"""The confirmation before a model is removed: what happens, which files are deleted, the space that frees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BUTTON_LABELS: Final = {
 
 
 class RemovalSheet(Sheet):
-    """Enter and Escape keep the model."""
+    """Enter and Escape cancel."""
 
     def __init__(
         self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, theme: Theme, parent: QWidget
@@ -58,7 +58,7 @@ class RemovalSheet(Sheet):
 
 
 def removed_text(removal: Removal, *, name: str) -> str:
-    """Say what happened, once it did."""
+    """Return the message after the removal."""
     match removal.kind:
         case RemovalKind.TRASH if removal.freed_bytes:
             return tr("“{name}” moved to trash; emptying it frees {freed_bytes}").format(

@@ -1,4 +1,4 @@
-"""What keys and clicks do in a view of the library, the same for the table and for the cards."""
+"""Keyboard and mouse input in the table and the cards of the library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.ui.library.table_model import ROW_ROLE
 from fireside.ui.theme import Theme
 
 _OWN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
-"""Keys that mean something here, whatever they mean to the window."""
+"""Keys handled here even where the window has a shortcut for them."""
 
 
 class RowInput(QObject):
@@ -25,7 +25,7 @@ class RowInput(QObject):
     filter."""
 
     search_requested = Signal(str)
-    """What was typed, for the filter; empty to only go there."""
+    """Carries text to append to the search; empty to only focus the search field."""
 
     def __init__(
         self, view: QAbstractItemView, *, delegate: ModelDelegate, library: LibraryController, theme: Theme
@@ -39,7 +39,7 @@ class RowInput(QObject):
         view.setMouseTracking(True)
         view.viewport().setMouseTracking(True)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        # Only the keyboard's place is marked, and the views draw that themselves.
+        # There is no selection, only a current index, which the views draw themselves.
         view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -47,14 +47,14 @@ class RowInput(QObject):
         view.viewport().installEventFilter(self)
 
     def rename(self) -> None:
-        """Open the editor on the name of the current line."""
+        """Edit the name of the current row in place."""
         index = self._view.currentIndex().siblingAtColumn(int(Column.NAME))
         if index.flags() & Qt.ItemFlag.ItemIsEditable:
             self._view.scrollTo(index)
             self._view.edit(index)
 
     def show_menu(self, index: QModelIndex, *, at: QPoint) -> QMenu | None:
-        """Open the menu of a line; ``at`` is inside the viewport."""
+        """Open the context menu of a row; ``at`` is in viewport coordinates."""
         row = _row(index)
         if row is None:
             return None

@@ -1,4 +1,4 @@
-"""What a line of the library says: a file, and what is known of it beside, in words. Pure."""
+"""Texts of a row in the list of models: a file, and what the window knows of it. Pure."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from fireside.ui.time_text import last_used_label
 from fireside.ui.widgets.text import one_line
 
 NAME_LIMIT: Final = 120
-"""Characters of a name that the user gives."""
+"""Maximum characters of a name that the user gives."""
 OWN_FOLDER: Final = tr_noop("Library")
 """``ModelEntry.source`` of files in the library's own folder."""
 _PURPOSE_NAMES: Final = {Purpose.EMBED: tr_noop("Embeddings"), Purpose.RERANK: tr_noop("Reranking")}
 
 
 class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One line."""
+    """A model file with its state, check and update."""
 
     entry: ModelEntry
     state: ModelState = Unloaded()
@@ -37,29 +37,29 @@ class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
     update: ModelUpdate | None = None
 
 
-def row_of(entry: ModelEntry, *, models: ModelsView, findings: CheckResults) -> ModelRow:
-    """Return a file with what the window knows of it."""
+def make_row(entry: ModelEntry, *, models: ModelsView, check_results: CheckResults) -> ModelRow:
+    """Return the row of a file."""
     return ModelRow(
         entry=entry,
         state=models.state(entry.spec.id) if entry.spec is not None else Unloaded(),
-        check=findings.check(entry.path),
-        update=findings.update(entry.path),
+        check=check_results.check(entry.path),
+        update=check_results.update(entry.path),
     )
 
 
 class Integrity(StrEnum):
-    """What is known of a file's content."""
+    """What is known of a file's content. The order is the sort order of the column."""
 
     VERIFIED = "verified"
     READ = "read"
-    """Read whole in this session, with nothing to compare it with."""
+    """Read completely in this session, without a checksum to compare with."""
     UNKNOWN = "unknown"
     BUSY = "busy"
     CHANGED = "changed"
-    """Since it was downloaded."""
+    """Changed since it was downloaded."""
     DAMAGED = "damaged"
     FAILED = "failed"
-    """The last check could not be done."""
+    """The last check failed with an error."""
     UNUSABLE = "unusable"
     GROWING = "growing"
     AWAY = "away"
@@ -67,7 +67,7 @@ class Integrity(StrEnum):
 
 
 class StatusBadge(msgspec.Struct, frozen=True, kw_only=True):
-    """A fact with its icon and colour."""
+    """A short text with its icon and colour."""
 
     text: str
     icon: str
@@ -75,7 +75,7 @@ class StatusBadge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def name_of(row: ModelRow) -> str:
-    """Return the name as one line; hostile characters are gone."""
+    """Return the name as one line without control characters."""
     return one_line(display_name(row.entry)) or one_line(row.entry.file_name) or tr("Unnamed")
 
 
@@ -84,7 +84,7 @@ def quant_label(row: ModelRow) -> str:
 
 
 def quant_meaning(row: ModelRow) -> str:
-    """Return what the quantization means; empty if its label says nothing."""
+    """Return what the quantization means; empty if its label is unknown."""
     return quant_description(row.entry.spec.quantization) if row.entry.spec is not None else ""
 
 
@@ -103,19 +103,20 @@ def last_used_text(row: ModelRow, *, now: datetime) -> str:
 
 
 def location_text(row: ModelRow) -> str:
-    """Return where it lives, and in how many places besides."""
+    """Return the location of the file, and the number of copies elsewhere."""
     others = len(row.entry.places)
     words = source_text(row.entry.source)
     return tr("{place} and %n more|{place} and %n more", "", others).format(place=words) if others else words
 
 
 def source_text(source: str) -> str:
-    """Return how a ``ModelEntry.source`` is shown."""
+    """Return the display text of a ``ModelEntry.source``."""
     return one_line(tr(source))
 
 
 def kind_text(row: ModelRow) -> str:
-    """Return the family, and what it is for if not for chatting: ``qwen3``, ``bert · Embeddings``."""
+    """Return the architecture, and the purpose where that is not chatting: ``qwen3``, ``bert ·
+    Embeddings``."""
     spec = row.entry.spec
     if spec is None:
         return ""
@@ -130,12 +131,12 @@ def sees_pictures(row: ModelRow) -> bool:
 
 
 def is_damaged(row: ModelRow) -> bool:
-    """Tell whether the last check of this session found damage."""
+    """Return whether the last check of this session found damage."""
     return row.check is not None and not row.check.is_running and row.check.has_found_damage
 
 
 def problem_of(row: ModelRow) -> str:
-    """Return why the model cannot be used, or the last load failed; empty if all is well."""
+    """Return why the model is unusable or its last load failed; empty if there is no problem."""
     if row.entry.problem is not None:
         return row.entry.problem
     if isinstance(row.state, Broken):
@@ -144,7 +145,7 @@ def problem_of(row: ModelRow) -> str:
 
 
 def problem_tint(row: ModelRow) -> str:
-    """Return the colour of what ``problem_of`` says: what comes back by itself is no alarm."""
+    """Return the colour of ``problem_of``: grey or yellow for what resolves itself, else red."""
     if row.entry.is_disconnected:
         return "dim"
     return "warn" if row.entry.is_growing else "danger"
@@ -183,7 +184,7 @@ _INTEGRITY_BADGES: Final = {
 
 
 def integrity_badge(row: ModelRow) -> StatusBadge:
-    """Return the state of the file with its icon and colour."""
+    """Return the integrity of the file as a badge."""
     found = integrity(row)
     if found is not Integrity.BUSY:
         mark = _INTEGRITY_BADGES[found]
@@ -200,7 +201,7 @@ def integrity_badge(row: ModelRow) -> StatusBadge:
 
 
 def state_badge(row: ModelRow) -> StatusBadge | None:
-    """Return where the model stands, if that is worth a word."""
+    """Return the load state as a badge; ``None`` for an unloaded model."""
     if row.entry.spec is None or isinstance(row.state, Unloaded):
         return None
     words = state_label(row.state)
@@ -208,14 +209,14 @@ def state_badge(row: ModelRow) -> StatusBadge | None:
 
 
 def size_text(row: ModelRow) -> str:
-    """Return what a file takes; empty for a folder whose drive is not connected."""
+    """Return the size of a file; empty for a folder whose drive is not connected."""
     return (
         "" if row.entry.is_disconnected and not row.entry.size_bytes else format_bytes(row.entry.size_bytes)
     )
 
 
 def accessible_text(row: ModelRow, *, now: datetime) -> str:
-    """Return the line as a screen reader should say it."""
+    """Return the row as a sentence for screen readers."""
     parts = [name_of(row)]
     if row.entry.user_metadata.favourite:
         parts.append(tr("favourite"))

@@ -1,4 +1,4 @@
-"""What the library's pages add to the style sheet."""
+"""Style sheet of the library's pages."""
 
 from __future__ import annotations
 

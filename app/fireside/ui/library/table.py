@@ -1,4 +1,4 @@
-"""The library as a table: one line a file, the least important columns go first where it is narrow."""
+"""The library as a table: one row per file; less important columns are hidden where it is narrow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ICON_PX: Final = 17
 
 
 class TableDelegate(ModelDelegate):
-    """Draws the cells; what lies behind a whole line is the table's."""
+    """Draws the cells; the background of a row is drawn by the table."""
 
     def __init__(self, *, theme: Theme, view: ModelTable, now: Callable[[], datetime]) -> None:
         super().__init__(theme=theme, view=view)
@@ -80,7 +80,7 @@ class TableDelegate(ModelDelegate):
         return cell.adjusted(SPACE_M + self.star_px, SPACE_S, -SPACE_S, -SPACE_S)
 
     def _paint_name(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
-        # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
+        # Not option.rect: QTreeView widens that of the first column by the indentation.
         cell = self._table.visualRect(index)
         star = QRect(cell.left() + SPACE_S, cell.top(), self.star_px, cell.height())
         self.paint_star(painter, row, star, is_active=self.is_active(index))
@@ -128,11 +128,12 @@ class TableDelegate(ModelDelegate):
                 painter.draw_icon("message-square", at=inner, tint="accent", px=_ICON_PX)
 
     def _single(self, row: ModelRow, box: QRect) -> QRect:
-        """Return the place of a single line: in the middle, or above a reason that runs through below."""
+        """Return the rectangle of a single line: centred, or in the upper half where a problem is drawn
+        below."""
         return upper_half(box) if problem_of(row) else box
 
     def is_active(self, index: Index) -> bool:
-        """Tell whether the pointer or the keyboard is on the line."""
+        """Return whether the row is hovered or current."""
         return index.row() in (self._table.hovered, self._table.currentIndex().row())
 
 
@@ -143,7 +144,7 @@ def _fact_tint(row: ModelRow, column: Column) -> str:
 
 
 class ModelTable(QTreeView):
-    """Shows the lines; sorts by a click on a column's head or by Left, Right and Space there."""
+    """Shows the rows; sorts by a click on a header section, or by Left, Right and Space in the header."""
 
     order_requested = Signal(object)
     """Carries an ``Order``."""
@@ -200,7 +201,7 @@ class ModelTable(QTreeView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.isValid() and current.column() != Column.NAME:
-            # A screen reader says the line as a sentence where the name is.
+            # The name column has the accessible text of the whole row.
             self.setCurrentIndex(current.sibling(current.row(), int(Column.NAME)))
         self.viewport().update()
 

@@ -1,4 +1,4 @@
-"""The lines of the library as Qt's views want them: filtered and in order, words made only when drawn."""
+"""Qt item model of the library: filtered and sorted rows, whose texts are made when they are drawn."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from fireside.ui.library.rows import (
     integrity_badge,
     last_used_text,
     location_text,
+    make_row,
     name_of,
     params_text,
     problem_of,
     quant_label,
     quant_meaning,
-    row_of,
     size_text,
     source_text,
     trained_context_text,
@@ -37,35 +37,35 @@ from fireside.ui.time_text import last_used_label
 from fireside.ui.widgets.text import plain_tooltip
 
 ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
-"""Carries the ``ModelRow``."""
-# Put together once: Qt asks for the flags of every line whenever it lays them out.
+"""Item data role: the ``ModelRow``."""
+# Combined once: Qt asks for the flags of every row at each layout.
 _PLAIN: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE: Final = _PLAIN | Qt.ItemFlag.ItemIsEditable
 
 
 def local_now() -> datetime:
-    """Return the time in the zone of this machine."""
+    """Return the current time in the local time zone."""
     return datetime.now().astimezone()
 
 
 class LibraryModel(QAbstractTableModel):
-    """One line a file. It filters and sorts by itself: for thousands of lines that is far quicker than
-    Qt's proxy, which would ask for each comparison. GUI thread only."""
+    """One row per model file. It filters and sorts by itself: for thousands of rows that is far faster than
+    Qt's proxy model, which calls back for each comparison. GUI thread only."""
 
     rename_requested = Signal(str, str)
-    """A model's id and the new name."""
+    """Carries a model's id and its new name."""
 
     def __init__(
         self,
         *,
         models: ModelsView,
-        findings: CheckResults,
+        check_results: CheckResults,
         now: Callable[[], datetime] = local_now,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._models = models
-        self._findings = findings
+        self._check_results = check_results
         self._now = now
         self._query = Query()
         self._order = Order()
@@ -73,8 +73,8 @@ class LibraryModel(QAbstractTableModel):
         self._positions: dict[str, int] = {}
         models.entries_changed.connect(self.refresh)
         models.state_changed.connect(self._on_state_changed)
-        findings.check_changed.connect(self._on_check_changed)
-        findings.updates_changed.connect(self.refresh)
+        check_results.check_changed.connect(self._on_check_changed)
+        check_results.updates_changed.connect(self.refresh)
         self.refresh()
 
     @property
@@ -83,14 +83,14 @@ class LibraryModel(QAbstractTableModel):
 
     @property
     def rows(self) -> tuple[ModelRow, ...]:
-        """The lines shown, from top to bottom."""
+        """The filtered and sorted rows."""
         return tuple(self._rows)
 
     def now(self) -> datetime:
         return self._now()
 
     def filter_choices(self) -> FilterChoices:
-        """Return what all lines, shown or not, can be filtered by."""
+        """Return the filters that any model matches, shown or not."""
         return filter_choices([self._row(entry) for entry in self._models.entries])
 
     def row_at(self, index: Index) -> ModelRow | None:
@@ -98,7 +98,7 @@ class LibraryModel(QAbstractTableModel):
         return self._rows[index.row()] if inside else None
 
     def index_of(self, path: str) -> QModelIndex:
-        """Return where a file stands; invalid if it is not shown."""
+        """Return the index of a file; invalid if it is not shown."""
         place = self._positions.get(path)
         return QModelIndex() if place is None else self.index(place, int(Column.NAME))
 
@@ -115,7 +115,7 @@ class LibraryModel(QAbstractTableModel):
 
     @Slot()
     def refresh(self) -> None:
-        """Look at everything again. Where the same lines stay in their places, only they are drawn anew."""
+        """Rebuild all rows. Where the same files stay in the same order, rows are redrawn without a reset."""
         made = arrange(
             (self._row(entry) for entry in self._models.entries), query=self._query, order=self._order
         )
@@ -183,7 +183,7 @@ class LibraryModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for a new name; the line changes when the library says that it has it."""
+        """Request a new name; the row changes when the library reports it."""
         row = self.row_at(index)
         if role != Qt.ItemDataRole.EditRole or row is None or row.entry.spec is None:
             return False
@@ -200,7 +200,7 @@ class LibraryModel(QAbstractTableModel):
         return "  ↓" if self._order.descending else "  ↑"
 
     def _row(self, entry: ModelEntry) -> ModelRow:
-        return row_of(entry, models=self._models, findings=self._findings)
+        return make_row(entry, models=self._models, check_results=self._check_results)
 
     def _tooltip(self, row: ModelRow, column: Column) -> str | None:
         match column:
@@ -222,7 +222,7 @@ class LibraryModel(QAbstractTableModel):
         self._update_row(self._models.entry_at(path))
 
     def _update_row(self, entry: ModelEntry | None) -> None:
-        """Draw one line anew, or all where it comes or goes by the filters."""
+        """Update one row; refresh all where it now passes the filters, or no longer does."""
         if entry is None:
             return
         row, place = self._row(entry), self._positions.get(entry.path)
@@ -234,7 +234,7 @@ class LibraryModel(QAbstractTableModel):
 
 
 def cell_text(row: ModelRow, column: Column, *, now: datetime) -> str:
-    """Return what a cell says."""
+    """Return the text of a cell."""
     match column:
         case Column.NAME:
             return name_of(row)

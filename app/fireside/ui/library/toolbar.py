@@ -1,4 +1,4 @@
-"""What stands above the list: the filter, ways to add models, quick filters, order and view."""
+"""The toolbar above the list of models: search, buttons to add models, quick filters, order and view."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from fireside.ui.widgets.segmented_control import SegmentedControl
 
 _FOLD_BELOW: Final = 720
 _TYPING_MS: Final = 60
-"""A pause in typing after which the list follows; short enough not to be noticed."""
+"""Milliseconds from the last key until the list is filtered; short enough not to be noticed."""
 
 
 class View(StrEnum):
-    """How the models are shown."""
+    """How the list of models is displayed."""
 
     TABLE = "table"
     CARDS = "cards"
 
 
 class ListToolbar(QWidget):
-    """Says what is wanted; the list does it."""
+    """Emits the query and order that the user chose; the list applies them."""
 
     query_changed = Signal(object)
     order_requested = Signal(object)
     list_focus_requested = Signal()
-    """The keyboard should go down to the list."""
+    """The list should get the keyboard focus."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class ListToolbar(QWidget):
 
     @property
     def query(self) -> Query:
-        """Return what the controls say."""
+        """The query of the current state of the controls."""
         source, tag = self.source.currentIndex() - 1, self.tag.currentIndex() - 1
         return Query(
             text=self.filter.text(),
@@ -72,7 +72,7 @@ class ListToolbar(QWidget):
         )
 
     def clear(self) -> None:
-        """Take every filter away."""
+        """Clear all filters."""
         for chip in self.chips.values():
             chip.setChecked(False)
         self.source.setCurrentIndex(0)
@@ -81,7 +81,8 @@ class ListToolbar(QWidget):
         self._emit_query()
 
     def focus_filter(self, text: str) -> None:
-        """Go to the filter, and go on there with what was typed elsewhere."""
+        """Focus the search field and append ``text``, which was typed in the list; select all where it is
+        empty."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if text:
             self.filter.setText(self.filter.text() + text)
@@ -89,7 +90,7 @@ class ListToolbar(QWidget):
             self.filter.selectAll()
 
     def show_filter_choices(self, choices: FilterChoices) -> None:
-        """Show the filters that would leave something, and those that are on."""
+        """Show the filters that match any model, and those that are active."""
         for quick, chip in self.chips.items():
             n = choices.quick.get(quick, 0)
             chip.set_label(f"{tr(QUICK_LABELS[quick])} {number(n)}")
@@ -100,7 +101,7 @@ class ListToolbar(QWidget):
         self.tag.setVisible(bool(self._tags))
 
     def show_order(self, order: Order) -> None:
-        """Show how the list is sorted."""
+        """Show the order of the list."""
         self._order = order
         self.sort.setCurrentIndex(SORTABLE.index(order.column))
         self.direction.set_icon("arrow-down" if order.descending else "arrow-up")
@@ -190,7 +191,8 @@ class ListToolbar(QWidget):
 
 
 def _refill(select: ComboBox, any_label: str, offered: tuple[str, ...], *, selected: str) -> tuple[str, ...]:
-    """Offer what there is; what is taken stays, even if nothing has it any more."""
+    """Fill a combo box with the values on offer; the selected one stays, even where no model has it any
+    more."""
     values = offered if not selected or selected in offered else (*offered, selected)
     shown = [any_label, *(source_text(value) for value in values)]
     if shown != [select.itemText(index) for index in range(select.count())]:

@@ -131,7 +131,7 @@ class LoadControls(QWidget):
         return SliderControl(
             definition,
             label=tr("Context"),
-            places=context_steps(n_most),
+            stops=context_steps(n_most),
             # More was set for all models, maybe; this one gets no more than it can have.
             text=lambda n_ctx: context_text(min(n_ctx, n_most)),
             fitted=lambda plan: plan.options.n_ctx,
@@ -144,7 +144,7 @@ class LoadControls(QWidget):
         return SliderControl(
             definition,
             label=tr("GPU offload (layers)"),
-            places=(*range(n_layers), GPU_LAYERS_ALL),
+            stops=(*range(n_layers), GPU_LAYERS_ALL),
             text=lambda number: layers_text(number, n_layers=n_layers),
             fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
             on_edit=self._on_edit,
@@ -158,7 +158,7 @@ class LoadControls(QWidget):
         return SliderControl(
             definition,
             label=tr("MoE experts on CPU (layers)"),
-            places=range(n_layers + 1),
+            stops=range(n_layers + 1),
             text=lambda number: experts_text(number, n_layers=n_layers),
             fitted=lambda plan: plan.options.n_cpu_moe,
             on_edit=self._on_edit,
@@ -179,7 +179,7 @@ class LoadControls(QWidget):
         return SliderControl(
             definition,
             label=tr("Parallel requests"),
-            places=_SLOTS,
+            stops=_SLOTS,
             text=str,
             on_edit=self._on_edit,
             theme=self._theme,

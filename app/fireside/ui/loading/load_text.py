@@ -205,7 +205,7 @@ def reload_text(load_s: float | None, *, keeps_states: bool) -> str:
     return tr("Requires reload, about {seconds} s. {chats}").format(seconds=seconds, chats=stay)
 
 
-class Sum(msgspec.Struct, frozen=True, kw_only=True):
+class MemoryComparison(msgspec.Struct, frozen=True, kw_only=True):
     """One line of predicted beside measured. Bytes."""
 
     device: str
@@ -214,14 +214,14 @@ class Sum(msgspec.Struct, frozen=True, kw_only=True):
     measured: int
 
 
-def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
+def memory_comparisons(record: LoadRecord) -> tuple[MemoryComparison, ...]:
     """Return what was predicted beside what was measured, by device and kind, the largest first."""
     keys: dict[tuple[str, MemoryKind], list[int]] = {}
     for place, uses in enumerate((record.predicted, record.measured)):
         for use in _compared(uses):
             keys.setdefault((use.device, use.kind), [0, 0])[place] += use.n_bytes
     sums = [
-        Sum(device=device, kind=kind, predicted=predicted, measured=measured)
+        MemoryComparison(device=device, kind=kind, predicted=predicted, measured=measured)
         for (device, kind), (predicted, measured) in keys.items()
     ]
     return tuple(sorted(sums, key=lambda line: -max(line.predicted, line.measured)))

@@ -12,7 +12,13 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
 from fireside.core.shortfall import shortfalls
 from fireside.ui.kit.layout import at_left, clear, column
-from fireside.ui.loading.load_text import COMPUTER, KIND_LABELS, device_text, measured_text, sums_of
+from fireside.ui.loading.load_text import (
+    COMPUTER,
+    KIND_LABELS,
+    device_text,
+    measured_text,
+    memory_comparisons,
+)
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -85,7 +91,7 @@ class MeasurementBox(QWidget):
                     number(line.predicted),
                     number(line.measured),
                 )
-                for line in sums_of(record)
+                for line in memory_comparisons(record)
             )
         )
 

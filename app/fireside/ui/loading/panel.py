@@ -28,7 +28,7 @@ from fireside.ui.loading.load_text import (
 )
 from fireside.ui.loading.measured import MeasurementBox
 from fireside.ui.loading.memory_bars import PlanBars
-from fireside.ui.loading.pending_options import PendingOptions, keeps_states, waiting_for_reload
+from fireside.ui.loading.pending_options import PendingOptions, keeps_states, settings_pending_reload
 from fireside.ui.loading.setting_controls import RuntimeControl
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -220,7 +220,7 @@ class LoadPanel(QWidget):
         """Return what a loaded model does not have yet of the settings that are wanted."""
         if self._spec is None:
             return frozenset()
-        return waiting_for_reload(self._options.resolved(), state=self._state, spec=self._spec)
+        return settings_pending_reload(self._options.resolved(), state=self._state, spec=self._spec)
 
     def _end_planning(self) -> None:
         self._quiet.stop()

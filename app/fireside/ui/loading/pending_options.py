@@ -63,7 +63,7 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
             return self.value(key) == auto
         return self.changes[key] is None if key in self.changes else setting.origin is Origin.DEFAULT
 
-    def may_be_auto(self, key: str) -> bool:
+    def can_be_auto(self, key: str) -> bool:
         """Tell whether it can be left to Fireside here, and is not settled for every model."""
         setting = self.setting(key)
         if setting is None:
@@ -118,7 +118,7 @@ def keeps_states(waiting: frozenset[str]) -> bool:
     return not waiting & _CHANGES_STATES
 
 
-def waiting_for_reload(
+def settings_pending_reload(
     settings: tuple[ResolvedSetting, ...], *, state: ModelState, spec: ModelSpec
 ) -> frozenset[str]:
     """Return the keys of the settings that a loaded model does not have yet; none for one not loaded."""

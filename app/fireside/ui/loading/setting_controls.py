@@ -73,13 +73,13 @@ class SliderControl(LoadControl):
         definition: SettingDefinition,
         *,
         label: str,
-        places: Sequence[int],
+        stops: Sequence[int],
         text: Callable[[int], str],
         fitted: Callable[[LoadPlan], int] | None = None,
         on_edit: OnEdit,
         theme: Theme,
     ) -> None:
-        """Take ``places`` rising, ``text`` for one of them, and ``fitted`` as what a plan decided.
+        """Take ``stops`` rising, ``text`` for one of them, and ``fitted`` as what a plan decided.
 
         Without ``fitted`` it is never left to Fireside.
         """
@@ -89,8 +89,8 @@ class SliderControl(LoadControl):
         self._on_edit = on_edit
         self._words = text
         self._fitted = fitted
-        self._number = places[0]
-        self.slider = NumberSlider(places)
+        self._number = stops[0]
+        self.slider = NumberSlider(stops)
         self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.moved.connect(self._on_moved)
         self.auto = Switch(name=f"{label}: {tr(AUTO_LABELS)}", theme=theme, parent=self)
@@ -112,7 +112,7 @@ class SliderControl(LoadControl):
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
         is_auto = self._fitted is not None and options.is_auto(self._key)
         self.auto.setChecked(is_auto)
-        self.auto.setEnabled(options.may_be_auto(self._key))
+        self.auto.setEnabled(options.can_be_auto(self._key))
         value = options.value(self._key)
         if is_auto and plan is None:
             self.value_text.set_full_text("")

@@ -1,1 +1,1 @@
-"""The page of the settings, built from their declarations."""
+"""The settings page, built from the setting definitions."""

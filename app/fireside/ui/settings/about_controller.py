@@ -1,4 +1,4 @@
-"""Do what the rows about the program and its updates ask for."""
+"""Controller of the rows about the program and its updates."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from fireside.ui.window_context import WindowContext
 
 
 class AboutController(QObject):
-    """Makes both rows. GUI thread only."""
+    """Owns both rows. GUI thread only."""
 
-    def __init__(self, context: WindowContext, *, on_known: Callable[[], None], parent: QObject) -> None:
-        """``on_known`` is called when it becomes known whether this copy updates itself."""
+    def __init__(
+        self, context: WindowContext, *, on_first_known: Callable[[], None], parent: QObject
+    ) -> None:
+        """``on_first_known`` is called once it is known whether this installation can update
+        itself."""
         super().__init__(parent)
         self._context = context
         self._client = context.client.about
         self._tasks = context.tasks
-        self._on_first_known = on_known
+        self._on_first_known = on_first_known
         self._about: About | None = None
         self._running: asyncio.Task[About] | None = None
         self.version = VersionRow(self, theme=context.theme)
@@ -33,16 +36,16 @@ class AboutController(QObject):
         self.version.shown.connect(self.refresh)
 
     def hides(self, key: str) -> bool:
-        """Whether a setting has no meaning for this copy."""
+        """Return whether a setting does not apply to this installation."""
         return key == DAILY_KEY and not (self._about is not None and self._about.is_published)
 
     def handle(self, progress: UpdateProgressed) -> None:
-        """Show how far the update is that this window asked for."""
+        """Show the progress of the update that this window started."""
         if self._running is not None:
             self.update.show_progress(progress)
 
     def refresh(self) -> None:
-        """Ask how things stand."""
+        """Request version and state of updates."""
         if self._running is None:
             self._tasks.run(self._client.about(), on_done=self._show)
 

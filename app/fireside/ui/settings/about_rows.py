@@ -1,4 +1,4 @@
-"""What the settings say about the program itself, and about newer versions of it."""
+"""Rows of the settings page about the program and its updates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.ui.widgets.text import WrappedLabel
 
 
 class AboutActions(Protocol):
-    """What the rows ask for. Done by the ``AboutController``."""
+    """Actions of the rows. Implemented by ``AboutController``."""
 
     def check_for_update(self) -> None: ...
     def install(self) -> None: ...
@@ -32,10 +32,10 @@ class AboutActions(Protocol):
 
 
 class VersionRow(ExtraRow):
-    """Which version this is, where its data lies, and whose work is in it."""
+    """Shows version, data folder and licences."""
 
     shown = Signal()
-    """The row is on the screen: time to ask how things stand."""
+    """The row became visible: its contents should be refreshed."""
     label = tr_noop("Fireside")
     search_terms = tr_noop("fireside about version build licences licenses changelog data folder location")
 
@@ -49,7 +49,7 @@ class VersionRow(ExtraRow):
         column(self.titled(self.version, self.data), buttons, spacing=SPACE_M, margins=INSIDE, on=self)
 
     def show_about(self, about: About) -> None:
-        """Say what this copy is."""
+        """Show version and data folder."""
         self.version.setText(version_text(about))
         self.data.setText(tr("Data folder: {path}").format(path=about.data_folder))
 
@@ -59,7 +59,7 @@ class VersionRow(ExtraRow):
 
 
 class UpdateRow(ExtraRow):
-    """Looks for a newer version when told to, installs it, and goes back to the one before."""
+    """Checks for, installs and rolls back updates."""
 
     label = tr_noop("Updates")
     search_terms = tr_noop("updates upgrade new version look check release install go back downgrade")
@@ -89,7 +89,7 @@ class UpdateRow(ExtraRow):
         self._offer(None, is_busy=False)
 
     def show_about(self, about: About) -> None:
-        """Say how things stand, and offer what can be done now."""
+        """Show the state of updates, and the buttons that apply to it."""
         self._about = about
         self.state.setText(update_text(about))
         release = about.release if not about.pending_version else None
@@ -99,19 +99,19 @@ class UpdateRow(ExtraRow):
         self._offer(about, is_busy=False)
 
     def show_busy(self, text: str) -> None:
-        """Say that something is being done, which can be cancelled."""
+        """Show that an operation runs, which can be cancelled."""
         self.error.show_text("")
         self.state.setText(text)
         self._offer(self._about, is_busy=True)
 
     def show_progress(self, progress: UpdateProgressed) -> None:
-        """Say how far the update is."""
+        """Show the progress of the update."""
         self.state.setText(step_text(progress))
         self.bar.setVisible(progress.fraction is not None)
         self.bar.set_fraction(progress.fraction or 0.0)
 
     def show_error(self, sentence: str) -> None:
-        """Say what did not work."""
+        """Show an error."""
         if self._about is not None:
             self.show_about(self._about)
         self.error.show_text(sentence)

@@ -1,4 +1,4 @@
-"""Say what this copy of the program is and how it is updated. Pure."""
+"""Texts about the installed version and its updates. Pure."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _STEPS: Final = {
 
 
 def version_text(about: About) -> str:
-    """Return which version this is and how it was installed."""
+    """Return the version and how it was installed."""
     version = tr("Version {version}").format(version=about.version)
     return f"{version} · {tr(_KINDS[about.kind])}"
 
 
 def update_text(about: About) -> str:
-    """Return how things stand with updates."""
+    """Return the state of updates."""
     if about.pending_version:
         return tr("Version {version} starts the next time you open Fireside.").format(
             version=about.pending_version
@@ -57,7 +57,7 @@ def update_text(about: About) -> str:
 
 
 def step_text(progress: UpdateProgressed) -> str:
-    """Return what is being done, and how much of it is."""
+    """Return the current step of an update and its progress."""
     words = tr(_STEPS[progress.step])
     if progress.fraction is None:
         return words

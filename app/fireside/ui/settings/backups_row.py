@@ -1,4 +1,4 @@
-"""What the settings say about backups besides the settings themselves."""
+"""Row of the settings page to make and restore backups."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import WrappedLabel
 
-_WORDS_LEAST: Final = 160
+_TEXT_MIN_PX: Final = 160
 
 
 class BackupsRow(ExtraRow):
-    """Says how things stand, and offers to make a backup and to bring one back."""
+    """Shows the last backup, with buttons to make one and to restore one."""
 
     shown = Signal()
-    """The row is on the screen: time to ask how things stand."""
+    """The row became visible: its contents should be refreshed."""
     backup_requested = Signal()
     label = tr_noop("Backups")
     search_terms = tr_noop("backups copy save restore undo safety")
@@ -36,17 +36,17 @@ class BackupsRow(ExtraRow):
         self.restore = Button(tr("Restore…"), theme=theme)
         self.restore.setAccessibleName(tr("Restore backup"))
         left, right = boxed(self.titled(self.state, self.error)), boxed(row(self.back_up, self.restore))
-        beside = ResponsiveRow(left, right, min_first_width=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
+        beside = ResponsiveRow(left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=theme)
         row(beside, margins=INSIDE, on=self)
 
     def show_state(self, text: str, *, problem: str = "") -> None:
-        """Say when the last one was made, and why the last attempt failed if it did."""
+        """Show when the last backup was made, and why the last attempt failed, if it did."""
         self.state.setText(text)
         self.back_up.setEnabled(True)
         self.show_error(problem)
 
     def show_error(self, sentence: str) -> None:
-        """Say what did not work; empty takes it back."""
+        """Show an error; empty hides it."""
         self.error.show_text(sentence)
         self.back_up.setEnabled(True)
 

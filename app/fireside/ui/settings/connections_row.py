@@ -1,4 +1,4 @@
-"""What the settings say about connections: each since the start, where to, why, and how much."""
+"""Row of the settings page with all connections since the start: host, purpose, bytes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _SHOWN: Final = 20
 
 
 class ConnectionActions(Protocol):
-    """What the row asks for. Done by the ``EnginesController``."""
+    """Actions of the row. Implemented by ``EnginesController``."""
 
-    def watch(self, *, is_seen: bool) -> None: ...
+    def watch(self, *, is_visible: bool) -> None: ...
     def clear(self) -> None: ...
 
 
@@ -66,7 +66,7 @@ class ConnectionsRow(ExtraRow):
         self.show_connections(())
 
     def show_connections(self, connections: tuple[Connection, ...]) -> None:
-        """Show what there was, the newest first."""
+        """Show the connections, newest first."""
         self._all = connections
         self._foot.setVisible(bool(connections))
         shown = connections[:_SHOWN]
@@ -87,23 +87,23 @@ class ConnectionsRow(ExtraRow):
 
     @property
     def lines(self) -> list[tuple[str, str, str, str]]:
-        """What is shown: time, host, why, sizes."""
+        """The text of each row: time, host, purpose, sizes."""
         return [line_of(each) for each in self._shown or ()]
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._actions.watch(is_seen=True)
+        self._actions.watch(is_visible=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._actions.watch(is_seen=False)
+        self._actions.watch(is_visible=False)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText("\n".join("\t".join(line_of(each)) for each in self._all))
 
 
 def line_of(connection: Connection) -> tuple[str, str, str, str]:
-    """Return a connection in words: time, host, why, bytes sent and received."""
+    """Return a connection as text: time, host, purpose, bytes sent and received."""
     then = datetime.fromtimestamp(connection.at_s).astimezone()
     sizes = tr("{sent} sent, {received} received").format(
         sent=format_bytes(connection.n_sent), received=format_bytes(connection.n_received)

@@ -1,4 +1,4 @@
-"""Add an engine, and choose which of its models are offered."""
+"""Sheets to add an engine, to choose the models it offers, to form pools, and to change its key."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
-_LEAST: Final = 120
-"""Pixels of a drop-down list, however long its words are."""
-_LONGEST: Final = 2000
-_MOST_ROWS: Final = 200
-"""More models than this are found by typing."""
+_LIST_PX: Final = 120
+"""Width in pixels of a drop-down list, however long its entries are."""
+_MAX_LENGTH: Final = 2000
+_MAX_ROWS: Final = 200
+"""More models than this are found by search only."""
 
 
 def secret_field(name: str) -> QLineEdit:
-    """Return a field for a key, which is never shown or remembered."""
+    """Return a password field for an API key."""
     field = line_field(name)
     field.setEchoMode(QLineEdit.EchoMode.Password)
     field.setInputMethodHints(
@@ -43,30 +43,30 @@ def secret_field(name: str) -> QLineEdit:
 
 
 def line_field(name: str, *, example: str = "") -> QLineEdit:
-    """Return a field for one line."""
+    """Return a single-line field."""
     field = QLineEdit()
-    field.setMaxLength(_LONGEST)
+    field.setMaxLength(_MAX_LENGTH)
     field.setAccessibleName(name)
     field.setPlaceholderText(example)
     return field
 
 
 class AddEngineSheet(Sheet):
-    """Takes address, key and name; stays open until the engine has answered."""
+    """Asks for address, key and name of an engine; stays open until the engine has answered."""
 
     def __init__(
         self,
-        on_wanted: Callable[[AddEngineSheet, NewEngine], None],
-        on_left: Callable[[], None],
+        on_add: Callable[[AddEngineSheet, NewEngine], None],
+        on_closed: Callable[[], None],
         *,
         theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(tr("Add engine"), theme=theme, parent=parent, size=(560, 500))
-        self._on_wanted = on_wanted
+        self._on_add_requested = on_add
         self.address = line_field(tr("Address"), example="https://gpu.example.org:8000")
         self.dialect = ComboBox(name=tr("API"), theme=theme)
-        self.dialect.setMinimumWidth(_LEAST)
+        self.dialect.setMinimumWidth(_LIST_PX)
         self.dialect.addItems([tr("OpenAI-compatible"), KIND_WORDS[ServerKind.ANTHROPIC]])
         self.key = secret_field(tr("API key"))
         self.key.setPlaceholderText(tr("Optional"))
@@ -87,7 +87,7 @@ class AddEngineSheet(Sheet):
         self.add = self.make_button(tr("Add"), self._on_add, kind="primary", is_default=True)
         self.add.setEnabled(False)
         self.address.textChanged.connect(self._on_typed)
-        self.finished.connect(on_left)
+        self.finished.connect(on_closed)
         fields = form(
             (tr("Address"), self.address),
             (tr("API"), self.dialect),
@@ -107,7 +107,7 @@ class AddEngineSheet(Sheet):
         self.address.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, error: FiresideError) -> None:
-        """Say why the engine was not added. What was typed stays."""
+        """Show why the engine was not added; the input stays."""
         self.plain.setVisible(isinstance(error, RemoteNotEncrypted) or not self.plain.isHidden())
         self.show_status(error.sentence())
         self._set_busy(busy=False)
@@ -133,14 +133,14 @@ class AddEngineSheet(Sheet):
             ca_file=self.ca_file.text(),
             is_anthropic=self.dialect.currentIndex() == 1,
         )
-        self._on_wanted(self, new)
+        self._on_add_requested(self, new)
 
     def _set_busy(self, *, busy: bool) -> None:
         self.add.setEnabled(not busy and bool(self.address.text().strip()))
 
 
 class _ModelListSheet(Sheet):
-    """Lists models, which are found by typing."""
+    """A searchable list of models."""
 
     def __init__(
         self, title: str, names: Sequence[str], *, about: str, theme: Theme, parent: QWidget
@@ -164,10 +164,10 @@ class _ModelListSheet(Sheet):
         clear(self._list)
         words = self.filter.text().casefold().split()
         found = [name for name in self._names if all(word in name.casefold() for word in words)]
-        for name in found[:_MOST_ROWS]:
+        for name in found[:_MAX_ROWS]:
             self._list.addWidget(self._row(name))
-        if len(found) > _MOST_ROWS:
-            more = tr("{count} more; type to filter").format(count=len(found) - _MOST_ROWS)
+        if len(found) > _MAX_ROWS:
+            more = tr("{count} more; type to filter").format(count=len(found) - _MAX_ROWS)
             self._list.addWidget(Label(more, role="small"))
         ticks = (tick for tick in self._body.findChildren(CheckBox) if not tick.isHidden())
         for one, other in pairwise((self.filter, *ticks, self.close_button)):
@@ -178,7 +178,7 @@ class _ModelListSheet(Sheet):
 
 
 class ModelsSheet(_ModelListSheet):
-    """Offers the models of an engine to be ticked; each tick counts at once."""
+    """Checkboxes for the models of an engine; each change is applied at once."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class ModelsSheet(_ModelListSheet):
 
 
 class PoolsSheet(_ModelListSheet):
-    """Offers the engines that have a model of the same name to be joined; each tick counts at once."""
+    """Checkboxes for engines with models of the same name to join; each change is applied at once."""
 
     def __init__(
         self,
@@ -272,14 +272,14 @@ def _is_pooled(engine: RemoteEngine, name: str) -> bool:
 
 
 class KeySheet(Sheet):
-    """Takes another API key for an engine."""
+    """Asks for another API key of an engine."""
 
     def __init__(
-        self, engine: RemoteEngine, on_given: Callable[[str], None], *, theme: Theme, parent: QWidget
+        self, engine: RemoteEngine, on_save: Callable[[str], None], *, theme: Theme, parent: QWidget
     ) -> None:
         title = tr("API key of {name}").format(name=one_line(engine.name))
         super().__init__(title, theme=theme, parent=parent, size=(480, 220))
-        self._on_given = on_given
+        self._on_save_requested = on_save
         self.key = secret_field(tr("API key"))
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
         self.set_content(self.key, stretch(), buttons=(self.make_cancel(), self.save))
@@ -288,4 +288,4 @@ class KeySheet(Sheet):
     def _on_save(self) -> None:
         if key := self.key.text().strip():
             self.accept()
-            self._on_given(key)
+            self._on_save_requested(key)

@@ -1,4 +1,4 @@
-"""Say what is known of another engine and its models. Pure."""
+"""Texts about other engines and their models. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.ui.model_text import SEPARATOR, format_context_size
 
 
 def engine_text(engine: RemoteEngine) -> str:
-    """Return the line about an engine: address, server, models, what it does not take."""
+    """Return a line about an engine: address, server, models, unsupported features."""
     allowed = sum(model.is_allowed for model in engine.models)
     parts = [
         engine.address,
@@ -28,7 +28,7 @@ def engine_text(engine: RemoteEngine) -> str:
 
 
 def shared_models(engines: Iterable[RemoteEngine]) -> dict[str, list[RemoteEngine]]:
-    """Return the models that several engines have, with those engines, by name."""
+    """Return the models that several engines have, by name, with those engines."""
     having: dict[str, list[RemoteEngine]] = {}
     for engine in engines:
         for model in engine.models:
@@ -37,7 +37,7 @@ def shared_models(engines: Iterable[RemoteEngine]) -> dict[str, list[RemoteEngin
 
 
 def found_text(found: EngineTestResult) -> str:
-    """Return what a test found."""
+    """Return the result of a test."""
     words = tr(
         "{server} answered in {seconds} s: %n model|{server} answered in {seconds} s: %n models",
         "",
@@ -50,7 +50,7 @@ def found_text(found: EngineTestResult) -> str:
 
 
 def model_text(model: RemoteModel) -> str:
-    """Return what a server says of a model: context and where that is known from, abilities."""
+    """Return what a server reports about a model: context and its source, abilities."""
     parts = [tr("context not reported")]
     if model.n_ctx is not None:
         n_ctx = format_context_size(model.n_ctx)

@@ -1,4 +1,4 @@
-"""Do what the rows about other engines and about connections ask for."""
+"""Controller of the rows about other engines and about connections."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EACH_MS: Final = 1000
 
 
 class EnginesController(QObject):
-    """Makes both rows. GUI thread only."""
+    """Owns both rows. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, parent: QObject) -> None:
         super().__init__(parent)
@@ -31,7 +31,7 @@ class EnginesController(QObject):
         self.row = EnginesRow(self, theme=context.theme)
         self.connections = ConnectionsRow(self, theme=context.theme)
         self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
-        """The one that was opened last."""
+        """The sheet opened last."""
         self._adding: asyncio.Task[EngineTestResult] | None = None
         self._clock = QTimer(self, interval=_EACH_MS)
         self._clock.timeout.connect(self._show_connections)
@@ -39,7 +39,7 @@ class EnginesController(QObject):
     # Engines
 
     def refresh(self) -> None:
-        """Ask which engines there are."""
+        """Request the engines."""
         self._tasks.run(self._client.engines(), on_done=self.row.show_engines, on_error=self._on_error)
 
     def add(self) -> None:
@@ -62,22 +62,22 @@ class EnginesController(QObject):
         self._adding = self._tasks.run(self._client.add(new), on_done=on_done, on_error=on_error)
 
     def _end_adding(self) -> None:
-        """The sheet was closed: what is still being asked is not wanted any more."""
+        """The sheet was closed: cancel its request."""
         if self._adding is not None:
             self._adding.cancel()
             self._adding = None
 
     def test(self, engine: RemoteEngine) -> None:
-        self._say(engine, tr("Checking…"), role="small")
+        self._show_result(engine, tr("Checking…"), role="small")
 
         def on_done(found: EngineTestResult) -> None:
-            self._say(engine, found_text(found), role="success")
+            self._show_result(engine, found_text(found), role="success")
             self.refresh()
 
         self._tasks.run(
             self._client.test(engine.id),
             on_done=on_done,
-            on_error=lambda error: self._say(engine, error.sentence(), role="error"),
+            on_error=lambda error: self._show_result(engine, error.sentence(), role="error"),
         )
 
     def show_models(self, engine: RemoteEngine) -> None:
@@ -112,7 +112,7 @@ class EnginesController(QObject):
             self._tasks.run(
                 self._client.store_key(engine.id, key),
                 on_done=lambda _: self.test(engine),
-                on_error=lambda error: self._say(engine, _words_of(error), role="error"),
+                on_error=lambda error: self._show_result(engine, _error_message(error), role="error"),
             )
 
         self.sheet = KeySheet(engine, on_given, theme=self._context.theme, parent=self._context.window)
@@ -125,18 +125,18 @@ class EnginesController(QObject):
 
         self._tasks.run(self._client.remove(engine.id), on_done=on_done, on_error=self._on_error)
 
-    def _say(self, engine: RemoteEngine, text: str, *, role: str) -> None:
+    def _show_result(self, engine: RemoteEngine, text: str, *, role: str) -> None:
         if (box := self.row.boxes.get(engine.id)) is not None:
             box.show_result(text, role=role)
 
     def _on_error(self, error: FiresideError) -> None:
-        self.row.show_error(_words_of(error))
+        self.row.show_error(_error_message(error))
 
     # Connections
 
-    def watch(self, *, is_seen: bool) -> None:
-        """Keep the list of connections up to date while it is seen."""
-        if is_seen:
+    def watch(self, *, is_visible: bool) -> None:
+        """Keep the list of connections current while it is visible."""
+        if is_visible:
             self._show_connections()
             self._clock.start()
         else:
@@ -156,5 +156,5 @@ class EnginesController(QObject):
         )
 
 
-def _words_of(error: FiresideError) -> str:
+def _error_message(error: FiresideError) -> str:
     return render(error.reason) if isinstance(error, SettingInvalid) else error.sentence()

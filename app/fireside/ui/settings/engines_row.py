@@ -1,4 +1,4 @@
-"""What the settings say about other engines: which there are, and what can be done with each."""
+"""Row of the settings page that lists other engines, with their actions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 
 class EngineActions(Protocol):
-    """What the row asks for. Done by the ``EnginesController``."""
+    """Actions of the row. Implemented by ``EnginesController``."""
 
     def refresh(self) -> None: ...
     def add(self) -> None: ...
@@ -32,7 +32,7 @@ class EngineActions(Protocol):
 
 
 class EngineBox(QWidget):
-    """One engine: its name, what is known of it, what came of the last test, buttons."""
+    """One engine: name, state, result of the last test, buttons."""
 
     def __init__(self, engine: RemoteEngine, actions: EngineActions, *, theme: Theme) -> None:
         super().__init__()
@@ -56,13 +56,13 @@ class EngineBox(QWidget):
         column(*parts, self.result, foot, spacing=SPACE_XS, on=self)
 
     def show_result(self, text: str, *, role: str) -> None:
-        """Say what came of a test."""
+        """Show the result of a test."""
         self.result.set_role(role)
         self.result.show_text(text)
 
 
 class EnginesRow(ExtraRow):
-    """Lists engines and offers to add one."""
+    """Lists the engines, with a button to add one."""
 
     label = tr_noop("Other engines")
     search_terms = tr_noop(
@@ -98,7 +98,7 @@ class EnginesRow(ExtraRow):
         )
 
     def show_engines(self, engines: tuple[RemoteEngine, ...]) -> None:
-        """Show which engines there are now."""
+        """Show these engines."""
         if engines == self._engines:
             return
         self._engines = engines
@@ -112,12 +112,12 @@ class EnginesRow(ExtraRow):
             self._list.addWidget(box)
 
     def show_error(self, sentence: str) -> None:
-        """Say what did not work; empty takes it back."""
+        """Show an error; empty hides it."""
         self.error.show_text(sentence)
         self.note.hide()
 
     def show_note(self, text: str) -> None:
-        """Say what was done."""
+        """Show what was done."""
         self.error.hide()
         self.note.show_text(text)
 

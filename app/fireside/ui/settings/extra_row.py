@@ -1,4 +1,4 @@
-"""A row of the settings page for what is no setting: a name, words about it, and what can be done."""
+"""Base class of rows of the settings page that are no settings."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.text import ElidedLabel
 
 INSIDE: Margins = (SPACE_S, SPACE_M - 2)
-"""What stays free around the contents of a row, as in a row of a setting."""
+"""Margins of a row, as of a row of a setting."""
 
 
 class ExtraRow(QWidget):
-    """Found by its words, as settings are by theirs."""
+    """A row with a label; found by its search terms, as settings are."""
 
     label = ""
-    """What it is called."""
+    """The name of the row."""
     search_terms = ""
-    """What it is found by, in small letters."""
+    """Lower-case words by which the search finds the row."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
 
     def matches(self, text: str) -> bool:
-        """Whether the row is about ``text``."""
+        """Return whether the search terms contain every word of ``text``."""
         return all(word in tr(self.search_terms) for word in text.casefold().split())
 
     def titled(self, *parts: Part) -> QVBoxLayout:
-        """Return ``parts`` below the row's name."""
+        """Return ``parts`` below the row's label."""
         return column(ElidedLabel(tr(self.label), role="strong"), *parts, spacing=SPACE_XS)

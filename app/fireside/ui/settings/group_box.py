@@ -1,4 +1,4 @@
-"""One group of settings: a heading, a card, and what few users need folded away in it.
+"""One group of settings: a heading and a card, with advanced settings collapsed.
 
 A row is made when it is first in view: a page of them takes a second.
 """
@@ -27,12 +27,12 @@ _MORE_TERMS = {
 
 _MORE = tr_noop("Advanced settings")
 _ROW_PX: Final = 74
-"""About as high is a row."""
+"""Approximate height of a row."""
 _HEAD_PX: Final = 72
 
 
 class GroupBox(QWidget):
-    """Holds rows and says which of them are folded away; a search shows them all the same."""
+    """Holds the rows of a group, of which advanced ones are collapsed; a search shows them all."""
 
     def __init__(
         self,
@@ -42,16 +42,16 @@ class GroupBox(QWidget):
         make: Callable[[SettingDefinition], SettingRow],
         theme: Theme,
     ) -> None:
-        """Take ``make`` as what makes the row of one of ``definitions``, whose order is that of the rows."""
+        """``make`` creates the row of one of ``definitions``, which are in the order of the rows."""
         super().__init__()
         self._theme = theme
         self._group = group
         self._definitions = {definition.key: definition for definition in definitions}
         self._make = make
         self.rows: dict[str, SettingRow] = {}
-        """Those that were made, by key."""
+        """The rows created so far, by key."""
         self.matching: frozenset[str] = frozenset()
-        """Keys of the settings that are to be seen here, once this is in view."""
+        """Keys of the settings to show once the group is in view."""
         self.fold = Button("", theme=theme, kind="link", on_click=self._show_words)
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
@@ -74,33 +74,33 @@ class GroupBox(QWidget):
         return self.fold.isChecked()
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every row is there that is to be seen."""
+    def is_complete(self) -> bool:
+        """Whether every row to show has been created."""
         return self.matching <= self.rows.keys()
 
     @property
     def tab_stops(self) -> Iterator[QWidget]:
-        """What Tab goes through, from the top."""
+        """The widgets of the group in Tab order."""
         for place in range(self._rows.count()):
             item = self._rows.itemAt(place)
             if item is not None and (widget := item.widget()) is not None:
                 for inside in widget.findChildren(QWidget):
                     takes_focus = inside.focusPolicy() & Qt.FocusPolicy.TabFocus
-                    # What drops down has a window of its own.
+                    # A drop-down list is a window of its own.
                     if takes_focus and inside.focusProxy() is None and inside.window() is self.window():
                         yield inside
 
     def row(self, key: str) -> SettingRow:
-        """Return the row of a setting; makes it if it was not there yet."""
+        """Return the row of a setting; creates it if needed."""
         if key not in self.rows:
             made = self._make(self._definitions[key])
-            self._rows.insertWidget(self._place_of(key), made)
+            self._rows.insertWidget(self._insert_position(key), made)
             made.setVisible(key in self.matching)
             self.rows[key] = made
         return self.rows[key]
 
     def show_matching(self, found: AbstractSet[str], *, is_searching: bool) -> bool:
-        """Show those of ``found`` that are not folded away. Returns whether any belongs here."""
+        """Show those of ``found`` that are not collapsed. Return whether any belongs here."""
         mine = {key: definition for key, definition in self._definitions.items() if key in found}
         folded = frozenset(key for key, it in mine.items() if it.advanced and not is_searching)
         self._line.setVisible(bool(folded))
@@ -111,19 +111,19 @@ class GroupBox(QWidget):
         return bool(mine)
 
     def fill(self) -> None:
-        """Make the rows that are to be seen."""
+        """Create the rows to show."""
         for key in self._definitions:
             if key in self.matching:
                 self.row(key)
         self._reserve_height()
 
     def _reserve_height(self) -> None:
-        """Be about as tall as with all rows."""
-        rows_px = 0 if self.is_whole else _HEAD_PX + _ROW_PX * len(self.matching)
+        """Reserve the approximate height of all rows."""
+        rows_px = 0 if self.is_complete else _HEAD_PX + _ROW_PX * len(self.matching)
         self.setMinimumHeight(self._theme.scaled(rows_px))
 
-    def _place_of(self, key: str) -> int:
-        """The usual ones stand first, then what is no setting, the fold's line and the advanced ones."""
+    def _insert_position(self, key: str) -> int:
+        """Order: usual settings, extra rows, the line to expand, advanced settings."""
         is_advanced = self._definitions[key].advanced
         keys = list(self._definitions)
         before = [
@@ -133,12 +133,12 @@ class GroupBox(QWidget):
         ]
         return len(before) + (self._rows.indexOf(self._line) + 1 if is_advanced else 0)
 
-    def add_other(self, widget: QWidget) -> None:
-        """Put something besides settings below the usual ones."""
+    def add_widget(self, widget: QWidget) -> None:
+        """Add a widget that is no setting below the usual settings."""
         self._rows.insertWidget(self._rows.indexOf(self._line), widget)
 
     def unfold(self) -> None:
-        """Show everything, the next time that it is said what fits."""
+        """Expand the advanced settings at the next ``show_matching``."""
         self.fold.setChecked(True)
         self._show_words()
 

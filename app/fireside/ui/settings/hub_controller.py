@@ -1,4 +1,4 @@
-"""Keep, forget and find the hub's access token, and test the connection, for the settings page."""
+"""Controllers of the rows about the hub's access token and the connection test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class KeyController(QObject):
-    """Makes the row of a token or key, and keeps, forgets and finds it. GUI thread only."""
+    """Owns the row of a token or key; saves, removes and locates it. GUI thread only."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class KeyController(QObject):
         self._on_change()
 
         def on_done(kept_in: TokenLocation) -> None:
-            self.row.show_saved(kept_in, wanted=location)
+            self.row.show_saved(kept_in, requested=location)
 
         self._tasks.run(self._client.store(token, place=location), on_done=on_done, on_error=self._on_error)
 
@@ -53,7 +53,7 @@ class KeyController(QObject):
         self._tasks.run(self._forget(), on_done=self.row.show_location, on_error=self._on_error)
 
     async def _forget(self) -> TokenLocation:
-        """Forget the token and return where one is now: the environment may have another."""
+        """Remove the token and return the location of one that remains, such as in the environment."""
         await self._client.forget()
         return await self._client.location()
 
@@ -62,7 +62,7 @@ class KeyController(QObject):
 
 
 class HubController(QObject):
-    """Makes both rows, and asks the client on their behalf. GUI thread only."""
+    """Owns both rows, and sends their requests. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, parent: QObject) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class HubController(QObject):
         self._endpoint: str | None = None
 
     def show_settings(self, *, endpoint: str, in_force: object) -> None:
-        """Take the address of the hub, and all its settings: a result of others no longer counts."""
+        """Set the hub's address and all its settings; a test result of other settings is cleared."""
         self.token.show_warning(mirror_warning(endpoint))
         if endpoint != self._endpoint:  # Each address has a token of its own.
             self._endpoint = endpoint

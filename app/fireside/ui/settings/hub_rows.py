@@ -1,4 +1,4 @@
-"""What the settings of the hub have besides values: the access token, and a test of the connection."""
+"""Rows of the settings page for the hub's access token and the connection test."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _MAX_LENGTH: Final = 4000
 
 
 class TokenActions(Protocol):
-    """What the row of the token asks for. Done by the ``HubController``."""
+    """Actions of the token's row. Implemented by ``KeyController``."""
 
     def find_token(self) -> None:
-        """Say where the token is, which may open the keyring: the row is seen."""
+        """Find where the token is stored, which may unlock the keyring. Called once the row is visible."""
 
     def save_token(self, token: str, location: TokenLocation) -> None: ...
     def remove_token(self) -> None: ...
 
 
 class TokenRow(ExtraRow):
-    """Takes a token and says where it is. The token itself is never shown, and leaves the field at once."""
+    """Accepts a token and shows where it is stored. A token is never shown; the field is cleared at once."""
 
     label = tr_noop("Access token")
     search_terms = tr_noop(
@@ -43,7 +43,7 @@ class TokenRow(ExtraRow):
         "For private or gated models. Create a token with read access in your Hugging Face account."
     )
     save_label, remove_label = tr_noop("Save access token"), tr_noop("Remove access token")
-    """What screen readers say of the buttons."""
+    """Accessible names of the buttons."""
     paste_label, none_label = tr_noop("Paste token"), tr_noop("No token saved")
 
     def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
@@ -70,9 +70,9 @@ class TokenRow(ExtraRow):
         self.field.returnPressed.connect(self._on_save)
         self.save_button = Button(tr("Save"), theme=theme, on_click=self._on_save)
         self.save_button.setAccessibleName(tr(self.save_label))
-        self.in_file = Button(tr("Save to file"), theme=theme)
-        self.in_file.clicked.connect(lambda: self._submit(TokenLocation.FILE))
-        self.in_file.hide()
+        self.save_to_file = Button(tr("Save to file"), theme=theme)
+        self.save_to_file.clicked.connect(lambda: self._submit(TokenLocation.FILE))
+        self.save_to_file.hide()
         self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.remove_token)
         self.remove.setAccessibleName(tr(self.remove_label))
         self.remove.hide()
@@ -80,44 +80,44 @@ class TokenRow(ExtraRow):
         self._on_typed()
 
     def refresh(self) -> None:
-        """Have it asked anew where the token is, once the row is seen."""
+        """Find the token's location again, once the row is visible."""
         self.location.setText(tr("Checking…"))
         self.remove.hide()
         self._is_seen = False
         self.update()
 
     def show_location(self, location: TokenLocation) -> None:
-        """Say where the token is, now that it is known."""
+        """Show the token's location."""
         self.location.setText(
             tr(self.none_label) if location is TokenLocation.NONE else token_location_text(location)
         )
         self.remove.setVisible(location in _STORED_BY_US)
-        self.in_file.hide()
+        self.save_to_file.hide()
         self.show_error("")
         self._set_busy(busy=False)
 
     def show_saved(self, location: TokenLocation, *, wanted: TokenLocation) -> None:
-        """Say where the token went. Where there is no keyring, offer the file as well."""
+        """Show where the token was saved. Without a keyring, offer a file as well."""
         self.show_location(location)
         if location is TokenLocation.SESSION and wanted is TokenLocation.KEYRING:
-            # Until this is decided the token stays in the field: it cannot be had back from where it is.
+            # Until the user decides, the field keeps the token: it cannot be read back from the store.
             self.location.setText(tr(ASK_FILE))
-            self.in_file.show()
+            self.save_to_file.show()
         else:
             self.field.clear()
 
     def show_error(self, sentence: str) -> None:
-        """Say what did not work; empty takes it back. What was typed stays."""
+        """Show an error; empty hides it. The input stays."""
         self.error.show_text(sentence)
         self._set_busy(busy=False)
 
     def show_warning(self, sentence: str) -> None:
-        """Say who will get the token; empty takes it back."""
+        """Show who will receive the token; empty hides it."""
         self.warning.show_text(sentence)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        # Painted only where it can be seen: a page that is merely open must not unlock the keyring.
+        # Only a visible widget is painted: a page that is merely open must not unlock the keyring.
         if not self._is_seen:
             self._is_seen = True
             self._actions.find_token()
@@ -131,7 +131,7 @@ class TokenRow(ExtraRow):
         about = WrappedLabel(tr(self.about_text), role="small")
         column(
             self.titled(about, self.location, self.warning, self.error),
-            row(stretch(self.field), self.save_button, self.in_file, self.remove),
+            row(stretch(self.field), self.save_button, self.save_to_file, self.remove),
             margins=INSIDE,
             on=self,
         )
@@ -139,7 +139,7 @@ class TokenRow(ExtraRow):
     def _on_typed(self) -> None:
         self.save_button.setEnabled(bool(self.field.text().strip()))
         if not self.field.text():
-            self.in_file.hide()
+            self.save_to_file.hide()
 
     def _on_save(self) -> None:
         self._submit(TokenLocation.KEYRING)
@@ -148,14 +148,16 @@ class TokenRow(ExtraRow):
         text = self.field.text().strip()
         if text and self.field.isEnabled():
             self.show_error("")
-            # What is disabled loses the keyboard to the next field.
-            self._had_focus = self.field.hasFocus() or self.save_button.hasFocus() or self.in_file.hasFocus()
+            # Disabling a widget moves the focus to the next one.
+            self._had_focus = (
+                self.field.hasFocus() or self.save_button.hasFocus() or self.save_to_file.hasFocus()
+            )
             self._set_busy(busy=True)
             self._actions.save_token(text, location)
 
     def _set_busy(self, *, busy: bool) -> None:
-        """Take no second token while the keyring is asked, which may wait for a password."""
-        for part in (self.field, self.in_file, self.remove):
+        """Accept no second token while the keyring is used, which may wait for a password."""
+        for part in (self.field, self.save_to_file, self.remove):
             part.setEnabled(not busy)
         self.save_button.setEnabled(not busy and bool(self.field.text().strip()))
         if not busy and self._had_focus:
@@ -164,7 +166,7 @@ class TokenRow(ExtraRow):
 
 
 class SearchKeyRow(TokenRow):
-    """Takes the API key of the search provider that is chosen."""
+    """Accepts the API key of the selected search provider."""
 
     label = tr_noop("API key for web search")
     search_terms = tr_noop("api key web search brave tavily kagi keyring tools internet")
@@ -174,7 +176,7 @@ class SearchKeyRow(TokenRow):
 
 
 class ConnectionTestRow(ExtraRow):
-    """Asks the hub when told to, and says what came of it."""
+    """Tests the connection to the hub on demand, and shows the result."""
 
     label = tr_noop("Connection")
     search_terms = tr_noop("connection test hub reach network address proxy certificates")
@@ -192,13 +194,13 @@ class ConnectionTestRow(ExtraRow):
         self.clear()
 
     def clear(self) -> None:
-        """Forget the last result: it was about other settings."""
+        """Hide the last result: it was of other settings."""
         self.result.hide()
         self._is_running = False
 
     def show_running(self) -> None:
         self._show(tr("Loading…"), role="small")
-        # Not disabled meanwhile: that would give the keyboard to the next field.
+        # Not disabled meanwhile: that would move the focus to the next field.
         self._is_running = True
 
     def show_result(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Say where the hub's access token is, who gets it, and what a test of the connection found. Pure."""
+"""Texts about the hub's access token and the connection test. Pure."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SOON_S: Final = 0.1
 
 
 def token_location_text(place: TokenLocation) -> str:
-    """Return where a token or key is kept that there is."""
+    """Return where an existing token or key is stored."""
     return tr(_PLACES[place])
 
 
 def connection_test_text(reach: HubTestResult) -> str:
-    """Return what a test found: who answered, how soon, and as whom."""
+    """Return the result of a connection test: server, latency, account."""
     answered = tr("{host} answered in under {seconds} s.")
     if reach.seconds >= _SOON_S:
         answered = tr("{host} answered in {seconds} s.")
@@ -45,7 +45,7 @@ def connection_test_text(reach: HubTestResult) -> str:
 
 
 def mirror_warning(endpoint: str) -> str:
-    """Return what to know before a token goes to another address than the public hub's."""
+    """Return a warning that the token will be sent to another server than the public hub; empty for that."""
     address = endpoint.strip()
     if not address:
         return ""

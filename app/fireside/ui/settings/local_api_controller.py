@@ -1,4 +1,4 @@
-"""Keep the local API's row of the settings page up to date while it is seen, and do what it asks for."""
+"""Controller of the row about the local API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EACH_MS: Final = 1000
 
 
 class LocalApiController(QObject):
-    """Makes the row. GUI thread only."""
+    """Owns the row, and keeps it current while it is visible. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, parent: QObject) -> None:
         super().__init__(parent)
@@ -26,11 +26,11 @@ class LocalApiController(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Ask how things stand."""
+        """Request the state of the API."""
         self._tasks.run(self._client.local_api.status(), on_done=self.row.show_state, on_error=self._on_error)
 
-    def watch(self, *, is_seen: bool) -> None:
-        if is_seen:
+    def watch(self, *, is_visible: bool) -> None:
+        if is_visible:
             self.refresh()
             self._clock.start()
         else:

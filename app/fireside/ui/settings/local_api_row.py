@@ -1,4 +1,4 @@
-"""What the settings say about the local API besides the settings themselves: where it is, tokens, clients."""
+"""Row of the settings page about the local API: address, tokens, activity."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _SCOPES: Final = {
     Scope.TOOLS: tr_noop("Use tools that never ask"),
 }
 _SHOWN: Final = 5
-_LONGEST_NAME: Final = 60
+_MAX_NAME_LENGTH: Final = 60
 _ACTIVITY_PX: Final = 88
 
 
 class ApiActions(Protocol):
-    """What the row asks for. Done by the ``LocalApiController``."""
+    """Actions of the row. Implemented by ``LocalApiController``."""
 
-    def watch(self, *, is_seen: bool) -> None:
-        """Keep the row up to date while it is seen."""
+    def watch(self, *, is_visible: bool) -> None:
+        """Keep the row current while it is visible."""
 
     def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None: ...
     def revoke_token(self, token_id: str) -> None: ...
 
 
 class LocalApiRow(ExtraRow):
-    """Says where the API is and who uses it, and makes and revokes tokens. A token is shown once."""
+    """Shows the API's address and clients, and creates and revokes tokens. A token is shown once."""
 
     label = tr_noop("Connections and access tokens")
     search_terms = tr_noop(
@@ -61,11 +61,11 @@ class LocalApiRow(ExtraRow):
         self._tokens: tuple[ApiToken, ...] | None = None
         self._ids_before: frozenset[str] = frozenset()
         self._secret_ids: frozenset[str] = frozenset()
-        """Of the new token, once it is known."""
+        """Ids of the new token, once known."""
         self.state = WrappedLabel(tr("Checking…"), role="small")
         self.activity = WrappedLabel(role="small")
         self.activity.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # Of one height whatever comes and goes: what stands below stays where it is.
+        # Of constant height, so that what is below does not move.
         self.activity_box = scrolled(self.activity)
         self.activity_box.setFixedHeight(theme.scaled(_ACTIVITY_PX))
         self.activity_box.hide()
@@ -73,7 +73,7 @@ class LocalApiRow(ExtraRow):
         self.error.hide()
         self.copies = self._make_copies()
         self.name = QLineEdit()
-        self.name.setMaxLength(_LONGEST_NAME)
+        self.name.setMaxLength(_MAX_NAME_LENGTH)
         self.name.setPlaceholderText(tr("Name of the program"))
         self.name.setAccessibleName(tr("Name of the new access token"))
         self.name.returnPressed.connect(self._on_add)
@@ -106,7 +106,7 @@ class LocalApiRow(ExtraRow):
         )
 
     def show_state(self, api_state: LocalApiStatus) -> None:
-        """Say how things stand now."""
+        """Show the state of the API."""
         self._api_state = api_state
         if api_state.address:
             self.state.setText(tr("Running at {address}").format(address=api_state.address))
@@ -117,12 +117,12 @@ class LocalApiRow(ExtraRow):
         self.activity.setText("\n".join(_activity_lines(api_state)) or tr("No requests running"))
         self.activity_box.setVisible(bool(api_state.address))
         if api_state.tokens != self._tokens:
-            self._look_for_secret({token.id for token in api_state.tokens})
+            self._find_secret_ids({token.id for token in api_state.tokens})
             self._tokens = api_state.tokens
             self._show_tokens(api_state.tokens)
 
     def show_secret(self, text: str) -> None:
-        """Show a new token, this once. The next one has the usual permissions."""
+        """Show a new token, once. Then reset the permissions of the form."""
         self.name.clear()
         for scope, action in self._chosen.items():
             action.setChecked(scope in USUAL_SCOPES)
@@ -132,26 +132,26 @@ class LocalApiRow(ExtraRow):
         self.copy.setFocus()
 
     def show_error(self, sentence: str) -> None:
-        """Say what did not work."""
+        """Show an error."""
         self.error.show_text(sentence)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._actions.watch(is_seen=True)
+        self._actions.watch(is_visible=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._actions.watch(is_seen=False)
-        self._forget_secret()
+        self._actions.watch(is_visible=False)
+        self._hide_secret()
 
-    def _look_for_secret(self, ids: Set[str]) -> None:
-        """Forget the token that is shown once it is revoked: it is one that was not there before."""
+    def _find_secret_ids(self, ids: Set[str]) -> None:
+        """Hide the new token once it is revoked: it is the one whose id was not there before."""
         if not self._secret_ids <= ids:
-            self._forget_secret()
+            self._hide_secret()
         elif self.secret.text() and not self._secret_ids:
             self._secret_ids = frozenset(ids) - self._ids_before
 
-    def _forget_secret(self) -> None:
+    def _hide_secret(self) -> None:
         self.secret.clear()
         self._secret_ids = frozenset()
         self.made.hide()
@@ -224,7 +224,7 @@ def _call_line(call: ApiCall) -> str:
 
 
 def _counted(line: str, *, n: int) -> str:
-    """Return ``line``, with how often it came in a row."""
+    """Return ``line`` with its number of repetitions."""
     return line if n == 1 else f"{line} ({number(n)}\N{MULTIPLICATION SIGN})"
 
 

@@ -1,4 +1,4 @@
-"""What the user had remembered, in one place: each fact with the chat that it is from, to be deleted."""
+"""Row of the settings page with all remembered facts, each with its chat and a button to delete it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _BETWEEN: Final = " · "
 
 
 class MemoryActions(Protocol):
-    """What the row asks for. Done by the ``MemoryController``."""
+    """Actions of the row. Implemented by ``MemoryController``."""
 
     def refresh(self) -> None: ...
     def delete(self, fact_id: FactId) -> None: ...
 
 
 class MemoryRow(ExtraRow):
-    """A line for each fact."""
+    """Lists the remembered facts."""
 
     label = tr_noop("Remembered facts")
     search_terms = tr_noop("memory remember facts personalization personalisation about me tools")
@@ -43,14 +43,14 @@ class MemoryRow(ExtraRow):
         self._theme = theme
         self._facts: tuple[RememberedFact, ...] | None = None
         self.deletes: list[Button] = []
-        """One for each fact."""
+        """The delete button of each fact."""
         self.state = WrappedLabel(role="small")
         self._lines = column(spacing=SPACE_S)
         column(self.titled(self.state), boxed(self._lines), spacing=SPACE_M, margins=INSIDE, on=self)
         self.show_facts(())
 
     def show_facts(self, facts: tuple[RememberedFact, ...]) -> None:
-        """Show what is remembered, the oldest first."""
+        """Show the remembered facts, oldest first."""
         if facts == self._facts:
             return
         had_keys = any(button.hasFocus() for button in self.deletes)
@@ -81,7 +81,7 @@ class MemoryRow(ExtraRow):
 
 
 class MemoryController(QObject):
-    """Keeps the row up to date while it is seen, and does what it asks for. GUI thread only."""
+    """Owns the row, and keeps it current while it is visible. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, parent: QObject) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class MemoryController(QObject):
         self.row = MemoryRow(self, theme=context.theme)
 
     def refresh(self) -> None:
-        """Ask what is remembered."""
+        """Request the remembered facts."""
         self._tasks.run(self._client.facts(), on_done=self.row.show_facts, on_error=self._on_error)
 
     def delete(self, fact_id: FactId) -> None:

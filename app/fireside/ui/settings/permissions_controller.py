@@ -1,4 +1,4 @@
-"""Keep the row of tool permissions up to date while it is seen, and do what it asks for."""
+"""Controller of the row of tool permissions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class PermissionsController(QObject):
-    """Makes the row. GUI thread only."""
+    """Owns the row, and keeps it current while it is visible. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, parent: QObject) -> None:
         super().__init__(parent)
@@ -21,7 +21,7 @@ class PermissionsController(QObject):
         self.row = PermissionsRow(self, theme=context.theme)
 
     def refresh(self) -> None:
-        """Ask what holds."""
+        """Request the permissions."""
         tools, tasks = self._client.tools, self._tasks
         tasks.run(tools.tools(), on_done=self.row.show_tools, on_error=self._on_error)
         tasks.run(tools.chat_grants(), on_done=self.row.show_chats, on_error=self._on_error)

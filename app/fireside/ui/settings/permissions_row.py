@@ -1,4 +1,4 @@
-"""What the user decided about each tool, in one place: always, ask or never."""
+"""Row of the settings page with the permission of each tool: always, ask or never."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PERMISSION_LABELS: Final = {
 
 
 class PermissionActions(Protocol):
-    """What the row asks for. Done by the ``PermissionsController``."""
+    """Actions of the row. Implemented by ``PermissionsController``."""
 
     def refresh(self) -> None: ...
     def permit(self, name: str, permission: Permission) -> None: ...
@@ -35,7 +35,7 @@ class PermissionActions(Protocol):
 
 
 class PermissionsRow(ExtraRow):
-    """A line for each tool."""
+    """Lists tools and their permissions."""
 
     label = tr_noop("Tool permissions")
     search_terms = tr_noop("tools permissions allow ask never consent function calling mcp")
@@ -57,22 +57,22 @@ class PermissionsRow(ExtraRow):
         self._chats = column(spacing=SPACE_S)
         self._grants: tuple[ChatGrant, ...] = ()
         self.revokes: list[Button] = []
-        """One for each chat in which tools are allowed."""
+        """The revoke button of each chat in which tools are allowed."""
         parts = (self.titled(about), boxed(self._grid), boxed(self._chats))
         column(*parts, spacing=SPACE_M, margins=INSIDE, on=self)
 
     def show_tools(self, tools: tuple[ToolInfo, ...]) -> None:
-        """Show what holds for each tool."""
+        """Show the permission of each tool."""
         for tool in tools:
             if tool.name not in self.choices:
                 self._add(tool, len(self.choices))
             choice = self.choices[tool.name]
-            # A tool that asks each time has no “always”; one that was given holds for nothing.
+            # Tools that ask each time have no “always”; a stored one is ignored.
             choice.setCurrentIndex(max(0, choice.findData(tool.permission)))
             choice.setToolTip(tr("This tool has changed since you decided") if tool.changed else "")
 
     def show_chats(self, grants: tuple[ChatGrant, ...]) -> None:
-        """Show in which chats tools are allowed besides, each with a button that takes it back."""
+        """Show the chats in which tools are allowed, each with a button to revoke that."""
         if grants == self._grants:
             return
         had_keys = any(button.hasFocus() for button in self.revokes)

@@ -1,4 +1,4 @@
-"""Whether a model fits with the settings as they are, in one line under them."""
+"""One line that says whether a model fits with the current settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAUSE_MS: Final = 120
 
 
 class PlanLine(QWidget):
-    """Asks for the plan of the latest subject alone; takes no room where there is no model."""
+    """Requests the load plan of the latest subject; hidden without a model."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class PlanLine(QWidget):
         self.hide()
 
     def show_subject(self, subject: Subject) -> None:
-        """Settings were read or the subject changed: look again, in a moment."""
+        """Request the plan again after a pause: settings or subject have changed."""
         if self._asked is not None:
             self._asked.cancel()
             self._asked = None

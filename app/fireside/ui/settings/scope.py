@@ -1,4 +1,4 @@
-"""For what a change of a setting holds. Pure."""
+"""The scope in which a setting is changed: everywhere, for a model or for a chat. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Scope(StrEnum):
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """The model and conversation in front, with their names as shown."""
+    """The selected model and open conversation, with their display names."""
 
     model_id: ModelId | None = None
     model_name: str = ""
@@ -35,14 +35,14 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def layer_of(scope: Scope, subject: Subject) -> Layer:
-    """Return where a change on the page is written; everywhere, where there is no such model."""
+    """Return the layer that a change is written to; the app's layer where the scope has no subject."""
     if scope is Scope.MODEL and subject.model_id is not None:
         return ModelLayer(model_id=subject.model_id)
     return AppLayer()
 
 
 def belongs(definition: SettingDefinition, scope: Scope) -> bool:
-    """Tell whether a setting can be set in a scope."""
+    """Return whether a setting can be set in a scope."""
     match scope:
         case Scope.EVERYWHERE:
             return not definition.hidden
@@ -58,17 +58,17 @@ _OWN = {Scope.EVERYWHERE: Origin.FILE, Scope.MODEL: Origin.MODEL, Scope.CHAT: Or
 
 
 def is_own(setting: ResolvedSetting, scope: Scope) -> bool:
-    """Tell whether the value was set in this very scope, so that it can be taken back here."""
+    """Return whether the value is set in this scope, so that it can be reset here."""
     return setting.origin is _OWN[scope]
 
 
 def is_locked(setting: ResolvedSetting, scope: Scope) -> bool:
-    """Tell whether a change here would have no effect, because something stronger decides."""
+    """Return whether a change in this scope would have no effect, as a stronger layer decides."""
     return scope is Scope.EVERYWHERE and setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
 
 
 def origin_text(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> str:
-    """Say in a scope where a value comes from; ``preset`` names the chat's preset where that wrote it.
+    """Return where a value comes from, as seen in a scope; ``preset`` names the preset that set it.
 
     Empty for a default.
     """

@@ -1,4 +1,4 @@
-"""The sections of the page, beside them: says which one is read, and leads to each."""
+"""The list of sections beside the settings: shows the current one and scrolls to others."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fireside.ui.widgets.tab_stops import is_tab_stop
 
 _WIDTH: Final = 168
 _NEAR_PX: Final = 48
-"""A section so far below the upper edge is the one that is read."""
+"""The section at this distance below the upper edge counts as the current one."""
 
 
 class SectionList(QListWidget):
-    """Follows the scrolling of ``scroll``; a click or an arrow key brings a section to the top."""
+    """Follows the scrolling of ``scroll``; a click or an arrow key scrolls to a section."""
 
     def __init__(self, scroll: PageScroll, *, theme: Theme) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class SectionList(QListWidget):
         self._fit()
 
     def set_sections(self, sections: Sequence[tuple[str, QWidget]]) -> None:
-        """Lead to these, each by its name."""
+        """Set the sections, by their names."""
         self._boxes = tuple(box for _, box in sections)
         with QSignalBlocker(self):
             self.clear()
@@ -47,23 +47,23 @@ class SectionList(QListWidget):
         self.update_visible()
 
     def update_visible(self) -> None:
-        """Leave out the sections that are hidden now."""
+        """Hide the entries of hidden sections."""
         for row, box in enumerate(self._boxes):
             self.setRowHidden(row, box.isHidden())
         self._follow()
 
     def mark(self, box: QWidget) -> None:
-        """Say that something in a section was asked for; holds until the page is scrolled."""
+        """Mark a section as current until the page is scrolled."""
         with QSignalBlocker(self):
             self.setCurrentRow(self._boxes.index(box))
 
     def go_to(self, box: QWidget) -> None:
-        """Bring a section to the top once the page knows how tall it has become, and the keyboard here."""
+        """Scroll to a section once the page has its new height, and focus the list."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         QTimer.singleShot(0, self, lambda: self._on_selected(box))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and the arrow that points there lead into the section that is marked."""
+        """Let Enter and the arrow key towards the page move the focus into the current section."""
         into = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, into) and self.currentRow() >= 0:
             box = self._boxes[self.currentRow()]
@@ -99,8 +99,9 @@ class SectionList(QListWidget):
             self.setCurrentRow(above[-1] if above else present[0] if present else -1)
 
     def _read_from(self) -> int:
-        """Return where the user reads: near the upper edge, and on the last page further down, since its
-        sections never come to the top."""
+        """Return the y position that the user reads: near the upper edge; further down on the last page,
+        whose
+        sections never reach the top."""
         bar = self._scroll.verticalScrollBar()
         last_px = min(self._scroll.viewport().height(), bar.maximum())
         left_px = bar.maximum() - bar.value()

@@ -1,4 +1,4 @@
-"""The sections of the settings page below each other: a row is made once it is in view."""
+"""The sections of the settings page; rows are created when they come into view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.ui.widgets.page_scroll import PageScroll
 
 
 class SettingList(PageScroll):
-    """Knows which settings there are and which fit; the page says what their rows show."""
+    """Owns the groups and their rows; the page fills the rows."""
 
     def __init__(self, *, make: Callable[[SettingDefinition], SettingRow], theme: Theme) -> None:
         super().__init__()
@@ -35,40 +35,40 @@ class SettingList(PageScroll):
 
     @property
     def rows(self) -> Mapping[str, SettingRow]:
-        """The rows that were made, by key."""
+        """The rows created so far, by key."""
         return {key: row for box in self.groups.values() for key, row in box.rows.items()}
 
     @property
     def matching(self) -> frozenset[str]:
-        """Keys of the settings that are neither sorted out nor folded away, in view or not."""
+        """Keys of the settings that match and are not collapsed, visible or not."""
         return frozenset(key for box in self.groups.values() for key in box.matching)
 
     def add_group(
         self, group: Group, definitions: Sequence[SettingDefinition], *, others: Sequence[QWidget]
     ) -> GroupBox:
-        """Put a section at the end, with what it has besides settings."""
+        """Append a section with its extra rows."""
         box = GroupBox(group, definitions, make=self._make, theme=self._theme)
         for other in others:
-            box.add_other(other)
+            box.add_widget(other)
         self.definitions.update({definition.key: definition for definition in definitions})
         self.groups[group] = box
         self.body.addWidget(box)
         return box
 
     def row(self, key: str) -> SettingRow:
-        """Return the row of a setting, with all of its section; makes them if they were not there yet."""
+        """Return the row of a setting; creates all rows of its section if needed."""
         group = self.definitions[key].group
         made = self.groups[group].row(key)
         self.fill(group)
         return made
 
     def fill(self, group: Group) -> None:
-        """Make the rows of a section that are to be seen."""
+        """Create the visible rows of a section."""
         self.groups[group].fill()
         self._order_groups()
 
     def show_advanced_part(self, part: QWidget) -> None:
-        """Scroll as far as it takes to see a part of the page."""
+        """Scroll until a part of the page is visible."""
         for _ in range(2):  # what comes into view has its true height only then
             self.apply_layout()
             self.ensureWidgetVisible(part, 0, 80)
@@ -76,8 +76,8 @@ class SettingList(PageScroll):
     def show_matching(
         self, found: AbstractSet[str], *, with_others: AbstractSet[Group], is_searching: bool
     ) -> bool:
-        """Show the settings of ``found``, and sections that have something else to show. Returns whether
-        anything is left."""
+        """Show the settings of ``found``, and sections with other rows to show. Return whether
+        anything is visible."""
         for group, box in self.groups.items():
             has_rows = box.show_matching(found, is_searching=is_searching)
             box.setVisible(has_rows or group in with_others)
@@ -89,7 +89,7 @@ class SettingList(PageScroll):
 
     @Slot()
     def _fill(self) -> None:
-        """Make the rows of what is in view and of half a page around; nothing in view moves for it."""
+        """Create the rows in view and within half a page of it, without moving what is visible."""
         if self._is_filling:
             return
         self._is_filling = True
@@ -100,7 +100,7 @@ class SettingList(PageScroll):
             top = self.top_of(box)
             bottom = top + box.height()
             is_near = top < bar.value() + page_px + near_px and bottom > bar.value() - near_px
-            if is_near and not box.isHidden() and not box.is_whole:
+            if is_near and not box.isHidden() and not box.is_complete:
                 box.fill()
                 self.apply_layout()
                 if bottom <= bar.value():
@@ -111,7 +111,7 @@ class SettingList(PageScroll):
         self._is_filling = False
 
     def _order_groups(self) -> None:
-        """Have Tab go through the rows as they stand, whenever they were made."""
+        """Set the Tab order to the order of the rows, whenever they were created."""
         stops = [stop for box in self.groups.values() for stop in box.tab_stops]
         for one, other in pairwise(stops):
             QWidget.setTabOrder(one, other)

@@ -1,4 +1,4 @@
-"""One setting on the page: words, where its value comes from, editor, what is wrong."""
+"""One setting on the page: label, origin of its value, editor, error."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, s
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
 _STACKS_BELOW: Final = 420
-"""A row that is narrower has its editor below the words."""
+"""A narrower row has its editor below the text."""
 RELOAD_NOTE: Final = tr_noop("Applies after the model is reloaded.")
 
 
 class SettingRow(QWidget):
-    """Shows only what it is told."""
+    """Shows a setting; owns no state of it."""
 
     def __init__(
         self,
@@ -40,8 +40,8 @@ class SettingRow(QWidget):
         is_compact: bool = False,
         is_heading: bool = False,
     ) -> None:
-        """Take ``editor`` in place of the one for the setting's kind. With ``is_compact`` it needs little
-        room: a button opens what is said of the setting; ``is_heading`` then has it stand for a section."""
+        """``editor`` replaces the default editor of the setting's kind. ``is_compact`` hides the description
+        behind a button; ``is_heading`` styles the label as the heading of a section."""
         super().__init__()
         self.definition = definition
         self._theme = theme
@@ -67,7 +67,7 @@ class SettingRow(QWidget):
             self._arrange()
 
     def show_setting(self, setting: ResolvedSetting, *, scope: Scope, preset: str = "") -> None:
-        """Show the value in force and where it comes from: ``preset`` names the one that wrote it, if any."""
+        """Show the value in force and its origin; ``preset`` names the preset that set it, if any."""
         locked = is_locked(setting, scope)
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
@@ -81,12 +81,12 @@ class SettingRow(QWidget):
         self.show_error("")
 
     def show_error(self, message: str) -> None:
-        """Say under the editor what is wrong; empty takes it back."""
+        """Show an error below the editor; empty hides it."""
         self.error.show_text(message)
         self.editor.set_valid(not message)
 
     def show_note(self, note: str) -> None:
-        """Say under the editor what the user should know; empty takes it back."""
+        """Show a note below the editor; empty hides it."""
         self.note.show_text(note)
 
     def minimumSizeHint(self) -> QSize:
@@ -137,7 +137,7 @@ class SettingRow(QWidget):
             self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
             self._beside.setSpacing(SPACE_L)
             self._beside.addLayout(words, 1)
-            # A switch leaves its room to the words.
+            # A switch is narrow: the text gets the rest of the width.
             self.editor.setMinimumWidth(0 if self.editor.is_compact else _EDITOR_LEAST)
             self._beside.addWidget(
                 self.editor, 0 if self.editor.is_compact else 1, Qt.AlignmentFlag.AlignVCenter

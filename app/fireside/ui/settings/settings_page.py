@@ -1,4 +1,4 @@
-"""The settings page: scope, search, groups, and what must be loaded again."""
+"""The settings page: scope, search, groups, and which settings need a reload."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.settings.definitions_tools import SEARCH_PROVIDER
 from fireside.settings.synonyms import Fit, fit
 from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.loading.pending_options import waiting_for_reload
+from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.engines_controller import EnginesController
@@ -46,15 +46,15 @@ from fireside.ui.window_context import HUB_ACCESS_ROW, PERMISSIONS_ROW, UPDATE_R
 
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
-"""A page that is narrower has no room for its sections beside it."""
+"""A narrower page has no space for its list of sections."""
 RESTART_NOTE: Final = tr_noop("Requires restart")
 
 
 class SettingsPage(QWidget):
-    """Shows every setting in force for a scope and writes what the user changes."""
+    """Shows every setting in force in a scope, and writes the user's changes. GUI thread only."""
 
     settings_shown = Signal()
-    """The page has caught up with the settings; tests wait for it."""
+    """The page shows the latest settings; tests wait for it."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -69,8 +69,8 @@ class SettingsPage(QWidget):
         self._n_asked = 0
         self._shown: dict[str, ResolvedSetting] = {}
         self._waiting: frozenset[str] = frozenset()
-        self._wanted_key = ""
-        self._wanted_group: Group | None = None
+        self._target_key = ""
+        self._target_group: Group | None = None
         self._hub = HubController(context, parent=self)
         self.token, self.reach = self._hub.token, self._hub.connection_test
         client = context.client.search_key
@@ -80,8 +80,8 @@ class SettingsPage(QWidget):
         self.backups = BackupsRow(theme=theme)
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
-        self.about = AboutController(context, on_known=self._show_matching, parent=self)
-        self._others: tuple[tuple[ExtraRow, Group], ...] = (
+        self.about = AboutController(context, on_first_known=self._show_matching, parent=self)
+        self._extra_rows: tuple[tuple[ExtraRow, Group], ...] = (
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
             (self.permissions, Group.TOOLS),
@@ -102,10 +102,10 @@ class SettingsPage(QWidget):
         self._aside = boxed(column(self.sections, margins=(SPACE_M, SPACE_XL, 0, SPACE_M)))
         beside = boxed(column(tools, stretch(self.list), spacing=0))
         column(self.notices, stretch(row(self._aside, stretch(beside), spacing=0)), spacing=0, on=self)
-        # They come into view with the settings, and go with the page even if those never came.
+        # Shown with the settings, but destroyed with the page even if they never arrive.
         unplaced = QWidget(self)
         unplaced.hide()
-        boxes = tuple(other for other, _ in self._others)
+        boxes = tuple(other for other, _ in self._extra_rows)
         for widget in (*boxes, self.plan_line, self._nothing, self.elsewhere):
             widget.setParent(unplaced)
         self._models.state_changed.connect(self._on_state_changed)
@@ -116,12 +116,12 @@ class SettingsPage(QWidget):
         return Scope(self.segments.selected_key)
 
     def subject_of(self, model_id: str) -> Subject | None:
-        """Return a model alone as what settings are for; ``None`` where there is no such model."""
+        """Return the subject of a model without a conversation; ``None`` where there is no such model."""
         entry = self._models.entry(ModelId(model_id))
         return Subject(model_id=ModelId(model_id), model_name=display_name(entry)) if entry else None
 
     def set_subject(self, subject: Subject) -> None:
-        """Take the model and conversation in front, which “This model” and “This chat” stand for."""
+        """Set the model and conversation that “This model” and “This chat” stand for."""
         if subject == self._subject:
             return
         self._subject = subject
@@ -135,7 +135,7 @@ class SettingsPage(QWidget):
         self.refresh()
 
     def show_setting(self, key: str) -> None:
-        """Scroll to one setting or named row, and put the keyboard there once it is on the page."""
+        """Scroll to and focus one setting or named row, once it is on the page."""
         named: dict[str, tuple[Group, QWidget, QWidget]] = {
             HUB_ACCESS_ROW: (Group.HUB, self.token, self.token.field),
             PERMISSIONS_ROW: (Group.TOOLS, self.permissions, self.permissions),
@@ -147,7 +147,7 @@ class SettingsPage(QWidget):
             self.list.fill(group)
             self._go_to(group, place, field)
             return
-        self._wanted_key = key
+        self._target_key = key
         definition = self.list.definitions.get(key)
         if definition is not None:
             self.filter.clear()
@@ -158,15 +158,15 @@ class SettingsPage(QWidget):
             self._go_to(definition.group, row, row.editor.fields()[0])
 
     def show_section(self, group: Group) -> None:
-        """Scroll to a section once it is on the page."""
-        self._wanted_group = group
+        """Scroll to a section, once it is on the page."""
+        self._target_group = group
         if group in self.list.groups:
             self.filter.clear()
-            self._wanted_group = None
+            self._target_group = None
             self.sections.go_to(self.list.groups[group])
 
     def _go_to(self, group: Group, row: QWidget, field: QWidget) -> None:
-        self._wanted_key = ""
+        self._target_key = ""
 
         def show() -> None:
             self.list.show_advanced_part(row)
@@ -177,7 +177,7 @@ class SettingsPage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Ask for the settings again."""
+        """Request the settings."""
         self._n_asked += 1
         self._tasks.run(self._fetch(self._n_asked), on_error=self._on_error)
 
@@ -202,7 +202,7 @@ class SettingsPage(QWidget):
         return centred(body, top=SPACE_XL, bottom=SPACE_M)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape takes the words of the search away first."""
+        """Let Escape clear the search first."""
         if event.key() == Qt.Key.Key_Escape and self.filter.text():
             self.filter.clear()
         else:
@@ -252,10 +252,10 @@ class SettingsPage(QWidget):
         self._show_matching()
         self.plan_line.show_subject(self._subject)
         self._show_hub()
-        if is_new and self._wanted_key:
-            self.show_setting(self._wanted_key)
-        if is_new and self._wanted_group is not None:
-            self.show_section(self._wanted_group)
+        if is_new and self._target_key:
+            self.show_setting(self._target_key)
+        if is_new and self._target_group is not None:
+            self.show_section(self._target_group)
 
     def _show_hub(self) -> None:
         hub = {
@@ -273,7 +273,7 @@ class SettingsPage(QWidget):
         for group in Group:
             mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
             others: list[QWidget] = [self.plan_line] if group is Group.MODEL else []
-            others += [other for other, its_group in self._others if its_group is group]
+            others += [other for other, its_group in self._extra_rows if its_group is group]
             if mine or others:
                 box = self.list.add_group(group, mine, others=others)
                 box.fold.clicked.connect(self._show_matching)
@@ -300,11 +300,11 @@ class SettingsPage(QWidget):
             key: fit(definition, words) if self._is_offered(definition) else Fit.NONE
             for key, definition in self.list.definitions.items()
         }
-        # What has the words in its name is meant; what only speaks of them is not, beside it.
+        # Where a label contains the search text, settings that only mention it elsewhere are left out.
         least = max((*fits_of.values(), Fit.SAID))
         found = {key for key, fits in fits_of.items() if fits >= least}
         with_others: set[Group] = set()
-        for other, group in self._others:
+        for other, group in self._extra_rows:
             fits = self.scope is Scope.EVERYWHERE and other.matches(words)
             other.setVisible(fits)
             if fits:
@@ -318,8 +318,8 @@ class SettingsPage(QWidget):
         return belongs(definition, self.scope) and not self.about.hides(definition.key)
 
     def _show_elsewhere(self, text: str) -> None:
-        """Offer what the search finds among the settings for all chats and not among a model's."""
-        n_found = sum(box.matches(text) for box, _ in self._others) + sum(
+        """Offer the matches among the settings for all chats that a model's settings lack."""
+        n_found = sum(box.matches(text) for box, _ in self._extra_rows) + sum(
             not belongs(definition, self.scope) and fit(definition, text) is not Fit.NONE
             for definition in self.list.definitions.values()
         )
@@ -352,13 +352,13 @@ class SettingsPage(QWidget):
         row.show_note(tr(note) if note else "")
 
     def _waiting_for_reload(self) -> frozenset[str]:
-        """Return the settings that the loaded model does not have yet."""
+        """Return the settings that the loaded model does not use yet."""
         model_id = self._subject.model_id
         entry = self._models.entry(model_id)
         if model_id is None or entry is None or entry.spec is None:
             return frozenset()
         state = self._models.state(model_id)
-        keys = waiting_for_reload(self._active, state=state, spec=entry.spec)
+        keys = settings_pending_reload(self._active, state=state, spec=entry.spec)
         return keys & self.list.definitions.keys()
 
     def _change(self, key: str, value: SettingValue) -> None:

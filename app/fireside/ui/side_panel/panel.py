@@ -22,7 +22,7 @@ from fireside.settings.values import SettingDefinition
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
-from fireside.ui.loading.pending_options import waiting_for_reload
+from fireside.ui.loading.pending_options import settings_pending_reload
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_label
 from fireside.ui.settings.scope import Scope, Subject, belongs
@@ -250,7 +250,7 @@ class ChatSettingsPanel(QFrame):
         spec = entry.spec if entry is not None else None
         waiting: frozenset[str] = frozenset()
         if model_id is not None and spec is not None:
-            waiting = waiting_for_reload(resolved, state=self._context.models.state(model_id), spec=spec)
+            waiting = settings_pending_reload(resolved, state=self._context.models.state(model_id), spec=spec)
         self.model.show_model(model_id, needs_reload=bool(waiting))
         self._show_tools_note()
         self._reasoning.setVisible(spec is not None and spec.reasons)

@@ -51,14 +51,14 @@ class ComparisonSheet(Sheet):
         self,
         models: Sequence[ModelEntry],
         *,
-        chosen: ModelId | None,
-        begin: Callable[[], None],
+        selected_id: ModelId | None,
+        on_start: Callable[[], None],
         compare: CompareModels,
         cancel: Callable[[], None],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``begin`` as what asks about loaded models first, if there are any."""
+        """Take ``on_start`` as what asks about loaded models first, if there are any."""
         super().__init__(tr("Compare models"), theme=theme, parent=parent, size=(940, 700))
         self._compare_models = compare
         self._is_running = False
@@ -69,7 +69,7 @@ class ComparisonSheet(Sheet):
             facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
             words = " · ".join(fact for fact in facts if fact)
             box = CheckBox(words, theme=theme)
-            box.setChecked(entry.spec.id == chosen)
+            box.setChecked(entry.spec.id == selected_id)
             box.toggled.connect(self._show_parts)
             self.boxes[entry.spec.id] = box
         self.hint = WrappedLabel(role="mute")
@@ -87,7 +87,7 @@ class ComparisonSheet(Sheet):
             role="mute",
         )
         self.problems = WrappedLabel(role="error")
-        self.compare = self.make_button(tr("Compare"), begin, kind="primary", is_default=True)
+        self.compare = self.make_button(tr("Compare"), on_start, kind="primary", is_default=True)
         self.cancel = self.make_button(tr("Cancel"), cancel)
         self.close_button = self.make_close()
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)

@@ -127,8 +127,8 @@ class TuningPanel(QWidget):
         """The measurement runs from now on."""
         self.notices.remove("problem")
         self.question.hide()
-        self.now.setText(tr("Preparing…"))
-        self.best.setText("")
+        self.current_trial.setText(tr("Preparing…"))
+        self.best_trial.setText("")
         self.bar.set_fraction(0)
         self._limit_s = self._elapsed_s = 0.0
         self._set_running(is_running=True)
@@ -141,10 +141,10 @@ class TuningPanel(QWidget):
         if not self._is_running:
             return
         if event.now is not None:
-            self.now.setText(_now_text(event.now))
+            self.current_trial.setText(_now_text(event.now))
         best = next((trial for trial in event.trials if trial.number == event.best), None)
         if best is not None:
-            self.best.setText(
+            self.best_trial.setText(
                 tr("Best so far: {trial}, typical turn {time}").format(
                     trial=trial_text(best), time=seconds_text(best.turn_s)
                 )
@@ -196,8 +196,8 @@ class TuningPanel(QWidget):
         self.revert_button = Button(tr("Revert"), theme=theme, on_click=self._tuning.revert)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._tuning.cancel)
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
-        self.now = WrappedLabel(role="strong")
-        self.best = WrappedLabel(role="mute")
+        self.current_trial = WrappedLabel(role="strong")
+        self.best_trial = WrappedLabel(role="mute")
         self.remaining = WrappedLabel(role="mute")
 
     def _arrange(self) -> None:
@@ -221,7 +221,7 @@ class TuningPanel(QWidget):
         )
 
     def _make_running(self) -> QFrame:
-        return card(self.now, self.best, self.bar, row(stretch(self.remaining), self.cancel))
+        return card(self.current_trial, self.best_trial, self.bar, row(stretch(self.remaining), self.cancel))
 
     def _make_result(self) -> QFrame:
         self._choices, _ = flow_row(self.apply_button, self.revert_button, spacing=SPACE_S)
@@ -273,7 +273,7 @@ class TuningPanel(QWidget):
         )
 
     def _show_trials(self, trials: tuple[Trial, ...], *, best: int) -> None:
-        self.table.set_rows([_fact(trial) for trial in trials])
+        self.table.set_rows([_table_row(trial) for trial in trials])
         self.table.setVisible(bool(trials))
         lines = bars_of_trials(trials, best=best)
         self.plot.show_lines(lines)
@@ -324,7 +324,7 @@ def _now_text(trial: Trial) -> str:
     )
 
 
-def _fact(trial: Trial) -> TableRow:
+def _table_row(trial: Trial) -> TableRow:
     return TableRow(
         cells=(
             trial_text(trial),

@@ -144,8 +144,8 @@ class TuningController(QObject):
         context = self._context
         sheet = ComparisonSheet(
             context.models.local,
-            chosen=self._shown(),
-            begin=self._ask_sheet_about_busy,
+            selected_id=self._shown(),
+            on_start=self._ask_sheet_about_busy,
             compare=self._start_comparison,
             cancel=self._cancel_comparison,
             theme=context.theme,

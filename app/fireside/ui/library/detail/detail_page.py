@@ -24,7 +24,7 @@ from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
 from fireside.ui.library.detail.template import TemplatePart
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.rows import ModelRow, row_of
+from fireside.ui.library.rows import ModelRow, make_row
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.theme import SPACE_M, SPACE_XL
@@ -49,20 +49,20 @@ class Tab(StrEnum):
 
 
 class DetailPage(SubPage):
-    """Shows one file."""
+    """Shows one model file in tabs. GUI thread only."""
 
     def __init__(
         self,
         context: WindowContext,
         *,
-        findings: CheckResults,
+        check_results: CheckResults,
         library: LibraryController,
         now: Callable[[], datetime] = local_now,
     ) -> None:
         models, theme = context.models, context.theme
         super().__init__(back=tr("Back to models"), theme=theme)
         self._models = models
-        self._findings = findings
+        self._check_results = check_results
         self._library = library
         self._theme = theme
         self._now = now
@@ -75,19 +75,19 @@ class DetailPage(SubPage):
         self.tensors = TensorsPart(theme=theme)
         self.loading = LoadController(context).panel
         self.tuning = TuningController(context).panel
-        self._lay_out()
+        self._arrange()
         models.entries_changed.connect(self._refresh)
         models.state_changed.connect(self._on_state_changed)
-        findings.check_changed.connect(self._on_check_changed)
-        findings.updates_changed.connect(self._refresh)
+        check_results.check_changed.connect(self._on_check_changed)
+        check_results.updates_changed.connect(self._refresh)
 
     @property
     def path(self) -> str:
-        """The file that is shown; empty before the first."""
+        """The path of the model shown; empty before the first."""
         return self._path
 
     def show_path(self, path: str) -> None:
-        """Show a file, and ask for what only its header says."""
+        """Show a model file, and request what only its header says."""
         self._path = path
         row = self._row()
         if row is None:
@@ -100,7 +100,7 @@ class DetailPage(SubPage):
         self.focus_first_field()
 
     def show_detail(self, detail: ModelDetail) -> None:
-        """Show what the header says, if its file is still the one in front."""
+        """Show the facts of the header, if they are of the model shown."""
         if detail.path != self._path:
             return
         for part in (self.overview, self.template, self.metadata, self.tensors):
@@ -118,7 +118,7 @@ class DetailPage(SubPage):
         return Tab(self.tabs.selected_key)
 
     def show_tab(self, tab: Tab) -> None:
-        """Bring one part to the front."""
+        """Show one tab."""
         self.tabs.select(tab)
         scrolled = {
             Tab.OVERVIEW: self._overview_scroll,
@@ -145,7 +145,7 @@ class DetailPage(SubPage):
 
     # Building
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self.tabs = SegmentedControl(
             (
                 (Tab.OVERVIEW, tr("Overview")),
@@ -187,7 +187,7 @@ class DetailPage(SubPage):
         self._reading_page = centred(column(self._reading), bottom=SPACE_XL)
         return self._reading_page
 
-    # What happened
+    # Events
 
     def _read(self) -> None:
         self._library.read_detail(self._path, self.show_detail, partial(self._show_failure, self._path))
@@ -203,11 +203,13 @@ class DetailPage(SubPage):
 
     def _row(self) -> ModelRow | None:
         entry = self._models.entry_at(self._path)
-        check = self._findings.check(self._path)
+        check = self._check_results.check(self._path)
         if entry is None and check is not None and check.is_running:
             entry = self._entry  # While it is mended, the file has another name.
         self._entry = entry
-        return None if entry is None else row_of(entry, models=self._models, findings=self._findings)
+        return (
+            None if entry is None else make_row(entry, models=self._models, check_results=self._check_results)
+        )
 
     @Slot()
     def _refresh(self) -> None:
@@ -215,7 +217,7 @@ class DetailPage(SubPage):
             return
         row = self._row()
         if row is None:
-            # It was deleted, or went with a disk.
+            # The file was deleted, or its disk was removed.
             self._path = ""
             self.closed.emit()
             return

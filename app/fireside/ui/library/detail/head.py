@@ -1,4 +1,4 @@
-"""The head of a model's page: back, its name, which can be changed there, and what is done most."""
+"""Head of a model's page: back button, editable name, and the most frequent actions."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _EDIT_WIDTH = 420
 
 
 class _NameEdit(QLineEdit):
-    """Enter takes the name, Escape gives up."""
+    """Emits ``taken`` on Enter and ``given_up`` on Escape."""
 
-    taken = Signal(str)
-    given_up = Signal()
+    committed = Signal(str)
+    cancelled = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.taken.emit(self.text())
+                self.committed.emit(self.text())
             case Qt.Key.Key_Escape:
-                self.given_up.emit()
+                self.cancelled.emit()
             case _:
                 super().keyPressEvent(event)
 
 
 class DetailHead(QWidget):
-    """Shows one model; says what is wanted."""
+    """Shows name, state and buttons of one model."""
 
     def __init__(self, back: IconButton, *, library: LibraryController, theme: Theme) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class DetailHead(QWidget):
         column(self._make_top(), self._make_state(), self.problem, spacing=SPACE_XS, on=self)
 
     def show_row(self, row: ModelRow) -> None:
-        """Show a model as it is now."""
+        """Show a model and its current state."""
         self._row = row
         entry = row.entry
         name = name_of(row)
@@ -87,7 +87,7 @@ class DetailHead(QWidget):
         self.problem.show_text(problem_of(row))
 
     def rename(self) -> None:
-        """Put the editor where the name is."""
+        """Edit the name in place."""
         if self._row is None or self._row.entry.spec is None:
             return
         self.edit.setText(name_of(self._row))
@@ -98,7 +98,7 @@ class DetailHead(QWidget):
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_menu(self) -> QMenu | None:
-        """Open the menu with everything else."""
+        """Open the menu of all other actions."""
         if self._row is None:
             return None
         menu = model_menu(
@@ -114,7 +114,7 @@ class DetailHead(QWidget):
         return menu
 
     def fold(self, *, width: int) -> None:
-        """Leave the words of buttons out where ``width`` is small."""
+        """Hide the labels of buttons where ``width`` (pixels) is small."""
         is_narrow = width < self._theme.scaled(_FOLD_BELOW)
         self.settings.fold(is_folded=is_narrow)
 
@@ -125,10 +125,10 @@ class DetailHead(QWidget):
         self.edit.setObjectName("nameEdit")
         self.edit.setAccessibleName(tr("Model name"))
         self.edit.setMaxLength(NAME_LIMIT)
-        # Else the name would stand in as much room as the editor wants, far from its pencil.
+        # Otherwise the name's label would be as wide as the editor, far from its pencil button.
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.edit.taken.connect(self._on_name_taken)
-        self.edit.given_up.connect(self._stop_editing)
+        self.edit.committed.connect(self._on_name_committed)
+        self.edit.cancelled.connect(self._stop_editing)
         self.edit.editingFinished.connect(self._stop_editing)
         self._names = stacked(self.name, self.edit)
         self.pencil = IconButton("pencil", name=tr("Rename"), theme=self._theme, size=16)
@@ -173,7 +173,7 @@ class DetailHead(QWidget):
             spacing=6,
         )
 
-    def _on_name_taken(self, text: str) -> None:
+    def _on_name_committed(self, text: str) -> None:
         row = self._row
         self._stop_editing()
         name = " ".join(text.split())
@@ -189,7 +189,7 @@ class DetailHead(QWidget):
                 self.pencil.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _with_model(self, act: Callable[[ModelRow, ModelId], object]) -> Callable[[], None]:
-        """Return what does ``act`` with the model that is shown, if it can be used."""
+        """Return a function that calls ``act`` with the id of the model shown, if the model is usable."""
 
         def do() -> None:
             if self._row is not None and self._row.entry.spec is not None:

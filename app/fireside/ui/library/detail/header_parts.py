@@ -1,4 +1,4 @@
-"""What a file's header holds: its metadata, and its tensors by type and one by one."""
+"""Contents of a file's header: its metadata, and its tensors by type and one by one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label
 
-_MOST_KINDS = 6
-"""Types of tensors shown without scrolling."""
+_MAX_KINDS = 6
+"""Tensor types shown without scrolling."""
 
 
 class MetadataPart(QWidget):
-    """Every entry of the header; Ctrl+C copies one."""
+    """A table of all metadata of the header; Ctrl+C copies one entry."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class MetadataPart(QWidget):
 
 
 class TensorsPart(QWidget):
-    """A bar for each type, and below a line for each tensor."""
+    """Tensors by type as bars, and below a table of all tensors."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class TensorsPart(QWidget):
             ),
             name=tr("Tensors by type"),
             theme=theme,
-            max_visible_rows=_MOST_KINDS,
+            max_visible_rows=_MAX_KINDS,
         )
         self.filter = SearchField(tr("Filter by name, type or shape"), theme=theme)
         self.table = DataTable(

@@ -1,4 +1,4 @@
-"""Whether a file is what was downloaded: what is known, checking it, mending it."""
+"""File integrity of one model: what is known, verifying and repairing the file."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 
 class IntegrityBox(QWidget):
-    """A line with its icon, a sentence, a bar while it is checked, and what can be done."""
+    """The integrity of a file: icon, sentence, progress bar, and the buttons to verify and repair."""
 
     def __init__(self, *, library: LibraryController, theme: Theme) -> None:
         super().__init__()
         self._path = ""
         self._picture = Picture("shield", theme=theme, tint="dim")
         self._title = Label(role="strong")
-        self.words = WrappedLabel(role="mute")
+        self.text = WrappedLabel(role="mute")
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.check = Button(tr("Verify file"), theme=theme, on_click=lambda: library.check(self._path))
         self.repair = Button(tr("Repair"), theme=theme, kind="primary")
@@ -37,19 +37,19 @@ class IntegrityBox(QWidget):
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=lambda: library.cancel_check(self._path))
         column(
             row(self._picture, stretch(self._title), self.check, self.repair, self.cancel),
-            self.words,
+            self.text,
             self.bar,
             on=self,
         )
 
     def show_row(self, row: ModelRow, *, now: datetime) -> None:
-        """Show what is known of the file now."""
+        """Show the integrity of a model's file; ``now`` is what relative times count from."""
         self._path = row.entry.path
         found = integrity(row)
         mark = integrity_badge(row)
         self._picture.set_icon(mark.icon, tint=mark.tint)
         self._title.setText(mark.text)
-        self.words.setText(integrity_sentence(row, now=now))
+        self.text.setText(integrity_sentence(row, now=now))
         is_busy = found is Integrity.BUSY
         self.bar.setVisible(is_busy)
         if is_busy and row.check is not None:
@@ -62,7 +62,7 @@ class IntegrityBox(QWidget):
 
 
 def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
-    """Say what is known of a file's content, and since when."""
+    """Return a sentence on what is known of a file's content, and since when."""
     check = row.check
     match integrity(row):
         case Integrity.BUSY if check is not None:
@@ -95,7 +95,7 @@ def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
 
 
 def _is_known_damage(row: ModelRow) -> bool:
-    """Whether the file cannot be used and it is known what it was."""
+    """Return whether the file is unusable and was downloaded by us, so that it can be repaired."""
     return integrity(row) is Integrity.UNUSABLE and row.entry.origin is not None
 
 

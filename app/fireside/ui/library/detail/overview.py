@@ -1,4 +1,4 @@
-"""What is worth knowing of a model first: facts in words, where it is, whether it is whole."""
+"""The first tab of a model's page: facts, locations, integrity, tags."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PURPOSES = {
 
 
 class Overview(QWidget):
-    """Boxes from the most to the least wanted."""
+    """Boxes in order of importance."""
 
     def __init__(self, *, library: LibraryController, theme: Theme) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Overview(QWidget):
         )
 
     def show_row(self, row: ModelRow, *, now: datetime) -> None:
-        """Show a model as it is now; what only its header says comes with ``show_detail``."""
+        """Show a model and its current state; facts of the header come with ``show_detail``."""
         if self._row is None or row.entry.path != self._row.entry.path:
             self._files = ()
             self._preset_box.hide()
@@ -84,7 +84,7 @@ class Overview(QWidget):
         self._show_places(row)
         self._update_box.setVisible(row.update is not None)
         if row.update is not None:
-            self._update_words.setText(
+            self._update_text.setText(
                 tr(
                     "{repo} has a newer file ({size_bytes}). Your file is kept until the "
                     "download is complete."
@@ -92,7 +92,7 @@ class Overview(QWidget):
             )
 
     def show_detail(self, detail: ModelDetail) -> None:
-        """Add what the header says."""
+        """Add the facts of the header."""
         self._files = detail.files
         if self._row is not None:
             self._show_places(self._row)
@@ -102,12 +102,12 @@ class Overview(QWidget):
             self.preset.show_facts(preset_lines(preset))
 
     def _make_update(self) -> QFrame:
-        self._update_words = WrappedLabel(role="body")
+        self._update_text = WrappedLabel(role="body")
         self.download = Button(
             tr("Download"), theme=self._theme, icon="download", kind="primary", tint="on_accent"
         )
         self.download.clicked.connect(self._on_download)
-        self._update_box = card(self._update_words, at_left(self.download), title=tr("Update available"))
+        self._update_box = card(self._update_text, at_left(self.download), title=tr("Update available"))
         return self._update_box
 
     def _make_places(self) -> QFrame:
@@ -118,7 +118,7 @@ class Overview(QWidget):
         return card(self._places, at_left(self.show_in_folder), title=tr("Path"))
 
     def _show_places(self, row: ModelRow) -> None:
-        lines = place_lines(row, files=self._files)
+        lines = location_lines(row, files=self._files)
         if lines == self._shown_places:
             return
         self._shown_places = lines
@@ -140,7 +140,7 @@ class Overview(QWidget):
 
 
 def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
-    """Return what a model is, in words."""
+    """Return the facts of a model as pairs of title and text."""
     spec = row.entry.spec
     if spec is None:
         return [
@@ -208,8 +208,8 @@ def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
     ]
 
 
-def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return every path of a model with what it is."""
+def location_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return every path of a model, each with a title."""
     entry = row.entry
     lines = [(source_text(entry.source), entry.path)]
     others = [path for path in files if path != entry.path]
@@ -237,7 +237,7 @@ def _probable_title(place: ModelLocation) -> str:
 
 
 def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:
-    """Return what another application sets, leaving out what it leaves open."""
+    """Return the settings that another application has for the model, without those it leaves unset."""
     numbers: tuple[tuple[str, float | int | None], ...] = (
         (tr("Temperature"), preset.temperature),
         (tr("Top K"), preset.top_k),
@@ -249,18 +249,18 @@ def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:
     return [
         (tr("System prompt"), preset.system),
         (tr("Stop sequences"), ", ".join(tr("“{word}”").format(word=word) for word in preset.stop)),
-        *((name, _as_written(value) if value is not None else "") for name, value in numbers),
+        *((name, _format_number(value) if value is not None else "") for name, value in numbers),
     ]
 
 
-def _as_written(value: float) -> str:
-    """As an exact number without needless zeros, with the decimal sign of the language."""
+def _format_number(value: float) -> str:
+    """Return the exact number without trailing zeros, with the decimal separator of the language."""
     whole, _, rest = f"{value:g}".partition(".")
     return number(value, decimals=len(rest)) if rest.isdigit() and len(whole) < 4 else f"{value:g}"
 
 
 class PathLine(QWidget):
-    """A path with a button that copies it, and what it is above."""
+    """A path with its title and a button that copies it."""
 
     def __init__(self, path: str, *, title: str, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The tags of a model: chips with a cross, and a field for one more."""
+"""Editor of a model's tags: removable chips, and a field to add one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _WIDEST = 220
 
 
 class TagEditor(QWidget):
-    """Enter or a comma adds what is typed; Backspace in the empty field takes the last one away."""
+    """Enter or a comma adds the typed tag; Backspace in the empty field removes the last one."""
 
     changed = Signal(object)
-    """Carries the tuple of tags that are wanted."""
+    """Carries the new tags as a tuple."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -45,12 +45,12 @@ class TagEditor(QWidget):
 
     @property
     def crosses(self) -> dict[str, IconButton]:
-        """The button of each tag that takes it away."""
+        """The button of each tag that removes it."""
         found = (chip.findChild(IconButton) for chip in self._chips)
         return {tag: cross for tag, cross in zip(self._tags, found, strict=True) if cross is not None}
 
     def show_tags(self, tags: tuple[str, ...]) -> None:
-        """Show the tags of a model; what is being typed stays."""
+        """Show the tags of a model; unsaved input in the field stays."""
         if tags == self._tags and self._chips:
             return
         for chip in self._chips:
@@ -81,7 +81,7 @@ class TagEditor(QWidget):
             self.changed.emit((*self._tags, tag))
 
     def _remove(self, tag: str) -> None:
-        # The chip with the focus goes; the keyboard stays with the tags.
+        # The focused chip is removed: the field takes the focus.
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit(tuple(known for known in self._tags if known != tag))
 

@@ -1,4 +1,4 @@
-"""How a conversation is written for a model: its template, and an example as the model sees it."""
+"""The chat template of a model: which one is used, its text, and an example rendered with it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from fireside.ui.widgets.text import WrappedLabel, one_line
 
 _NONE: Final = tr_noop("The file has no template; a common one is used.")
 MAX_SHOWN: Final = 200_000
-"""Characters; what is longer is cut, with a word about it."""
+"""Characters; longer text is cut, with a note about it."""
 _MAX_LINE: Final = 5_000
-"""Qt takes too long to lay out lines far longer than this."""
+"""Characters; Qt takes too long to lay out far longer lines."""
 _SLICE_S: Final = 0.008
 _LEXER_MS: Final = 40
 
@@ -61,7 +61,7 @@ class SourceView(QPlainTextEdit):
         self._on_theme_changed()
 
     def show_text(self, text: str) -> None:
-        """Show ``text`` from its beginning."""
+        """Show ``text``, scrolled to its start."""
         self._slices.stop()
         cut = text[:MAX_SHOWN]
         lines = (line[i : i + _MAX_LINE] for line in cut.split("\n") for i in _starts(line))
@@ -94,7 +94,7 @@ class SourceView(QPlainTextEdit):
         first = line
         for at, start, length, token_type in self._runs:
             if at != line:
-                self._put(line, formats)
+                self._set_formats(line, formats)
                 line, formats = at, []
             made = QTextLayout.FormatRange()
             made.start, made.length, made.format = start, length, self._format(token_type)
@@ -103,14 +103,14 @@ class SourceView(QPlainTextEdit):
                 break
         else:
             self._slices.stop()
-            self._put(line, formats)
+            self._set_formats(line, formats)
         self._pending = (line, formats)
         document = self.document()
         begin, end = document.findBlockByNumber(first), document.findBlockByNumber(line)
         if begin.isValid() and end.isValid():
             document.markContentsDirty(begin.position(), end.position() + end.length() - begin.position())
 
-    def _put(self, line: int, formats: list[QTextLayout.FormatRange]) -> None:
+    def _set_formats(self, line: int, formats: list[QTextLayout.FormatRange]) -> None:
         block = self.document().findBlockByNumber(line)
         if block.isValid():
             block.layout().setFormats(formats)
@@ -135,8 +135,8 @@ def _starts(line: str) -> range:
     return range(0, max(1, len(line)), _MAX_LINE)
 
 
-class Use(Protocol):
-    """Uses a template for the model in front once it was checked; an empty one is the file's own."""
+class UseTemplate(Protocol):
+    """Sets a model's template once it has been checked; an empty one restores the file's own."""
 
     def __call__(
         self, template: str, /, *, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
@@ -144,14 +144,14 @@ class Use(Protocol):
 
 
 class TemplatePart(QWidget):
-    """Which template writes for this model, an example by it, and its text, which can be changed."""
+    """Shows and edits the template in use, with an example rendered by it."""
 
-    def __init__(self, use: Use, *, theme: Theme, lexers: Lexers) -> None:
+    def __init__(self, use: UseTemplate, *, theme: Theme, lexers: Lexers) -> None:
         super().__init__()
         self._use = use
         self._detail: ModelDetail | None = None
         self._choices: tuple[str, ...] = ()
-        """What the choice stands for, place by place; empty is the file's own."""
+        """The template of each entry of ``choice``, by index; empty is the file's own."""
         self.segments = SegmentedControl(
             (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show"), theme=theme
         )
@@ -194,7 +194,7 @@ class TemplatePart(QWidget):
     def show_detail(self, detail: ModelDetail) -> None:
         self._detail = detail
         note = detail.template_problem or ("" if detail.chat_template else tr(_NONE))
-        self._say(note)
+        self._show_note(note)
         self.example.show_text(detail.rendered_example)
         self.template.show_text(self._in_force)
         self._show_choices(detail)
@@ -218,7 +218,7 @@ class TemplatePart(QWidget):
 
     def _on_chosen(self, place: int) -> None:
         if self._detail is not None and self._choices[place] != self._detail.own_template:
-            self._take(self._choices[place])
+            self._apply(self._choices[place])
 
     def _on_edit(self) -> None:
         self.editor.setPlainText(self._in_force)
@@ -233,12 +233,12 @@ class TemplatePart(QWidget):
             super().keyPressEvent(event)
 
     def _on_save(self) -> None:
-        self._take(self.editor.toPlainText())
+        self._apply(self.editor.toPlainText())
 
-    def _take(self, template: str) -> None:
+    def _apply(self, template: str) -> None:
         detail = self._detail
         assert detail is not None
-        self._say(tr("Checking…"))
+        self._show_note(tr("Checking…"))
         self.save.setEnabled(False)
 
         def on_done(taken: ModelDetail) -> None:
@@ -252,7 +252,7 @@ class TemplatePart(QWidget):
             if self._detail is detail:
                 self.save.setEnabled(True)
                 self._show_choices(detail)
-                self._say(sentence, role="error")
+                self._show_note(sentence, role="error")
 
         self._use(template, on_done=on_done, on_failed=on_failed)
 
@@ -273,7 +273,7 @@ class TemplatePart(QWidget):
         else:
             self._show(self.segments.selected_key)
 
-    def _say(self, text: str, *, role: str = "mute") -> None:
+    def _show_note(self, text: str, *, role: str = "mute") -> None:
         self.note.set_role(role)
         self.note.show_text(text)
 
