@@ -96,10 +96,10 @@ class TokenRow(ExtraRow):
         self.show_error("")
         self._set_busy(busy=False)
 
-    def show_saved(self, location: TokenLocation, *, wanted: TokenLocation) -> None:
+    def show_saved(self, location: TokenLocation, *, requested: TokenLocation) -> None:
         """Show where the token was saved. Without a keyring, offer a file as well."""
         self.show_location(location)
-        if location is TokenLocation.SESSION and wanted is TokenLocation.KEYRING:
+        if location is TokenLocation.SESSION and requested is TokenLocation.KEYRING:
             # Until the user decides, the field keeps the token: it cannot be read back from the store.
             self.location.setText(tr(ASK_FILE))
             self.save_to_file.show()
