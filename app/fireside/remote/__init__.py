@@ -1,1 +1,1 @@
-"""Engines behind an address: found out, asked, and answering with the same events as the local one."""
+"""Remote engines: detection, and answers with the same events as those of the local engine."""

@@ -1,4 +1,4 @@
-"""Judge the address of an engine before anything is sent there. Pure."""
+"""Validate the address of a remote engine. Pure."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from fireside.core.errors import RemoteAddressInvalid, RemoteNotEncrypted
 from fireside.core.i18n import tr_noop
 
 _ENDINGS: Final = ("/v1/chat/completions", "/chat/completions", "/v1/models", "/v1")
-"""What documentation and other programs write behind the address."""
+"""Paths that documentation and other programs append to the address."""
 _OWN_NETWORK: Final = (".local", ".lan", ".home.arpa", ".internal", ".home", ".intranet")
-"""Names that no public server can have."""
+"""Top-level domains that no public server can have."""
 
 
-def checked_address(text: str, *, allows_plain: bool) -> str:
-    """Return an engine's address as it is kept: scheme, host, port and path, without ``/v1``.
+def validate_address(text: str, *, allows_plain: bool) -> str:
+    """Return an engine's normalized address: scheme, host, port and path, without ``/v1``.
 
-    Without encryption only this computer may be named and, with ``allows_plain``, what is surely in the
-    user's own network.
+    Unencrypted addresses must be of this computer or, with ``allows_plain``, certainly in the user's own
+    network.
 
     Raises:
-        RemoteNotEncrypted: ``allows_plain`` would help.
-        RemoteAddressInvalid: nothing would.
+        RemoteNotEncrypted: it is valid with ``allows_plain`` only.
+        RemoteAddressInvalid: it is invalid.
     """
     text = text.strip()
     if "://" not in text:
@@ -56,12 +56,12 @@ def checked_address(text: str, *, allows_plain: bool) -> str:
 
 
 def host_of(address: str) -> str:
-    """Return the host of an address for the user, with its port."""
+    """Return host and port of an address, for the user."""
     return urlsplit(address).netloc.rpartition("@")[2]
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this computer itself, whatever a name server says."""
+    """Whether a host is this computer itself, without asking a name server."""
     if host == "localhost":
         return True
     try:
@@ -71,7 +71,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _is_private(host: str) -> bool:
-    """Whether a host is surely in the user's own network: by its number, or a name that is not public."""
+    """Whether a host is certainly in the user's own network: a private IP address or a non-public name."""
     try:
         number = ipaddress.ip_address(host)
     except ValueError:
@@ -80,6 +80,6 @@ def _is_private(host: str) -> bool:
 
 
 def _is_near(text: str) -> bool:
-    """Whether what was typed without a scheme names this computer or the own network."""
+    """Whether an address without a scheme is of this computer or the own network."""
     host = urlsplit(f"//{text}").hostname or ""
     return is_loopback(host) or _is_private(host)

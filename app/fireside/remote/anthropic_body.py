@@ -1,4 +1,4 @@
-"""Word a request as Anthropic's messages. Pure."""
+"""Build the body of a request in Anthropic's Messages API. Pure."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.chat_body import asked_chat
+from fireside.remote.openai_body import chat_prompt
 
-_MOST_TOKENS: Final = 8192
-"""The dialect wants a limit; where the user sets none, every model in use takes this one."""
+_DEFAULT_MAX_TOKENS: Final = 8192
+"""The API requires a limit; every current model accepts this one, if the user sets none."""
 _BUDGETS: Final = {
     Reasoning.ON: 4096,
     Reasoning.LOW: 1024,
     Reasoning.MEDIUM: 4096,
     Reasoning.HIGH: 16384,
 }
-"""Tokens of thinking; the API takes 1,024 at the least."""
-_LEAST_BUDGET: Final = 1024
+"""Thinking budgets in tokens; the API's minimum is 1,024."""
+_MIN_BUDGET: Final = 1024
 
 
 def messages_body(
-    task: GenerationTask, place: RemoteLocation, *, refused: Collection[str], session: str
+    task: GenerationTask, location: RemoteLocation, *, unsupported: Collection[str], session: str
 ) -> dict[str, Any]:
-    """Return the body of a streamed request, without what the server ``refused`` before.
+    """Return the body of a streamed request, without the ``unsupported`` parameters.
 
-    Reasoning of earlier answers is left out: it counts only with a signature, which is not kept. Raises
-    ``RemoteUnable`` for what cannot be said this way.
+    Reasoning of earlier answers is left out: the API needs its signature, which is not stored. Raises
+    ``RemoteUnable`` for what the API does not support.
     """
-    prompt = asked_chat(task, place)
+    prompt = chat_prompt(task, location)
     if task.constraint is not None:
-        raise RemoteUnable(host=place.host, what=tr_noop("this response format"))
+        raise RemoteUnable(host=location.host, what=tr_noop("this response format"))
     if prompt.continue_final:
-        raise RemoteUnable(host=place.host, what=tr_noop("continuing an answer"))
+        raise RemoteUnable(host=location.host, what=tr_noop("continuing an answer"))
     system = "\n\n".join(message.text for message in prompt.messages if message.role is Role.SYSTEM)
     body: dict[str, Any] = {
-        "model": place.model.name,
+        "model": location.model.name,
         "messages": _messages(prompt.messages),
-        "max_tokens": task.sampling.max_tokens or _MOST_TOKENS,
+        "max_tokens": task.sampling.max_tokens or _DEFAULT_MAX_TOKENS,
         "stream": True,
         "metadata": {"user_id": session},
         **({"system": system} if system else {}),
@@ -69,12 +69,12 @@ def messages_body(
         body["max_tokens"] += budget
     else:  # which the API takes only without thinking, and at most 1
         body["temperature"] = min(1.0, task.sampling.temperature)
-    return {name: value for name, value in body.items() if name not in refused}
+    return {name: value for name, value in body.items() if name not in unsupported}
 
 
 def _budget(reasoning: Reasoning, limit: int | None) -> int:
     wanted = _BUDGETS.get(reasoning, 0)
-    return wanted if not wanted or limit is None else limit and max(_LEAST_BUDGET, min(wanted, limit))
+    return wanted if not wanted or limit is None else limit and max(_MIN_BUDGET, min(wanted, limit))
 
 
 def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
@@ -89,7 +89,7 @@ def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
         else:
             said.append({"role": role, "content": blocks})
     if said:
-        # What comes before is read from the server's cache at the next turn.
+        # The prompt up to here is read from the server's cache in the next turn.
         said[-1]["content"][-1]["cache_control"] = {"type": "ephemeral"}
     return said
 

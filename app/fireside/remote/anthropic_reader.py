@@ -1,4 +1,4 @@
-"""Understand the pieces of an answer in Anthropic's messages. Pure."""
+"""Parse the events of an answer in Anthropic's Messages API. Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.message import ToolCallPart
-from fireside.remote.refusal import refused_from
-from fireside.remote.text_intake import MOST_CALLS, AnswerTooLong, TextIntake
+from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder
+from fireside.remote.error_response import error_response_from
 
 _REASONS: Final = {
     "end_turn": FinishReason.STOP,
@@ -25,7 +25,7 @@ _STATUS: Final = {
     "not_found_error": 404,
     "invalid_request_error": 400,
 }
-"""What an error within a stream would have had for a status."""
+"""HTTP status of an error type that is sent within a stream."""
 _REFUSAL: Final = "refusal"
 
 
@@ -64,78 +64,78 @@ class _Event(msgspec.Struct):
 
 
 class AnthropicReader:
-    """Takes one event after the other; see ``AnswerReader``."""
+    """Parses the events of one answer; see ``OpenAIReader``."""
 
     def __init__(self) -> None:
         self.finish = ""
         self.is_done = False
-        self._intake = TextIntake()
+        self._deltas = DeltaBuilder()
         self._usage = _Usage()
         self._calls: dict[int, tuple[_Block, list[str]]] = {}
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return what one event adds. Raises ``Refused``, ``AnswerTooLong``, or ``msgspec.MsgspecError``."""
+        """Return an event's output. Raises ``ErrorResponse``, ``AnswerTooLong``, ``msgspec.MsgspecError``."""
         event = msgspec.json.decode(data, type=_Event, strict=False)
         if event.error is not None:
             kind = event.error.get("type") if isinstance(event.error, dict) else None
-            raise refused_from(_STATUS.get(str(kind), 500), {"error": event.error})
+            raise error_response_from(_STATUS.get(str(kind), 500), {"error": event.error})
         for usage in (event.usage, None if event.message is None else event.message.usage):
             if usage is not None:
-                self._take_usage(usage)
+                self._merge_usage(usage)
         if event.content_block is not None and event.content_block.type == "tool_use":
-            if len(self._calls) >= MOST_CALLS:
+            if len(self._calls) >= MAX_CALLS:
                 raise AnswerTooLong
             self._calls[event.index] = (event.content_block, [])
         self.is_done = event.type == "message_stop"
-        return () if event.delta is None else self._take(event.delta, index=event.index)
+        return () if event.delta is None else self._read_delta(event.delta, index=event.index)
 
     def end(self) -> tuple[TextDelta, ...]:
-        """Return what was held back: nothing is."""
+        """Return the buffered text: there is none."""
         return ()
 
     @property
     def is_blocked(self) -> bool:
-        """Whether the server ended the answer for what is in it."""
+        """Whether the server's content filter ended the answer."""
         return self.finish == _REFUSAL
 
     @property
     def reason(self) -> FinishReason:
-        """Why the answer ended, in our words."""
+        """Why the answer ended."""
         return _REASONS.get(self.finish, FinishReason.STOP)
 
     @property
     def usage(self) -> Usage:
-        """Tokens as the server counts them; what it read from a cache is part of the prompt."""
+        """Token usage from the server; cached tokens count as part of the prompt."""
         said = self._usage
         n_cached = said.cache_read_input_tokens or 0
         return Usage(
             n_prompt=(said.input_tokens or 0) + n_cached + (said.cache_creation_input_tokens or 0),
             n_cached=n_cached,
-            n_completion=said.output_tokens or self._intake.n_pieces,
+            n_completion=said.output_tokens or self._deltas.n_pieces,
         )
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """The calls that the answer ends in."""
+        """The tool calls at the end of the answer."""
         return tuple(
             ToolCallPart(id=block.id, name=block.name, arguments="".join(pieces) or "{}")
             for _, (block, pieces) in sorted(self._calls.items())
         )
 
-    def _take(self, delta: _Delta, *, index: int) -> tuple[TextDelta, ...]:
+    def _read_delta(self, delta: _Delta, *, index: int) -> tuple[TextDelta, ...]:
         self.finish = delta.stop_reason or self.finish
         if delta.partial_json and index in self._calls:
-            self._intake.count(delta.partial_json)
+            self._deltas.count(delta.partial_json)
             self._calls[index][1].append(delta.partial_json)
         pieces = []
         if delta.thinking:
             pieces.append((OutputKind.REASONING, delta.thinking))
         if delta.text:
             pieces.append((OutputKind.ANSWER, delta.text))
-        return self._intake.deltas(pieces)
+        return self._deltas.deltas(pieces)
 
-    def _take_usage(self, said: _Usage) -> None:
-        """Take over what is said: numbers at the end stand for those at the beginning."""
+    def _merge_usage(self, said: _Usage) -> None:
+        """Merge usage figures; later ones replace earlier ones."""
         for name in _Usage.__struct_fields__:
             if (value := getattr(said, name)) is not None:
                 setattr(self._usage, name, value)

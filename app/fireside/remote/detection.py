@@ -1,4 +1,4 @@
-"""Find out what answers at an address, which models it has, and with which context and abilities."""
+"""Detect the kind of server at an address, its models, and their context lengths and capabilities."""
 
 from __future__ import annotations
 
@@ -14,32 +14,34 @@ from fireside.core.errors import (
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import EngineTestResult, RemoteModel, ServerKind
 from fireside.gguf.display_text import printable
-from fireside.remote.refusal import Refused
+from fireside.remote.error_response import ErrorResponse
 from fireside.remote.remote_client import RemoteClient
 
 _LIMIT_S: Final = 10.0
-"""For the list of models; a vendor on another continent takes a second."""
+"""Time limit for the list of models; a vendor on another continent takes a second."""
 _PROBE_S: Final = 5.0
-_MOST_MODELS: Final = 1000
-_MOST_ASKED: Final = 64
-"""Of models that have to be asked for one by one."""
-_LONGEST_NAME: Final = 200
+_MAX_MODELS: Final = 1000
+_MAX_PROBED: Final = 64
+"""Limit of models that are queried one by one."""
+_MAX_NAME: Final = 200
 _OWNERS: Final = {
     "vllm": ServerKind.VLLM,
     "sglang": ServerKind.SGLANG,
     "llamacpp": ServerKind.LLAMA_SERVER,
     "fireside": ServerKind.FIRESIDE,
 }
-"""What servers write into ``owned_by`` of each model."""
+"""Values of ``owned_by`` by which servers can be recognized."""
 
 
-async def find_out(client: RemoteClient, *, clock: Callable[[], float] = time.monotonic) -> EngineTestResult:
-    """Ask an engine what it is. Raises ``RemoteError`` where it cannot be used.
+async def detect_engine(
+    client: RemoteClient, *, clock: Callable[[], float] = time.monotonic
+) -> EngineTestResult:
+    """Detect what an engine is. Raises ``RemoteError`` if it cannot be used.
 
-    First the list that all have; then, one after the other, what tells servers apart.
+    First the list of models, which all servers have; then endpoints that only some servers have.
     """
     began = clock()
-    listed = await _listed(client)
+    listed = await _list_models(client)
     seconds = clock() - began
     models = tuple(_from_list(each) for each in listed)
     owners = {_OWNERS.get(str(each.get("owned_by", ""))) for each in listed}
@@ -47,28 +49,28 @@ async def find_out(client: RemoteClient, *, clock: Callable[[], float] = time.mo
     if client.engine.kind is ServerKind.ANTHROPIC:  # chosen by the user
         kind = ServerKind.ANTHROPIC
     if kind is ServerKind.OPENAI:
-        kind, models = await _told_apart(client, models)
+        kind, models = await _detect_kind(client, models)
     elif kind is ServerKind.LLAMA_SERVER:
         models = await _with_props(client, models)
     return EngineTestResult(kind=kind, models=models, seconds=seconds)
 
 
-async def _listed(client: RemoteClient) -> list[dict[str, Any]]:
+async def _list_models(client: RemoteClient) -> list[dict[str, Any]]:
     try:
         said = await client.json("/v1/models", why=tr("list of models"), limit_s=_LIMIT_S)
-    except Refused as exc:
+    except ErrorResponse as exc:
         raise exc.error(host=client.host, has_key=client.has_key) from exc
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
         raise RemoteAnswerInvalid(host=client.host, reason=tr_noop("it lists no models. Check the address."))
-    named = [each for each in data[:_MOST_MODELS] if isinstance(each, dict) and _is_name(each.get("id"))]
+    named = [each for each in data[:_MAX_MODELS] if isinstance(each, dict) and _is_name(each.get("id"))]
     if data and not named:
         raise RemoteAnswerInvalid(host=client.host, reason=tr_noop("it lists no models. Check the address."))
     return named
 
 
 def _from_list(said: dict[str, Any]) -> RemoteModel:
-    """Return what the list itself says: vLLM, llama-server, Fireside, and vendors that add to it."""
+    """Return a model with what its list entry contains: vLLM, llama-server, Fireside and others extend it."""
     meta = said.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     n_ctx = next(
@@ -97,12 +99,12 @@ def _from_list(said: dict[str, Any]) -> RemoteModel:
     )
 
 
-async def _told_apart(
+async def _detect_kind(
     client: RemoteClient, models: tuple[RemoteModel, ...]
 ) -> tuple[ServerKind, tuple[RemoteModel, ...]]:
     version = await _probe(client, "/api/version")
     if isinstance(version, dict) and isinstance(version.get("version"), str):
-        return ServerKind.OLLAMA, tuple([await _with_show(client, each) for each in models[:_MOST_ASKED]])
+        return ServerKind.OLLAMA, tuple([await _with_show(client, each) for each in models[:_MAX_PROBED]])
     studio = await _probe(client, "/api/v0/models")
     if isinstance(studio, dict) and isinstance(studio.get("data"), list):
         return ServerKind.LM_STUDIO, _with_studio(studio["data"], models)
@@ -116,7 +118,7 @@ async def _told_apart(
 
 
 async def _with_show(client: RemoteClient, model: RemoteModel) -> RemoteModel:
-    """Add what Ollama says of one model."""
+    """Add Ollama's details of one model."""
     said = await _probe(client, "/api/show", body={"model": model.name})
     if not isinstance(said, dict):
         return model
@@ -140,7 +142,7 @@ async def _with_show(client: RemoteClient, model: RemoteModel) -> RemoteModel:
 
 
 def _with_studio(said: list[Any], models: tuple[RemoteModel, ...]) -> tuple[RemoteModel, ...]:
-    """Add what LM Studio says; models for vectors are left out."""
+    """Add LM Studio's details; embedding models are left out."""
     known = {each["id"]: each for each in said if isinstance(each, dict) and _is_name(each.get("id"))}
     added = []
     for model in models:
@@ -167,7 +169,7 @@ async def _with_props(client: RemoteClient, models: tuple[RemoteModel, ...]) -> 
 
 
 def _with_prop(model: RemoteModel, props: dict[str, Any]) -> RemoteModel:
-    """Add what llama-server says of the one model that it has: the context of a slot, not of all."""
+    """Add llama-server's details of its one model; the context is that of a slot, not of all together."""
     settings = props.get("default_generation_settings")
     n_ctx = _count(settings.get("n_ctx")) if isinstance(settings, dict) else None
     modalities = props.get("modalities")
@@ -183,10 +185,10 @@ def _with_prop(model: RemoteModel, props: dict[str, Any]) -> RemoteModel:
 
 
 async def _probe(client: RemoteClient, path: str, *, body: object = None) -> Any:
-    """Return what a server answers to a question that it need not know; ``None`` where it does not."""
+    """Return the response of an endpoint that the server may not have; ``None`` if it fails."""
     try:
         return await client.json(path, why=tr("which server it is"), body=body, limit_s=_PROBE_S)
-    except (Refused, RemoteAnswerInvalid, RemoteInterrupted, RemoteUnreachable):
+    except (ErrorResponse, RemoteAnswerInvalid, RemoteInterrupted, RemoteUnreachable):
         return None
 
 
@@ -196,11 +198,7 @@ def _sees(architecture: object) -> bool | None:
 
 
 def _is_name(value: object) -> bool:
-    return (
-        isinstance(value, str)
-        and 0 < len(value) <= _LONGEST_NAME
-        and printable(value, limit=_LONGEST_NAME) == value
-    )
+    return isinstance(value, str) and 0 < len(value) <= _MAX_NAME and printable(value, limit=_MAX_NAME) == value
 
 
 def _count(value: object) -> int | None:

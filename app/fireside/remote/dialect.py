@@ -1,4 +1,4 @@
-"""How an answer is asked for and understood: a dialect is a path, a wording and a reader."""
+"""The dialects of remote engines: a path, a builder of request bodies and a reader of answers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from fireside.core.generation import FinishReason, TextDelta, Usage
 from fireside.core.message import ToolCallPart
 from fireside.core.remote import RemoteLocation, ServerKind
 from fireside.core.task import GenerationTask
-from fireside.remote.answer_reader import AnswerReader
 from fireside.remote.anthropic_body import messages_body
 from fireside.remote.anthropic_reader import AnthropicReader
-from fireside.remote.chat_body import chat_body
-from fireside.remote.ndjson import lines_of
+from fireside.remote.ndjson import ndjson_lines
 from fireside.remote.ollama_body import ollama_body
 from fireside.remote.ollama_reader import OllamaReader
-from fireside.remote.sse import events_of
+from fireside.remote.openai_body import openai_body
+from fireside.remote.openai_reader import OpenAIReader
+from fireside.remote.sse import sse_data
 
 
 class Reader(Protocol):
-    """Understands the events of one answer, in their order."""
+    """Parses the events of one answer, in order."""
 
     finish: str
-    """Why the answer ended, as the server words it; empty until it said so."""
+    """The server's finish reason; empty until it was sent."""
     is_done: bool
-    """Nothing more comes."""
+    """Whether the last event was read."""
 
     @property
     def is_blocked(self) -> bool: ...
@@ -40,51 +40,51 @@ class Reader(Protocol):
     def end(self) -> tuple[TextDelta, ...]: ...
 
 
-class Wording(Protocol):
+class BodyBuilder(Protocol):
     """Returns the body of a request. Raises ``RemoteUnable``."""
 
     def __call__(
-        self, task: GenerationTask, place: RemoteLocation, *, refused: Collection[str], session: str
+        self, task: GenerationTask, location: RemoteLocation, *, unsupported: Collection[str], session: str
     ) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """One way to ask."""
+    """How to request and read an answer."""
 
     path: str
-    body: Wording
+    body: BodyBuilder
     reader: Callable[[], Reader]
-    needed: frozenset[str]
-    """Parameters without which it would be another question, or none."""
+    required_parameters: frozenset[str]
+    """Parameters that cannot be left out without changing the request."""
     media_type: str = "text/event-stream"
-    events_of: Callable[[AsyncIterator[bytes]], AsyncGenerator[bytes, None]] = events_of
-    """Tells the events of a body apart. Raises ``EventTooLong``."""
+    sse_data: Callable[[AsyncIterator[bytes]], AsyncGenerator[bytes, None]] = sse_data
+    """Splits a response body into events. Raises ``EventTooLong``."""
 
 
 _OPENAI: Final = Dialect(
     path="/v1/chat/completions",
-    body=chat_body,
-    reader=AnswerReader,
-    needed=frozenset({"model", "messages", "stream", "tools", "response_format"}),
+    body=openai_body,
+    reader=OpenAIReader,
+    required_parameters=frozenset({"model", "messages", "stream", "tools", "response_format"}),
 )
 _ANTHROPIC: Final = Dialect(
     path="/v1/messages",
     body=messages_body,
     reader=AnthropicReader,
-    needed=frozenset({"model", "messages", "system", "stream", "tools", "max_tokens"}),
+    required_parameters=frozenset({"model", "messages", "system", "stream", "tools", "max_tokens"}),
 )
 _OLLAMA: Final = Dialect(
     path="/api/chat",
     body=ollama_body,
     reader=OllamaReader,
-    needed=frozenset({"model", "messages", "stream", "tools", "format"}),
+    required_parameters=frozenset({"model", "messages", "stream", "tools", "format"}),
     media_type="application/x-ndjson",
-    events_of=lines_of,
+    sse_data=ndjson_lines,
 )
 _OWN: Final = {ServerKind.ANTHROPIC: _ANTHROPIC, ServerKind.OLLAMA: _OLLAMA}
 
 
 def dialect_of(kind: ServerKind) -> Dialect:
-    """Return the dialect that a server is asked in: OpenAI's, unless it has a better one of its own."""
+    """Return the dialect for a kind of server: its native one, or else OpenAI's."""
     return _OWN.get(kind, _OPENAI)

@@ -1,4 +1,4 @@
-"""Word a request as Ollama's own chat, which unlike its other API takes the length of the context. Pure."""
+"""Build the body of Ollama's native chat API, which unlike its OpenAI API takes a context length. Pure."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
-from fireside.remote.chat_body import asked_chat, offered
+from fireside.remote.openai_body import chat_prompt, tool_definitions
 
 
 def ollama_body(
     task: GenerationTask,
-    place: RemoteLocation,
+    location: RemoteLocation,
     *,
-    refused: Collection[str],
+    unsupported: Collection[str],
     session: str,  # noqa: ARG001 - it has no use for one
 ) -> dict[str, Any]:
-    """Return the body of a streamed request, without what the server ``refused`` before.
+    """Return the body of a streamed request, without the ``unsupported`` parameters.
 
-    The context is asked for, and a prompt that is longer is refused: left to itself, Ollama takes some
-    thousand tokens and drops the rest without a word. Raises ``RemoteUnable`` for what cannot be said this
-    way.
+    It requests the context length, and that a longer prompt is an error: by default, Ollama has a context of
+    some thousand tokens and silently drops the rest. Raises ``RemoteUnable`` for what the API does not
+    support.
     """
-    prompt = asked_chat(task, place)
+    prompt = chat_prompt(task, location)
     if prompt.continue_final:
-        raise RemoteUnable(host=place.host, what=tr_noop("continuing an answer"))
+        raise RemoteUnable(host=location.host, what=tr_noop("continuing an answer"))
     options = _sampling(task.sampling)
-    if place.model.n_ctx is not None:
-        options["num_ctx"] = place.model.n_ctx
+    if location.model.n_ctx is not None:
+        options["num_ctx"] = location.model.n_ctx
     body: dict[str, Any] = {
-        "model": place.model.name,
+        "model": location.model.name,
         "messages": _messages(prompt.messages),
         "stream": True,
         "truncate": False,
         "shift": False,
         "options": options,
-        **_thinking(task, prompt.reasoning, place=place),
-        **_tools(prompt, place=place),
-        **_format(task.constraint, place=place),
+        **_thinking(task, prompt.reasoning, location=location),
+        **_tools(prompt, location=location),
+        **_format(task.constraint, location=location),
     }
-    return {name: value for name, value in body.items() if name not in refused}
+    return {name: value for name, value in body.items() if name not in unsupported}
 
 
 def _messages(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
@@ -123,30 +123,30 @@ def _sampling(sampling: SamplingParams) -> dict[str, Any]:
     return said
 
 
-def _thinking(task: GenerationTask, reasoning: Reasoning, *, place: RemoteLocation) -> dict[str, Any]:
+def _thinking(task: GenerationTask, reasoning: Reasoning, *, location: RemoteLocation) -> dict[str, Any]:
     if task.thinking_budget == 0:
         reasoning = Reasoning.OFF
-    if reasoning is Reasoning.DEFAULT or place.model.reasons is False:  # which it would refuse
+    if reasoning is Reasoning.DEFAULT or location.model.reasons is False:  # which it would refuse
         return {}
     if reasoning in (Reasoning.OFF, Reasoning.ON):
         return {"think": reasoning is Reasoning.ON}
     return {"think": reasoning.value}
 
 
-def _tools(prompt: ChatInput, *, place: RemoteLocation) -> dict[str, Any]:
+def _tools(prompt: ChatInput, *, location: RemoteLocation) -> dict[str, Any]:
     match prompt.tool_choice.mode:
         case ToolMode.NONE:
             return {}
         case ToolMode.REQUIRED if prompt.tools:
-            raise RemoteUnable(host=place.host, what=tr_noop("required tool calls"))
-    return {"tools": offered(prompt.tools)} if prompt.tools else {}
+            raise RemoteUnable(host=location.host, what=tr_noop("required tool calls"))
+    return {"tools": tool_definitions(prompt.tools)} if prompt.tools else {}
 
 
-def _format(constraint: Constraint | None, *, place: RemoteLocation) -> dict[str, Any]:
+def _format(constraint: Constraint | None, *, location: RemoteLocation) -> dict[str, Any]:
     match constraint:
         case None:
             return {}
         case JsonSchemaConstraint(schema=schema):
             return {"format": "json" if schema.strip() == "{}" else msgspec.Raw(schema.encode())}
         case _:
-            raise RemoteUnable(host=place.host, what=tr_noop("this response format"))
+            raise RemoteUnable(host=location.host, what=tr_noop("this response format"))

@@ -1,4 +1,4 @@
-"""Understand the lines of an answer in Ollama's own chat. Pure."""
+"""Parse the lines of an answer of Ollama's native chat API. Pure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import msgspec
 
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.message import ToolCallPart
-from fireside.remote.answer_reader import ThoughtSplitter
-from fireside.remote.refusal import refused_from
-from fireside.remote.text_intake import MOST_CALLS, AnswerTooLong, TextIntake
+from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder
+from fireside.remote.error_response import error_response_from
+from fireside.remote.openai_reader import ReasoningSplitter
 
 _STOP: Final = "stop"
 _LENGTH: Final = "length"
@@ -42,21 +42,21 @@ class _Line(msgspec.Struct):
 
 
 class OllamaReader:
-    """Takes one line after the other; see ``AnswerReader``."""
+    """Parses the lines of one answer; see ``OpenAIReader``."""
 
     def __init__(self) -> None:
         self.finish = ""
         self.is_done = False
         self._last = _Line()
-        self._thoughts = ThoughtSplitter()
+        self._reasoning_splitter = ReasoningSplitter()
         self._calls: list[ToolCallPart] = []
-        self._intake = TextIntake()
+        self._deltas = DeltaBuilder()
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return what one line adds. Raises ``Refused``, ``AnswerTooLong``, or ``msgspec.MsgspecError``."""
+        """Return a line's output. Raises ``ErrorResponse``, ``AnswerTooLong``, ``msgspec.MsgspecError``."""
         line = msgspec.json.decode(data, type=_Line, strict=False)
         if line.error is not None:
-            raise refused_from(500, {"error": line.error})
+            raise error_response_from(500, {"error": line.error})
         if line.done:
             self._last, self.is_done = line, True
             self.finish = line.done_reason or _STOP
@@ -65,45 +65,45 @@ class OllamaReader:
             if line.message.thinking:
                 pieces.append((OutputKind.REASONING, line.message.thinking))
             if line.message.content:
-                pieces += self._thoughts.split(line.message.content)
+                pieces += self._reasoning_splitter.split(line.message.content)
             for call in line.message.tool_calls or ():
-                self._take_call(call)
-        return self._intake.deltas(pieces)
+                self._add_call(call)
+        return self._deltas.deltas(pieces)
 
     def end(self) -> tuple[TextDelta, ...]:
-        """Return what was held back until it was certain what it is."""
-        return self._intake.deltas(self._thoughts.end())
+        """Return the text that was buffered because it could be part of a tag."""
+        return self._deltas.deltas(self._reasoning_splitter.end())
 
     @property
     def is_blocked(self) -> bool:
-        """Whether the server ended the answer for what is in it: it never does."""
+        """Whether a content filter ended the answer: Ollama has none."""
         return False
 
     @property
     def reason(self) -> FinishReason:
-        """Why the answer ended, in our words."""
+        """Why the answer ended."""
         if self._calls:
             return FinishReason.TOOL_CALL
         return FinishReason.LENGTH if self.finish == _LENGTH else FinishReason.STOP
 
     @property
     def usage(self) -> Usage:
-        """Tokens as the server counts them; it does not say how many came from a cache."""
+        """Token usage from the server, which does not report cached tokens."""
         return Usage(
             n_prompt=self._last.prompt_eval_count or 0,
             n_cached=0,
-            n_completion=self._last.eval_count or self._intake.n_pieces,
+            n_completion=self._last.eval_count or self._deltas.n_pieces,
         )
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """The calls that the answer ends in."""
+        """The tool calls at the end of the answer."""
         return tuple(self._calls)
 
-    def _take_call(self, call: _Call) -> None:
-        if len(self._calls) >= MOST_CALLS:
+    def _add_call(self, call: _Call) -> None:
+        if len(self._calls) >= MAX_CALLS:
             raise AnswerTooLong
         arguments = bytes(call.function.arguments).decode()
-        self._intake.count(arguments)
+        self._deltas.count(arguments)
         number = f"call_{len(self._calls)}"
         self._calls.append(ToolCallPart(id=call.id or number, name=call.function.name, arguments=arguments))

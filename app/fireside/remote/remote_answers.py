@@ -1,4 +1,4 @@
-"""Answers of other engines, as the same events that the local one gives."""
+"""Run requests on remote engines, with the same events as the local engine."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
+from fireside.remote.delta_builder import AnswerTooLong
 from fireside.remote.dialect import Dialect, dialect_of
-from fireside.remote.refusal import BUSY, MOST_WAIT_S, Refused
+from fireside.remote.error_response import BUSY, MAX_WAIT_S, ErrorResponse
 from fireside.remote.remote_client import RemoteClient
-from fireside.remote.routing import Routing, in_order, session_of
+from fireside.remote.routing import Routing, rendezvous_order, session_id
 from fireside.remote.sse import EventTooLong
-from fireside.remote.text_intake import AnswerTooLong
 
 log = logging.getLogger(__name__)
 
-_N_TRIES: Final = 3
-"""Rounds through all engines that may answer."""
+_N_ATTEMPTS: Final = 3
+"""Attempts, each over all engines that may answer."""
 
-ClientOf = Callable[[RemoteLocation], Awaitable[RemoteClient]]
-OnRefused = Callable[[RemoteClient, str], None]
+FindClient = Callable[[RemoteLocation], Awaitable[RemoteClient]]
+OnUnsupported = Callable[[RemoteClient, str], None]
 
 
 class RemoteAnswers:
-    """Runs requests to other engines. All methods on one loop.
+    """Runs requests on remote engines. All methods on one loop.
 
     Cancelling closes the connection, which ends the work of the server. Only what has not begun is tried
     again, and never at another address than those of the place: a pool's are all those that the user joined.
@@ -63,42 +63,43 @@ class RemoteAnswers:
 
     def __init__(
         self,
-        client_of: ClientOf,
+        client_of: FindClient,
         *,
-        on_refused: OnRefused,
+        on_unsupported: OnUnsupported,
         on_reached: Callable[[str, bool], None],
         clock: Callable[[], float],
     ) -> None:
-        """``client_of`` finds an engine or raises ``RemoteNotFound``; ``on_refused`` is told which parameter
-        one does not take, ``on_reached`` by its id whether one was reached; ``clock`` counts seconds."""
+        """``client_of`` returns an engine's client or raises ``RemoteNotFound``; ``on_unsupported`` is called
+        with a parameter that an engine rejected, ``on_reached`` with an engine's id and whether it was
+        reached; ``clock`` returns monotonic seconds."""
         self._client_of = client_of
-        self._on_refused = on_refused
+        self._on_unsupported = on_unsupported
         self._clock = clock
         self._routing = Routing(on_reached=on_reached, clock=clock)
         self._running: dict[RequestId, asyncio.Task[None]] = {}
 
-    def generate(self, request_id: RequestId, place: RemoteLocation, task: GenerationTask) -> RemoteStream:
-        """Return the events of one answer, which begins at once."""
+    def generate(self, request_id: RequestId, location: RemoteLocation, task: GenerationTask) -> RemoteStream:
+        """Start one answer and return its events."""
         events: asyncio.Queue[GenerationEvent] = asyncio.Queue()
-        run = _Run(place, task, emit=events.put_nowait, clock=self._clock, routing=self._routing)
-        work = asyncio.create_task(run.see_through(self._client_of, self._on_refused), name="remote answer")
+        run = _Run(location, task, emit=events.put_nowait, clock=self._clock, routing=self._routing)
+        work = asyncio.create_task(run.run(self._client_of, self._on_unsupported), name="remote answer")
         self._running[request_id] = work
 
         def end(_: asyncio.Task[None]) -> None:
             self._running.pop(request_id, None)
-            # Cancelled before its first step, a task does nothing at all.
+            # A task that is cancelled before its first step posts nothing itself.
             events.put_nowait(run.cancelled())
 
         work.add_done_callback(end)
         return RemoteStream(events, work)
 
     def cancel(self, request_id: RequestId) -> None:
-        """End a request, which then gives ``Finished``. Unknown ones are ignored."""
+        """Cancel a request, which then ends with ``Finished``. Unknown ones are ignored."""
         if (work := self._running.get(request_id)) is not None:
             work.cancel()
 
     async def close(self) -> None:
-        """Cancel all that runs and return when it has ended."""
+        """Cancel all requests and wait until they have ended."""
         running = tuple(self._running.values())
         for work in running:
             work.cancel()
@@ -142,10 +143,10 @@ class RemoteStream(AsyncIterator[GenerationEvent]):
             self._loop.call_soon_threadsafe(self._work.cancel)
 
 
-class _Unanswered(Exception):
-    """An engine did not begin to answer, which another one or a later attempt may.
+class _NotStarted(Exception):
+    """An engine did not start to answer; another one, or a later attempt, may.
 
-    ``wait_s`` is how long the server asks to wait, if it says so.
+    ``wait_s`` is the server's ``Retry-After``, if it sent one.
     """
 
     def __init__(self, error: FiresideError, *, wait_s: float | None = None) -> None:
@@ -154,33 +155,33 @@ class _Unanswered(Exception):
 
 
 class _Run:
-    """One answer on its way."""
+    """One request."""
 
     def __init__(
         self,
-        place: RemoteLocation,
+        location: RemoteLocation,
         task: GenerationTask,
         *,
         emit: Callable[[GenerationEvent], None],
         clock: Callable[[], float],
         routing: Routing,
     ) -> None:
-        self._place = place
+        self._target = location
         self._task = task
         self._emit = emit
         self._clock = clock
         self._routing = routing
-        self._began = clock()
-        self._first: float | None = None
-        self._last = 0.0
-        self._at = place
-        """Of a pool, the engine that was asked last."""
-        self._reader = dialect_of(place.kind).reader()
+        self._started_at = clock()
+        self._first_text_at: float | None = None
+        self._last_text_at = 0.0
+        self._current = location
+        """The engine of a pool that was tried last."""
+        self._reader = dialect_of(location.kind).reader()
 
-    async def see_through(self, client_of: ClientOf, on_refused: OnRefused) -> None:
-        """Ask, read and report the end, whatever it is."""
+    async def run(self, client_of: FindClient, on_unsupported: OnUnsupported) -> None:
+        """Run the request and emit its end, whatever it is."""
         try:
-            await self._answer(client_of, on_refused)
+            await self._answer(client_of, on_unsupported)
             end: GenerationEvent = self._finished(self._reader.reason)
         except asyncio.CancelledError:
             end = self.cancelled()
@@ -190,91 +191,93 @@ class _Run:
             log.exception("a remote answer ended with a bug")
             end = Failed(error=_bug(exc))
         with contextlib.suppress(AnswerTooLong):
-            self._report(self._reader.end())  # what came is kept, however it ended
+            self._report(self._reader.end())  # text that was received is kept, however it ended
         self._emit(end)
 
     def cancelled(self) -> Finished:
-        """Return the end of a request that is not wanted any more, with what was made so far."""
+        """Return the last event of a cancelled request, with the usage so far."""
         return self._finished(FinishReason.CANCELLED)
 
-    async def _answer(self, client_of: ClientOf, on_refused: OnRefused) -> None:
-        """Ask all engines that may answer, one after the other; if none does, wait and begin anew."""
+    async def _answer(self, client_of: FindClient, on_unsupported: OnUnsupported) -> None:
+        """Try all engines that may answer, one after the other; if none does, wait and try again."""
         for n_tries in count(1):
-            unanswered: list[_Unanswered] = []
-            for place in self._routing.in_turn(self._place, self._task):
+            unanswered: list[_NotStarted] = []
+            for location in self._routing.candidates(self._target, self._task):
                 try:
-                    await self._ask(place, client_of, on_refused)
-                except _Unanswered as exc:
+                    await self._ask(location, client_of, on_unsupported)
+                except _NotStarted as exc:
                     unanswered.append(exc)
                 else:
                     return
             wait_s = min(float(n_tries) if each.wait_s is None else each.wait_s for each in unanswered)
-            if n_tries >= _N_TRIES or wait_s > MOST_WAIT_S:
-                raise self._no_answer(unanswered)
+            if n_tries >= _N_ATTEMPTS or wait_s > MAX_WAIT_S:
+                raise self._failure(unanswered)
             await self._wait(wait_s)
 
-    def _no_answer(self, unanswered: Sequence[_Unanswered]) -> FiresideError:
-        if not self._place.members:
+    def _failure(self, unanswered: Sequence[_NotStarted]) -> FiresideError:
+        if not self._target.members:
             return unanswered[-1].error
         return RemotePoolFailed(reason=" ".join(each.error.sentence() for each in unanswered))
 
-    async def _ask(self, place: RemoteLocation, client_of: ClientOf, on_refused: OnRefused) -> None:
-        """Have one engine answer. Raises ``_Unanswered`` where it did not begin to."""
+    async def _ask(
+        self, location: RemoteLocation, client_of: FindClient, on_unsupported: OnUnsupported
+    ) -> None:
+        """Run the request on one engine. Raises ``_NotStarted`` if it did not start to answer."""
         try:
-            client = await client_of(place)
+            client = await client_of(location)
         except RemoteNotFound as exc:
-            if self._place.members:  # it was removed while the others were asked
-                raise _Unanswered(exc) from exc
+            if self._target.members:  # it was removed while the others were tried
+                raise _NotStarted(exc) from exc
             raise
-        dialect, self._at = dialect_of(place.kind), place
-        session = session_of(self._task, place)
-        async with client.in_use():
+        dialect, self._current = dialect_of(location.kind), location
+        session = session_id(self._task, location)
+        async with client.hold():
             while True:
                 self._reader = dialect.reader()
-                body = dialect.body(self._task, place, refused=client.refused, session=session)
+                body = dialect.body(self._task, location, unsupported=client.unsupported, session=session)
                 try:
-                    await self._stream(client, place, dialect, body)
-                except Refused as exc:
-                    parameter = exc.parameter_of(body.keys() - dialect.needed)
-                    if self._first is None and parameter is not None:
-                        client.refused.add(parameter)
-                        on_refused(client, parameter)
+                    await self._stream(client, location, dialect, body)
+                except ErrorResponse as exc:
+                    parameter = exc.parameter_of(body.keys() - dialect.required_parameters)
+                    if self._first_text_at is None and parameter is not None:
+                        client.unsupported.add(parameter)
+                        on_unsupported(client, parameter)
                         continue
-                    error = exc.error(host=client.host, has_key=client.has_key, model=place.model.name)
-                    if self._first is not None or exc.status not in BUSY:
+                    error = exc.error(host=client.host, has_key=client.has_key, model=location.model.name)
+                    if self._first_text_at is not None or exc.status not in BUSY:
                         raise error from exc
                     if exc.wait_s is not None:
-                        self._routing.rest(place, seconds=exc.wait_s)
-                    raise _Unanswered(error, wait_s=exc.wait_s) from exc
+                        self._routing.back_off(location, seconds=exc.wait_s)
+                    raise _NotStarted(error, wait_s=exc.wait_s) from exc
                 except RemoteInterrupted:
-                    self._routing.rest(place)
+                    self._routing.back_off(location)
                     raise
                 except RemoteUnreachable as exc:
-                    self._routing.not_reached(place)
+                    self._routing.mark_unreachable(location)
                     if not exc.retryable:
                         raise
-                    raise _Unanswered(exc) from exc
+                    raise _NotStarted(exc) from exc
                 return
 
     async def _wait(self, seconds: float) -> None:
-        """Wait, and say each second how long it still is."""
+        """Wait, and emit the remaining time each second."""
         ends = self._clock() + seconds
         while (left := ends - self._clock()) > 0:
-            self._emit(Retrying(host=self._place.host, wait_s=math.ceil(left)))
+            self._emit(Retrying(host=self._target.host, wait_s=math.ceil(left)))
             await asyncio.sleep(min(1.0, left))
 
     async def _stream(
-        self, client: RemoteClient, place: RemoteLocation, dialect: Dialect, body: dict[str, Any]
+        self, client: RemoteClient, location: RemoteLocation, dialect: Dialect, body: dict[str, Any]
     ) -> None:
-        headers = {"Accept": dialect.media_type, "X-Session-Id": session_of(self._task, place)}
-        why = tr("answer of {model}").format(model=place.model.name)
+        headers = {"Accept": dialect.media_type, "X-Session-Id": session_id(self._task, location)}
+        why = tr("answer of {model}").format(model=location.model.name)
         try:
             async with (
                 client.open(dialect.path, why=why, body=body, headers=headers) as response,
                 aclosing(client.chunks(response)) as chunks,
-                aclosing(dialect.events_of(chunks)) as events,
+                aclosing(dialect.sse_data(chunks)) as events,
             ):
-                self._began_at(place)
+                self._report_route(location)
                 async for data in events:
                     self._report(self._reader.read(data))
                     if self._reader.is_done:
@@ -290,30 +293,32 @@ class _Run:
         if not self._reader.finish:
             raise RemoteInterrupted(host=client.host, reason=tr_noop("the connection was closed."))
 
-    def _began_at(self, place: RemoteLocation) -> None:
-        """Say which engine of a pool answers, and which ones it stands in for."""
-        self._routing.reached(place)
-        if self._place.members:
-            order = in_order(self._place, self._task)
-            passed_over = tuple(each.host for each in order[: order.index(place)])
-            self._emit(Routed(host=place.host, passed_over=passed_over))
+    def _report_route(self, location: RemoteLocation) -> None:
+        """Emit which engine of a pool answers, and which ones were skipped."""
+        self._routing.mark_reachable(location)
+        if self._target.members:
+            order = rendezvous_order(self._target, self._task)
+            passed_over = tuple(each.host for each in order[: order.index(location)])
+            self._emit(Routed(host=location.host, passed_over=passed_over))
 
     def _report(self, deltas: tuple[TextDelta, ...]) -> None:
         for delta in deltas:
-            self._last = self._clock()
-            if self._first is None:
-                self._first = self._last
+            self._last_text_at = self._clock()
+            if self._first_text_at is None:
+                self._first_text_at = self._last_text_at
             self._emit(delta)
 
     def _finished(self, reason: FinishReason) -> Finished:
-        first = self._clock() if self._first is None else self._first
-        waited = first - self._began
+        first = self._clock() if self._first_text_at is None else self._first_text_at
+        waited = first - self._started_at
         return Finished(
             reason=reason,
             usage=self._reader.usage,
-            timings=Timings(prompt_s=waited, decode_s=max(0.0, self._last - first), first_token_s=waited),
+            timings=Timings(
+                prompt_s=waited, decode_s=max(0.0, self._last_text_at - first), first_token_s=waited
+            ),
             seed=self._task.sampling.seed or 0,
-            n_ctx=self._at.model.n_ctx or 0,
+            n_ctx=self._current.model.n_ctx or 0,
             context_full=False,
             tool_calls=self._reader.tool_calls,
         )

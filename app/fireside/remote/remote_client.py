@@ -1,4 +1,4 @@
-"""One engine behind its address: requests with its key, through the program's only maker of connections."""
+"""The HTTP client of one remote engine, over the connections of ``hub/http_client.py``."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts, error_text, is_untrusted, make_async_client
 from fireside.remote.address import host_of, is_loopback
-from fireside.remote.refusal import refused_of
+from fireside.remote.error_response import parse_error_response
 from fireside.settings.secret import Secret
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     import httpx2
 
 _ANTHROPIC_VERSION: Final = "2023-06-01"
-_PATIENCE_S: Final = 600.0
-"""For the next bytes of an answer: a server may load a model first, or read a long prompt."""
-_MOST_BYTES: Final = 8 * 1024 * 1024
-_MOST_CHUNKS: Final = 64
-_MOST_ERROR_BYTES: Final = 64 * 1024
+_READ_TIMEOUT_S: Final = 600.0
+"""Read timeout: a server may load a model first, or read a long prompt."""
+_MAX_BYTES: Final = 8 * 1024 * 1024
+_MAX_CHUNKS: Final = 64
+_MAX_ERROR_BYTES: Final = 64 * 1024
 _SHOWN_CHARACTERS: Final = 200
 
 
 class RemoteClient:
     """Asks one engine. On one loop. The key goes to the engine's own address and nowhere else: no
-    redirection is followed. Methods raise ``RemoteError``, or ``Refused`` where the server says no."""
+    redirection is followed. Methods raise ``RemoteError``, or ``ErrorResponse`` where the server says no."""
 
     def __init__(
         self,
@@ -57,21 +57,21 @@ class RemoteClient:
         self.engine = engine
         self.host = host_of(engine.address)
         self.has_key = key is not None
-        self.refused = set(engine.refused)
-        """Parameters that are left out of requests."""
+        self.unsupported = set(engine.refused)
+        """Parameters that the engine rejected, which are left out of requests."""
         self._key = key
         self._route = route
         self._log = log
         self._n_users = 0
         self._is_retired = False
-        self._made: dict[Route, httpx2.AsyncClient] = {}
-        """One for each way out that the settings have named; what runs goes on over its own."""
+        self._clients: dict[Route, httpx2.AsyncClient] = {}
+        """One for each network route of the settings so far; running requests keep theirs."""
 
     async def ask(self, path: str, *, why: str, body: object = None, limit_s: float) -> bytes:
-        """Return what the server answers to one short question."""
+        """Send a short request and return the response body, at most 8 MiB."""
         try:
             async with asyncio.timeout(limit_s), self.open(path, why=why, body=body) as response:
-                return await self._beginning(response, n=_MOST_BYTES)
+                return await self._read_bounded(response, n=_MAX_BYTES)
         except TimeoutError as exc:
             raise RemoteUnreachable(host=self.host, reason=tr_noop("the response took too long.")) from exc
 
@@ -79,7 +79,7 @@ class RemoteClient:
     async def open(
         self, path: str, *, why: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> AsyncIterator[httpx2.Response]:
-        """Send one request and give its response once its headers say that all is well.
+        """Send a request and yield its response after a successful status.
 
         Leaving the block closes the connection unless all was read, which ends what the server computes.
         """
@@ -99,7 +99,7 @@ class RemoteClient:
             client = self._client(route)
             request = client.build_request(method, self.engine.address + path, headers=sent, content=content)
             response = await _sent(client, request)
-        except httpx2.ReadTimeout as exc:  # it has the request, and may be at work
+        except httpx2.ReadTimeout as exc:  # the server has the request, and may be processing it
             raise RemoteInterrupted(host=self.host, reason=error_text(exc)) from exc
         except httpx2.HTTPError as exc:
             if isinstance(exc, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
@@ -118,7 +118,7 @@ class RemoteClient:
                 await response.aclose()
 
     async def chunks(self, response: httpx2.Response) -> AsyncGenerator[bytes, None]:
-        """Give the body of a response as it comes in. Close it if it is not read to its end.
+        """Yield the body of a response as it arrives. Close the generator if it is not read to its end.
 
         A task reads: the library's own iterators can only be left by an error from within, and by the task
         that entered them. It is ended by a scope: from any other cancellation the library does not shield the
@@ -127,34 +127,34 @@ class RemoteClient:
         import anyio
         import httpx2
 
-        came: asyncio.Queue[bytes | Exception | None] = asyncio.Queue(_MOST_CHUNKS)
-        wanted = anyio.CancelScope()
+        queue: asyncio.Queue[bytes | Exception | None] = asyncio.Queue(_MAX_CHUNKS)
+        scope = anyio.CancelScope()
 
         async def read() -> None:
-            with wanted:
+            with scope:
                 try:
                     async for chunk in response.aiter_raw():
-                        await came.put(chunk)
+                        await queue.put(chunk)
                 except Exception as exc:  # noqa: BLE001 - it belongs to the reader of the chunks
-                    await came.put(exc)
+                    await queue.put(exc)
                 else:
-                    await came.put(None)
+                    await queue.put(None)
 
         reading = asyncio.create_task(read(), name="remote chunks")
         try:
-            while (item := await came.get()) is not None:
+            while (item := await queue.get()) is not None:
                 if isinstance(item, httpx2.HTTPError | httpx2.StreamError):
                     raise RemoteInterrupted(host=self.host, reason=error_text(item)) from item
                 if isinstance(item, Exception):
                     raise item
                 yield item
         finally:
-            wanted.cancel()
+            scope.cancel()
             await asyncio.wait({reading})
 
     @asynccontextmanager
-    async def in_use(self) -> AsyncIterator[None]:
-        """Keep the connections while the block runs, also where the client is retired meanwhile."""
+    async def hold(self) -> AsyncIterator[None]:
+        """Keep the connections open while the block runs, even if the client is retired meanwhile."""
         self._n_users += 1
         try:
             yield
@@ -163,7 +163,7 @@ class RemoteClient:
             await self._close_retired()
 
     async def retire(self) -> None:
-        """Close every connection as soon as nothing runs over one any more."""
+        """Close every connection once no request uses them."""
         self._is_retired = True
         await self._close_retired()
 
@@ -173,12 +173,12 @@ class RemoteClient:
 
     async def close(self) -> None:
         """Close every connection."""
-        made, self._made = self._made, {}
+        made, self._clients = self._clients, {}
         for client in made.values():
             await client.aclose()
 
     def invalid(self, reason: str) -> FiresideError:
-        """Return the error for an answer that makes no sense."""
+        """Return the error for an invalid response."""
         return RemoteAnswerInvalid(host=self.host, reason=reason)
 
     def _authorization(self) -> dict[str, str]:
@@ -190,21 +190,21 @@ class RemoteClient:
         return {**version, **({"x-api-key": key} if is_anthropic else {"Authorization": f"Bearer {key}"})}
 
     def _client(self, route: Route) -> httpx2.AsyncClient:
-        if route not in self._made:
+        if route not in self._clients:
             try:
-                self._made[route] = make_async_client(
+                self._clients[route] = make_async_client(
                     is_encrypted=self.engine.address.startswith("https:"),
                     proxy=route.proxy,
                     ca_file=self.engine.ca_file or route.ca_file,
                     fingerprint=self.engine.fingerprint,
-                    timeouts=Timeouts(read_s=_PATIENCE_S),
+                    timeouts=Timeouts(read_s=_READ_TIMEOUT_S),
                 )
             except (OSError, ValueError, ssl.SSLError) as exc:
                 reason = tr(
                     "the proxy or the certificates in the settings cannot be used ({reason})."
                 ).format(reason=exc)
                 raise RemoteUnreachable(host=self.host, reason=reason) from exc
-        return self._made[route]
+        return self._clients[route]
 
     async def _check(self, response: httpx2.Response) -> None:
         status = response.status_code
@@ -215,12 +215,12 @@ class RemoteClient:
             ).format(host=printable(host_of(target), limit=_SHOWN_CHARACTERS))
             raise self.invalid(reason)
         if status >= 400:
-            content = await self._beginning(response, n=_MOST_ERROR_BYTES)
-            if self._key is not None:  # some repeat it, and errors are shown and kept
+            content = await self._read_bounded(response, n=_MAX_ERROR_BYTES)
+            if self._key is not None:  # some servers repeat it, and errors are shown and stored
                 content = content.replace(self._key.reveal().encode(), b"\xe2\x80\xa6")
-            raise refused_of(status, content, headers=response.headers)
+            raise parse_error_response(status, content, headers=response.headers)
 
-    async def _beginning(self, response: httpx2.Response, *, n: int) -> bytes:
+    async def _read_bounded(self, response: httpx2.Response, *, n: int) -> bytes:
         content = bytearray()
         async with aclosing(self.chunks(response)) as chunks:
             async for chunk in chunks:
@@ -230,7 +230,7 @@ class RemoteClient:
         return bytes(content)
 
     async def json(self, path: str, *, why: str, body: object = None, limit_s: float) -> Any:
-        """Return what ``ask`` does, decoded."""
+        """Send a short request and return the decoded JSON."""
         content = await self.ask(path, why=why, body=body, limit_s=limit_s)
         try:
             return msgspec.json.decode(content)
@@ -239,10 +239,10 @@ class RemoteClient:
 
 
 async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
-    """Send a request, over a new connection where the kept one turns out to be closed.
+    """Send a request, over a new connection if the pooled one turns out to be closed.
 
-    A server may close a connection that rests in the instant in which it is used again. What was sent over a
-    new one is never sent twice.
+    A server may close an idle connection at the moment in which it is reused. A request over a new connection
+    is never sent twice.
     """
     import httpx2
 

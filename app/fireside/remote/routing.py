@@ -1,4 +1,4 @@
-"""Which engine of a pool a conversation is sent to, and which of them are better left alone for a while."""
+"""Which engine of a pool serves a conversation, and which engines to avoid for a while."""
 
 from __future__ import annotations
 
@@ -12,65 +12,68 @@ from fireside.core.remote import RemoteLocation
 from fireside.core.task import GenerationTask
 
 _SESSION_CHARACTERS: Final = 32
-_REST_S: Final = 30.0
-"""An engine that could not be reached is asked behind the others for so long: each attempt may take that of
-a connection that is not accepted."""
+_BACK_OFF_S: Final = 30.0
+"""An engine that could not be reached is tried last for so long, since each attempt may take a whole
+connection timeout."""
 
 
 class Routing:
-    """On one loop.
+    """Orders the engines of a pool by conversation and availability. On one loop.
 
     Args:
-        on_reached: is told of each engine whether it was reached, by its id.
-        clock: seconds that never go backwards.
+        on_reached: called with an engine's id and whether it was reached.
+        clock: monotonic seconds.
     """
 
     def __init__(self, *, on_reached: Callable[[str, bool], None], clock: Callable[[], float]) -> None:
         self._on_reached = on_reached
         self._clock = clock
-        self._rests_until: dict[str, float] = {}
+        self._back_off_until: dict[str, float] = {}
 
-    def in_turn(self, place: RemoteLocation, task: GenerationTask) -> tuple[RemoteLocation, ...]:
-        """Return where to ask, one after the other: those that rest come last."""
+    def candidates(self, location: RemoteLocation, task: GenerationTask) -> tuple[RemoteLocation, ...]:
+        """Return the engines to try, in order: those to avoid come last."""
         now = self._clock()
         return tuple(
-            sorted(in_order(place, task), key=lambda each: self._rests_until.get(each.engine_id, now) > now)
+            sorted(
+                rendezvous_order(location, task),
+                key=lambda each: self._back_off_until.get(each.engine_id, now) > now,
+            )
         )
 
-    def reached(self, place: RemoteLocation) -> None:
-        """Its engine began to answer."""
-        self._rests_until.pop(place.engine_id, None)
-        self._on_reached(place.engine_id, True)
+    def mark_reachable(self, location: RemoteLocation) -> None:
+        """Record that the engine started to answer."""
+        self._back_off_until.pop(location.engine_id, None)
+        self._on_reached(location.engine_id, True)
 
-    def not_reached(self, place: RemoteLocation) -> None:
-        """There was no connection to its engine."""
-        self.rest(place)
-        self._on_reached(place.engine_id, False)
+    def mark_unreachable(self, location: RemoteLocation) -> None:
+        """Record that no connection to the engine was possible."""
+        self.back_off(location)
+        self._on_reached(location.engine_id, False)
 
-    def rest(self, place: RemoteLocation, *, seconds: float = _REST_S) -> None:
-        """Its engine is better left alone: it asked for that, or broke off an answer."""
-        self._rests_until[place.engine_id] = self._clock() + min(seconds, _REST_S)
+    def back_off(self, location: RemoteLocation, *, seconds: float = _BACK_OFF_S) -> None:
+        """Avoid the engine for a while: it asked for that, or interrupted an answer."""
+        self._back_off_until[location.engine_id] = self._clock() + min(seconds, _BACK_OFF_S)
 
 
-def in_order(place: RemoteLocation, task: GenerationTask) -> tuple[RemoteLocation, ...]:
-    """Return the engines of a pool as a conversation wants them, or the one engine that there is.
+def rendezvous_order(location: RemoteLocation, task: GenerationTask) -> tuple[RemoteLocation, ...]:
+    """Return the engines of a pool in the order for a conversation; outside a pool, the one engine.
 
-    Each engine draws a number with each conversation (rendezvous hashing): a conversation keeps its engine,
-    which has its prompt in a cache, and when one engine goes only its own conversations move.
+    Rendezvous hashing: a conversation keeps its engine, which has its prompt in the cache, and if an engine
+    is removed, only its own conversations move.
     """
-    return tuple(sorted(place.members or (place,), key=lambda each: session_of(task, each)))
+    return tuple(sorted(location.members or (location,), key=lambda each: session_id(task, each)))
 
 
-def session_of(task: GenerationTask, place: RemoteLocation) -> str:
-    """Return a name for a conversation that stays and tells nothing: for caches of servers.
+def session_id(task: GenerationTask, location: RemoteLocation) -> str:
+    """Return a stable, opaque id of a conversation on an engine, for the server's cache.
 
-    A request that belongs to no conversation is known by how its prompt begins.
+    A request without a conversation is identified by the start of its prompt.
     """
-    said = f"{place.engine_id}\0{task.owner or _beginning(task.prompt)}"
+    said = f"{location.engine_id}\0{task.owner or _prompt_start(task.prompt)}"
     return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:_SESSION_CHARACTERS]
 
 
-def _beginning(prompt: PromptInput) -> str:
+def _prompt_start(prompt: PromptInput) -> str:
     texts: list[str] = []
     for message in prompt.messages if isinstance(prompt, ChatInput) else ():
         texts.append(message.text)

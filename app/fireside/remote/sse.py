@@ -1,20 +1,20 @@
-"""Server-sent events, as servers of models send them: the data of each, bounded."""
+"""Split a stream of server-sent events into their data, of bounded size."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
-MOST_BYTES: Final = 8 * 1024 * 1024
-"""Of one event; a piece of an answer has some hundred."""
+MAX_EVENT_BYTES: Final = 8 * 1024 * 1024
+"""Limit of one event; a chunk of an answer has some hundred bytes."""
 
 
 class EventTooLong(Exception):
-    """An event is longer than any that a server of models sends."""
+    """An event is longer than any that an inference server sends."""
 
 
-async def events_of(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
-    """Give the data of each event as it comes in; comments, names and empty events are passed over.
+async def sse_data(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
+    """Yield the data of each event as it arrives; comments, names and empty events are skipped.
 
     Raises ``EventTooLong``, and what ``chunks`` raises.
     """
@@ -31,7 +31,7 @@ async def events_of(chunks: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]
             elif not line and data:
                 yield b"\n".join(data)
                 data, n_data = [], 0
-        if n_data + len(rest) > MOST_BYTES:
+        if n_data + len(rest) > MAX_EVENT_BYTES:
             raise EventTooLong
     if rest.startswith(b"data:"):
         data.append(rest[5:].removeprefix(b" "))

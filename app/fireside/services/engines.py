@@ -29,7 +29,7 @@ from fireside.core.remote import (
 from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
-from fireside.remote.address import checked_address, host_of
+from fireside.remote.address import host_of, validate_address
 from fireside.remote.remote_client import RemoteClient
 from fireside.services.remote_entries import remote_entries
 from fireside.settings.engines_file import EnginesFile, key_name
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fireside.remote.remote_answers import RemoteAnswers
 
 _KEY_LABEL: Final = tr_noop("API key")
-_LONGEST_NAME: Final = 60
+_MAX_NAME: Final = 60
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -82,7 +82,7 @@ class EngineService:
 
             self._answers = RemoteAnswers(
                 self._client_for,
-                on_refused=self._note_refused,
+                on_unsupported=self._note_refused,
                 on_reached=self._note_reached,
                 clock=time.monotonic,
             )
@@ -116,19 +116,19 @@ class EngineService:
         engine = RemoteEngine(
             id=secrets.token_hex(8),
             name="",
-            address=checked_address(new.address, allows_plain=new.allows_plain),
+            address=validate_address(new.address, allows_plain=new.allows_plain),
             fingerprint=_checked_fingerprint(new.fingerprint),
             ca_file=new.ca_file.strip(),
             kind=ServerKind.ANTHROPIC if new.is_anthropic else ServerKind.OPENAI,
         )
-        name = printable(" ".join(new.name.split()), limit=_LONGEST_NAME) or host_of(engine.address)
+        name = printable(" ".join(new.name.split()), limit=_MAX_NAME) or host_of(engine.address)
         key = secret_from_text(new.key, label=_KEY_LABEL) if new.key.strip() else None
         engine = msgspec.structs.replace(engine, name=name, has_key=key is not None)
-        from fireside.remote.detection import find_out
+        from fireside.remote.detection import detect_engine
 
         client = self._make_client(engine, key)
         try:
-            found = await find_out(client)
+            found = await detect_engine(client)
         finally:
             await client.close()
         if key is not None:
@@ -140,13 +140,13 @@ class EngineService:
         return found
 
     async def test(self, engine_id: str) -> EngineTestResult:
-        from fireside.remote.detection import find_out
+        from fireside.remote.detection import detect_engine
 
         engine = self._engine(engine_id)
         client = await self._client(engine, asked=SecretRequester.CLICK)
-        async with client.in_use():
-            found = await find_out(client)
-        client.refused.clear()
+        async with client.hold():
+            found = await detect_engine(client)
+        client.unsupported.clear()
         known = {model.name: model for model in engine.models}
         models = tuple(
             msgspec.structs.replace(model, is_allowed=was.is_allowed, is_pooled=was.is_pooled)

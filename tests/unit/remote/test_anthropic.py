@@ -162,7 +162,7 @@ async def test_calls_come_back_whole(place: EnginesPlace, server: ModelServer) -
 async def test_an_answer_that_does_not_end_well_says_why(
     place: EnginesPlace, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fireside.remote.remote_answers._N_TRIES", 1)
+    monkeypatch.setattr("fireside.remote.remote_answers._N_ATTEMPTS", 1)
     server.replies = [Reply(events=events)]
     assert failed(await place.ask()).error.code == code
 

@@ -25,7 +25,7 @@ from fireside.core.events import RemoteModelsChanged
 from fireside.core.generation import Retrying
 from fireside.core.remote import ServerKind
 from fireside.hub.http_client import Route
-from fireside.remote.address import checked_address
+from fireside.remote.address import validate_address
 
 KEY = "sk-very-secret"
 
@@ -291,14 +291,14 @@ async def test_a_proxy_for_what_is_encrypted_is_given_no_key(place: EnginesPlace
     ],
 )
 def test_an_address_is_kept_without_what_follows_it(typed: str, kept: str) -> None:
-    assert checked_address(typed, allows_plain=False) == kept
+    assert validate_address(typed, allows_plain=False) == kept
 
 
 @pytest.mark.parametrize("host", ["192.168.1.9", "10.0.0.2", "100.64.3.1", "nas", "gpu.local", "[fd00::1]"])
 def test_what_is_not_encrypted_in_the_own_network_has_to_be_confirmed(host: str) -> None:
     with pytest.raises(RemoteNotEncrypted):
-        checked_address(f"http://{host}:8000", allows_plain=False)
-    assert checked_address(f"http://{host}:8000", allows_plain=True) == f"http://{host}:8000"
+        validate_address(f"http://{host}:8000", allows_plain=False)
+    assert validate_address(f"http://{host}:8000", allows_plain=True) == f"http://{host}:8000"
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_what_is_not_encrypted_in_the_own_network_has_to_be_confirmed(host: str)
 )
 def test_other_addresses_cannot_be_used_whatever_is_confirmed(address: str) -> None:
     with pytest.raises(RemoteAddressInvalid):
-        checked_address(address, allows_plain=True)
+        validate_address(address, allows_plain=True)
 
 
 async def test_a_web_page_is_no_engine(place: EnginesPlace) -> None:

@@ -199,6 +199,6 @@ async def test_a_stream_without_its_last_line_was_interrupted(
 async def test_a_line_without_end_is_ended(
     place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fireside.remote.ndjson.MOST_BYTES", 1000)
+    monkeypatch.setattr("fireside.remote.ndjson.MAX_EVENT_BYTES", 1000)
     server.replies = [Reply(events=[line({"content": "x" * 300_000})])]
     assert failed(await place.ask()).error.code == "remote_answer_invalid"

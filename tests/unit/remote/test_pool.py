@@ -16,7 +16,7 @@ from fireside.core.generation import GenerationEvent, Retrying, Routed
 from fireside.core.prompt_input import ChatInput
 from fireside.core.remote import POOL_ID, RemoteLocation, RemoteModel, ServerKind, is_remote
 from fireside.core.task import GenerationTask
-from fireside.remote.routing import Routing, in_order, session_of
+from fireside.remote.routing import Routing, rendezvous_order, session_id
 
 Servers = tuple[ModelServer, ...]
 
@@ -51,7 +51,7 @@ def task(owner: str) -> GenerationTask:
 def home_first(place: EnginesPlace, servers: Servers, owner: str = "chat 1") -> Servers:
     """Return the servers of the pool in the order in which a chat wants them."""
     by_host = {server.host: server for server in servers}
-    return tuple(by_host[each.host] for each in in_order(place.place, task(owner)))
+    return tuple(by_host[each.host] for each in rendezvous_order(place.place, task(owner)))
 
 
 def route(events: list[GenerationEvent]) -> Routed:
@@ -239,11 +239,11 @@ def pool(n: int) -> RemoteLocation:
 def test_when_an_engine_goes_only_its_own_chats_move() -> None:
     whole, chats = pool(4), [task(f"chat {n}") for n in range(200)]
     left = msgspec.structs.replace(whole, members=whole.members[1:])
-    homes = [in_order(whole, chat)[0] for chat in chats]
+    homes = [rendezvous_order(whole, chat)[0] for chat in chats]
     assert min(homes.count(each) for each in whole.members) > 200 / 4 / 2
     for chat, home in zip(chats, homes, strict=True):
         if home is not whole.members[0]:
-            assert in_order(left, chat)[0] == home
+            assert rendezvous_order(left, chat)[0] == home
 
 
 def test_a_request_of_no_chat_is_known_by_how_its_prompt_begins() -> None:
@@ -251,18 +251,18 @@ def test_a_request_of_no_chat_is_known_by_how_its_prompt_begins() -> None:
     one = GenerationTask(prompt=ChatInput(messages=(QUESTION,)))
     answered = GenerationTask(prompt=ChatInput(messages=(QUESTION, QUESTION)))
     other = msgspec.structs.replace(QUESTION, parts=())
-    assert session_of(one, place) == session_of(answered, place)
-    assert session_of(one, place) != session_of(GenerationTask(prompt=ChatInput(messages=(other,))), place)
+    assert session_id(one, place) == session_id(answered, place)
+    assert session_id(one, place) != session_id(GenerationTask(prompt=ChatInput(messages=(other,))), place)
 
 
 def test_what_rests_is_asked_last_until_it_has_rested() -> None:
     clock, whole, chat = HandClock(), pool(3), task("chat 1")
     routing = Routing(on_reached=lambda *_: None, clock=clock)
-    home, second, third = in_order(whole, chat)
-    routing.not_reached(home)
-    assert routing.in_turn(whole, chat) == (second, third, home)
+    home, second, third = rendezvous_order(whole, chat)
+    routing.mark_unreachable(home)
+    assert routing.candidates(whole, chat) == (second, third, home)
     clock.now += 31
-    assert routing.in_turn(whole, chat) == (home, second, third)
-    routing.rest(home, seconds=5)
-    routing.reached(home)
-    assert routing.in_turn(whole, chat) == (home, second, third)
+    assert routing.candidates(whole, chat) == (home, second, third)
+    routing.back_off(home, seconds=5)
+    routing.mark_reachable(home)
+    assert routing.candidates(whole, chat) == (home, second, third)

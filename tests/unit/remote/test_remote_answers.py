@@ -247,7 +247,7 @@ async def test_an_answer_ends_at_its_mark_though_the_connection_stays_open(
 async def test_an_answer_without_end_is_ended(
     place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fireside.remote.text_intake._MOST_CHARACTERS", 100)
+    monkeypatch.setattr("fireside.remote.delta_builder._MAX_CHARACTERS", 100)
     server.replies = [text(*["word "] * 50)]
     assert failed(await place.ask()).error.code == "remote_answer_invalid"
 

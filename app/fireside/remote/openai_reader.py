@@ -1,4 +1,4 @@
-"""Understand the pieces of a streamed answer: text, reasoning by any name, calls, figures. Pure."""
+"""Parse the chunks of a streamed OpenAI chat completion. Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 
 from fireside.core.generation import FinishReason, OutputKind, TextDelta, Usage
 from fireside.core.message import ToolCallPart
-from fireside.remote.refusal import refused_from
-from fireside.remote.text_intake import MOST_CALLS, AnswerTooLong, TextIntake
+from fireside.remote.delta_builder import MAX_CALLS, AnswerTooLong, DeltaBuilder
+from fireside.remote.error_response import error_response_from
 
 _DONE: Final = b"[DONE]"
 _OPEN: Final = "<think>"
@@ -73,29 +73,29 @@ class _Called(msgspec.Struct):
     arguments: str = ""
 
 
-class AnswerReader:
-    """Takes one event after the other."""
+class OpenAIReader:
+    """Parses the events of one answer, in order."""
 
     def __init__(self) -> None:
         self.finish: str = ""
-        """As the server words it; empty until it said so."""
+        """The server's finish reason; empty until it was sent."""
         self.is_done = False
         self._usage: _Usage | None = None
-        self._thoughts = ThoughtSplitter()
+        self._reasoning_splitter = ReasoningSplitter()
         self._calls: dict[int, _Called] = {}
-        self._intake = TextIntake()
+        self._deltas = DeltaBuilder()
 
     def read(self, data: bytes) -> tuple[TextDelta, ...]:
-        """Return what one event adds.
+        """Return the output of one event.
 
-        Raises ``Refused`` for an error in the stream, ``AnswerTooLong``, or ``msgspec.MsgspecError``.
+        Raises ``ErrorResponse`` for an error in the stream, ``AnswerTooLong``, or ``msgspec.MsgspecError``.
         """
         if data == _DONE:
             self.is_done = True
             return ()
         chunk = msgspec.json.decode(data, type=_Chunk, strict=False)
         if chunk.error is not None:
-            raise refused_from(_status(chunk.error), {"error": chunk.error})
+            raise error_response_from(_status(chunk.error), {"error": chunk.error})
         if chunk.usage is not None:
             self._usage = chunk.usage
         pieces: list[tuple[OutputKind, str]] = []
@@ -103,40 +103,40 @@ class AnswerReader:
             if choice.delta is not None:
                 pieces += self._pieces(choice.delta)
             self.finish = choice.finish_reason or self.finish
-        return self._intake.deltas(pieces)
+        return self._deltas.deltas(pieces)
 
     def end(self) -> tuple[TextDelta, ...]:
-        """Return what was held back until it was certain what it is."""
-        return self._intake.deltas(self._thoughts.end())
+        """Return the text that was buffered because it could be part of a tag."""
+        return self._deltas.deltas(self._reasoning_splitter.end())
 
     @property
     def is_blocked(self) -> bool:
-        """Whether the server ended the answer for what is in it."""
+        """Whether the server's content filter ended the answer."""
         return self.finish == _FILTERED
 
     @property
     def reason(self) -> FinishReason:
-        """Why the answer ended, in our words."""
+        """Why the answer ended."""
         if self._calls:
             return FinishReason.TOOL_CALL
         return _REASONS.get(self.finish, FinishReason.STOP)
 
     @property
     def usage(self) -> Usage:
-        """Tokens as the server counts them, or the pieces that came where it does not."""
+        """Token usage from the server; if it sends none, the number of text chunks."""
         said = self._usage or _Usage()
         prompt = said.prompt_tokens_details or _PromptDetails()
         completion = said.completion_tokens_details or _CompletionDetails()
         return Usage(
             n_prompt=said.prompt_tokens or 0,
             n_cached=prompt.cached_tokens or 0,
-            n_completion=said.completion_tokens or self._intake.n_pieces,
+            n_completion=said.completion_tokens or self._deltas.n_pieces,
             n_reasoning=completion.reasoning_tokens or 0,
         )
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
-        """The calls that the answer ends in."""
+        """The tool calls at the end of the answer."""
         return tuple(
             ToolCallPart(id=call.id or f"call_{index}", name=call.name, arguments=call.arguments or "{}")
             for index, call in sorted(self._calls.items())
@@ -145,65 +145,65 @@ class AnswerReader:
 
     def _pieces(self, delta: _Delta) -> list[tuple[OutputKind, str]]:
         pieces: list[tuple[OutputKind, str]] = []
-        # The same words under two names: some servers send both, for clients of either kind.
+        # Some servers send the same text under both names, for clients of either kind.
         if thought := delta.reasoning_content or delta.reasoning:
             pieces.append((OutputKind.REASONING, thought))
         if delta.content:
-            pieces += self._thoughts.split(delta.content)
+            pieces += self._reasoning_splitter.split(delta.content)
         for call in delta.tool_calls or ():
-            self._take_call(call)
+            self._add_call(call)
         return pieces
 
-    def _take_call(self, call: _Call) -> None:
+    def _add_call(self, call: _Call) -> None:
         index = call.index if call.index is not None else len(self._calls) - (0 if call.id else 1)
-        if not 0 <= index < MOST_CALLS:
+        if not 0 <= index < MAX_CALLS:
             raise AnswerTooLong
         called = self._calls.setdefault(index, _Called())
         called.id = call.id or called.id
         if call.function is not None:
             called.name += call.function.name or ""
             called.arguments += call.function.arguments or ""
-            self._intake.count(call.function.arguments or "")
+            self._deltas.count(call.function.arguments or "")
 
 
-class ThoughtSplitter:
-    """Tells ``<think>…</think>`` at the beginning of an answer from the answer itself."""
+class ReasoningSplitter:
+    """Splits ``<think>…</think>`` at the start of an answer from the answer itself."""
 
     def __init__(self) -> None:
-        self._mark: str | None = _OPEN
-        """What is looked for; ``None`` where all that comes is the answer."""
-        self._held = ""
+        self._marker: str | None = _OPEN
+        """The tag to look for; ``None`` once all further text is the answer."""
+        self._buffer = ""
 
     def split(self, text: str) -> list[tuple[OutputKind, str]]:
-        """Return what is certain by now, in order."""
-        self._held += text
+        """Return the text whose kind is certain by now, in order."""
+        self._buffer += text
         pieces: list[tuple[OutputKind, str]] = []
-        if self._mark == _OPEN:
-            begins = self._held.lstrip()
+        if self._marker == _OPEN:
+            begins = self._buffer.lstrip()
             if begins.startswith(_OPEN):
-                self._held, self._mark = begins.removeprefix(_OPEN), _CLOSE
+                self._buffer, self._marker = begins.removeprefix(_OPEN), _CLOSE
             elif _OPEN.startswith(begins):
                 return pieces
             else:
-                self._mark = None
-        if self._mark == _CLOSE:
-            thought, found, rest = self._held.partition(_CLOSE)
+                self._marker = None
+        if self._marker == _CLOSE:
+            thought, found, rest = self._buffer.partition(_CLOSE)
             if found:
-                self._held, self._mark = rest.lstrip(), None
+                self._buffer, self._marker = rest.lstrip(), None
             else:
                 n_kept = next((n for n in range(len(_CLOSE), 0, -1) if thought.endswith(_CLOSE[:n])), 0)
-                thought, self._held = thought[: len(thought) - n_kept], thought[len(thought) - n_kept :]
+                thought, self._buffer = thought[: len(thought) - n_kept], thought[len(thought) - n_kept :]
             if thought:
                 pieces.append((OutputKind.REASONING, thought))
-        if self._mark is None and self._held:
-            pieces.append((OutputKind.ANSWER, self._held))
-            self._held = ""
+        if self._marker is None and self._buffer:
+            pieces.append((OutputKind.ANSWER, self._buffer))
+            self._buffer = ""
         return pieces
 
     def end(self) -> list[tuple[OutputKind, str]]:
-        """Return what was held back."""
-        kind = OutputKind.REASONING if self._mark == _CLOSE else OutputKind.ANSWER
-        held, self._held, self._mark = self._held, "", None
+        """Return the buffered text."""
+        kind = OutputKind.REASONING if self._marker == _CLOSE else OutputKind.ANSWER
+        held, self._buffer, self._marker = self._buffer, "", None
         return [(kind, held)] if held else []
 
 

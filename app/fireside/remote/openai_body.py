@@ -1,4 +1,4 @@
-"""Word a request as OpenAI's chat completions, for each kind of server with what it knows besides. Pure."""
+"""Build the body of an OpenAI chat completion request, with each kind of server's extensions. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fireside.core.task import GenerationTask
 _TEMPLATED: Final = frozenset(
     {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE}
 )
-"""They render the model's own chat template and pass arguments to it."""
+"""Servers that render the model's own chat template and pass arguments to it."""
 _REPETITION: Final = {
     ServerKind.VLLM: "repetition_penalty",
     ServerKind.SGLANG: "repetition_penalty",
@@ -39,46 +39,46 @@ _REPETITION: Final = {
     ServerKind.LM_STUDIO: "repeat_penalty",
     ServerKind.FIRESIDE: "repeat_penalty",
 }
-"""What the penalty for repetition is called, where top-k and min-p are known too."""
+"""Name of the repetition penalty, for servers that support top-k and min-p too."""
 _CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
 
 
-def chat_body(
-    task: GenerationTask, place: RemoteLocation, *, refused: Collection[str], session: str
+def openai_body(
+    task: GenerationTask, location: RemoteLocation, *, unsupported: Collection[str], session: str
 ) -> dict[str, Any]:
-    """Return the body of a streamed request, without what the server ``refused`` before.
+    """Return the body of a streamed request, without the ``unsupported`` parameters.
 
-    ``session`` names the conversation to routers, and tells nothing of it. Raises ``RemoteUnable`` for what
-    cannot be said this way.
+    ``session`` is an opaque id of the conversation, for routers and caches. Raises ``RemoteUnable`` for what
+    the API does not support.
     """
-    prompt = asked_chat(task, place)
+    prompt = chat_prompt(task, location)
     body: dict[str, Any] = {
-        "model": place.model.name,
-        "messages": _messages(prompt.messages, kind=place.kind),
+        "model": location.model.name,
+        "messages": _messages(prompt.messages, kind=location.kind),
         "stream": True,
         "stream_options": {"include_usage": True},
-        **_sampling(task.sampling, kind=place.kind),
-        **_reasoning(prompt.reasoning, budget=task.thinking_budget, kind=place.kind),
+        **_sampling(task.sampling, kind=location.kind),
+        **_reasoning(prompt.reasoning, budget=task.thinking_budget, kind=location.kind),
         **_tools(prompt),
-        **_format(task.constraint, place=place),
+        **_format(task.constraint, location=location),
         "prompt_cache_key": session,
     }
     if prompt.continue_final:
-        if place.kind not in _CONTINUING:
-            raise RemoteUnable(host=place.host, what=tr_noop("continuing an answer"))
-        if place.kind is ServerKind.VLLM:
+        if location.kind not in _CONTINUING:
+            raise RemoteUnable(host=location.host, what=tr_noop("continuing an answer"))
+        if location.kind is ServerKind.VLLM:
             body |= {"add_generation_prompt": False, "continue_final_message": True}
-    if "max_tokens" in refused and "max_tokens" in body:
+    if "max_tokens" in unsupported and "max_tokens" in body:
         body["max_completion_tokens"] = body["max_tokens"]
-    return {name: value for name, value in body.items() if name not in refused}
+    return {name: value for name, value in body.items() if name not in unsupported}
 
 
-def asked_chat(task: GenerationTask, place: RemoteLocation) -> ChatInput:
-    """Return the conversation that is asked about. Raises ``RemoteUnable`` where it is something else."""
+def chat_prompt(task: GenerationTask, location: RemoteLocation) -> ChatInput:
+    """Return the task's conversation. Raises ``RemoteUnable`` if its prompt is something else."""
     if not isinstance(task.prompt, ChatInput):
-        raise RemoteUnable(host=place.host, what=tr_noop("raw prompts"))
+        raise RemoteUnable(host=location.host, what=tr_noop("raw prompts"))
     if task.replay is not None:
-        raise RemoteUnable(host=place.host, what=tr_noop("starting from a chosen token"))
+        raise RemoteUnable(host=location.host, what=tr_noop("starting from a chosen token"))
     return task.prompt
 
 
@@ -103,7 +103,7 @@ def _messages(messages: tuple[ChatMessage, ...], *, kind: ServerKind) -> list[di
 
 
 def _content(parts: tuple[MessagePart, ...]) -> str | list[dict[str, Any]]:
-    """Return plain text where that is all there is: some servers take nothing else."""
+    """Return plain text if there is only text: some servers accept nothing else."""
     listed: list[dict[str, Any]] = []
     for part in parts:
         match part:
@@ -171,11 +171,11 @@ def _tools(prompt: ChatInput) -> dict[str, Any]:
     choice: Any = prompt.tool_choice.mode.value
     if prompt.tool_choice.mode is ToolMode.REQUIRED and prompt.tool_choice.name is not None:
         choice = {"type": "function", "function": {"name": prompt.tool_choice.name}}
-    return {"tools": offered(prompt.tools), "tool_choice": choice}
+    return {"tools": tool_definitions(prompt.tools), "tool_choice": choice}
 
 
-def offered(tools: Sequence[ToolDefinition]) -> list[dict[str, Any]]:
-    """Return tools as OpenAI and Ollama are told of them."""
+def tool_definitions(tools: Sequence[ToolDefinition]) -> list[dict[str, Any]]:
+    """Return tool definitions in the format of OpenAI and Ollama."""
     return [
         {
             "type": "function",
@@ -189,7 +189,7 @@ def offered(tools: Sequence[ToolDefinition]) -> list[dict[str, Any]]:
     ]
 
 
-def _format(constraint: Constraint | None, *, place: RemoteLocation) -> dict[str, Any]:
+def _format(constraint: Constraint | None, *, location: RemoteLocation) -> dict[str, Any]:
     match constraint:
         case None:
             return {}
@@ -199,7 +199,7 @@ def _format(constraint: Constraint | None, *, place: RemoteLocation) -> dict[str
             raw = msgspec.Raw(schema.encode())
             named = {"name": "answer", "strict": True, "schema": raw}
             return {"response_format": {"type": "json_schema", "json_schema": named}}
-        case GbnfConstraint(grammar=grammar) if place.kind is ServerKind.LLAMA_SERVER:
+        case GbnfConstraint(grammar=grammar) if location.kind is ServerKind.LLAMA_SERVER:
             return {"grammar": grammar}
         case _:
-            raise RemoteUnable(host=place.host, what=tr_noop("this response format"))
+            raise RemoteUnable(host=location.host, what=tr_noop("this response format"))

@@ -1,4 +1,4 @@
-"""What comes in of an answer's text, whatever the dialect: counted, bounded, fit to be stored. Pure."""
+"""Build text events of an answer in any dialect: counted, bounded and valid Unicode. Pure."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Final
 
 from fireside.core.generation import OutputKind, TextDelta
 
-MOST_CALLS: Final = 128
-_MOST_CHARACTERS: Final = 16 * 1024 * 1024
+MAX_CALLS: Final = 128
+_MAX_CHARACTERS: Final = 16 * 1024 * 1024
 
 
 class AnswerTooLong(Exception):
-    """More than any model writes: the server is faulty."""
+    """An answer is longer than any model's: the server is faulty."""
 
 
-class TextIntake:
-    """Makes events of pieces of text."""
+class DeltaBuilder:
+    """Builds events of pieces of text."""
 
     def __init__(self) -> None:
         self.n_pieces = 0
-        """About as many as tokens, where the server does not count those."""
+        """An estimate of the tokens, if the server sends no usage."""
         self._n_characters = 0
 
     def deltas(self, pieces: Iterable[tuple[OutputKind, str]]) -> tuple[TextDelta, ...]:
@@ -29,13 +29,13 @@ class TextIntake:
         for kind, text in pieces:
             self.n_pieces += 1
             self.count(text)
-            # A lone half of a pair cannot be stored; it is a fault of the server's.
+            # A lone surrogate cannot be stored; the server is faulty.
             whole = text.encode("utf-8", "replace").decode()
             deltas.append(TextDelta(text=whole, n_completion=self.n_pieces, kind=kind))
         return tuple(deltas)
 
     def count(self, text: str) -> None:
-        """Count text that is not shown, such as a call's. Raises ``AnswerTooLong``."""
+        """Count text that makes no event, such as a tool call's. Raises ``AnswerTooLong``."""
         self._n_characters += len(text)
-        if self._n_characters > _MOST_CHARACTERS:
+        if self._n_characters > _MAX_CHARACTERS:
             raise AnswerTooLong

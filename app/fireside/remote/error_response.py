@@ -1,4 +1,4 @@
-"""What a server says when it does not answer, in whatever words. Pure."""
+"""Parse the error responses of remote engines, in any of their formats. Pure."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from fireside.core.i18n import tr
 from fireside.gguf.display_text import printable
 
 BUSY: Final = frozenset({429, 502, 503, 529})
-"""What may be tried again before the first byte."""
-MOST_WAIT_S: Final = 30.0
+"""Statuses after which a request may be retried, if no output was received."""
+MAX_WAIT_S: Final = 30.0
 _TOO_LONG: Final = frozenset({ContextLengthExceeded.code, "exceed_context_size_error"})
-"""What servers call a prompt that does not fit: OpenAI and most, llama-server."""
+"""Error codes of a prompt that exceeds the context: of OpenAI and most, and of llama-server."""
 _SHOWN_CHARACTERS: Final = 400
 
 
-class Refused(Exception):
-    """An HTTP status that is no success, with what the body says."""
+class ErrorResponse(Exception):
+    """An HTTP error status, with the message, code and figures of its body."""
 
     def __init__(
         self,
         *,
         status: int,
-        words: str = "",
+        message: str = "",
         code: str = "",
         param: str = "",
         wait_s: float | None = None,
         n_prompt: int | None = None,
         n_ctx: int | None = None,
     ) -> None:
-        super().__init__(status, words)
-        self.status, self.words, self.code, self.param = status, words, code, param
+        super().__init__(status, message)
+        self.status, self.message, self.code, self.param = status, message, code, param
         self.wait_s, self.n_prompt, self.n_ctx = wait_s, n_prompt, n_ctx
 
     def parameter_of(self, body: Collection[str]) -> str | None:
-        """Return which of the parameters in ``body`` the server does not take; ``None`` if it names none."""
+        """Return which parameter in ``body`` the server does not support; ``None`` if it names none."""
         if self.status not in (400, 422):
             return None
         named = re.split(r"[.\[]", self.param)[0]
         if named in body:
             return named
         # Only in quotes: `seed`, 'top_k', "min_p". A word of a sentence is not a parameter.
-        quoted = re.findall(r"[`'\"]([a-z_]+)[`'\".]", self.words)
+        quoted = re.findall(r"[`'\"]([a-z_]+)[`'\".]", self.message)
         return next((name for name in quoted if name in body), None)
 
     def error(self, *, host: str, has_key: bool, model: str = "") -> FiresideError:
@@ -67,30 +67,30 @@ class Refused(Exception):
             return RemoteBusy(host=host, wait_s=self.wait_s)
         if model and (self.code == "model_not_found" or self.status == 404):
             return RemoteModelUnknown(host=host, name=model)
-        words = self.words or tr("no reason given.")
-        return RemoteRefused(host=host, status=self.status, reason=words)
+        message = self.message or tr("no reason given.")
+        return RemoteRefused(host=host, status=self.status, reason=message)
 
 
-def refused_of(status: int, content: bytes, *, headers: Mapping[str, str]) -> Refused:
-    """Return what a response of ``status`` says; it may be anything."""
+def parse_error_response(status: int, content: bytes, *, headers: Mapping[str, str]) -> ErrorResponse:
+    """Parse an error response; its body may be anything."""
     try:
         said = msgspec.json.decode(content)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         said = None
-    return refused_from(status, said, wait_s=_wait_s(headers.get("Retry-After")))
+    return error_response_from(status, said, wait_s=_wait_s(headers.get("Retry-After")))
 
 
-def refused_from(status: int, said: object, *, wait_s: float | None = None) -> Refused:
-    """Return what ``said`` means: OpenAI's, Ollama's, FastAPI's shape, or none."""
+def error_response_from(status: int, said: object, *, wait_s: float | None = None) -> ErrorResponse:
+    """Return the error in ``said``, in the format of OpenAI, Ollama, FastAPI, or none."""
     error: Any = said.get("error", said) if isinstance(said, dict) else {}
     if isinstance(error, str):
         error = {"message": error}
     if not isinstance(error, dict):
         error = {}
-    words = next((error[key] for key in ("message", "detail") if isinstance(error.get(key), str)), "")
-    return Refused(
+    message = next((error[key] for key in ("message", "detail") if isinstance(error.get(key), str)), "")
+    return ErrorResponse(
         status=status,
-        words=printable(words, limit=_SHOWN_CHARACTERS),
+        message=printable(message, limit=_SHOWN_CHARACTERS),
         code=_text(error.get("code")) or _text(error.get("type")),
         param=_text(error.get("param")),
         wait_s=wait_s,
@@ -108,7 +108,7 @@ def _number(value: object) -> int | None:
 
 
 def _wait_s(text: str | None) -> float | None:
-    """Return what ``Retry-After`` says: seconds or a date."""
+    """Parse ``Retry-After``: seconds or a date. Returns seconds."""
     if not text:
         return None
     if re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text):
