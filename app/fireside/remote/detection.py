@@ -198,7 +198,9 @@ def _sees(architecture: object) -> bool | None:
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= _MAX_NAME and printable(value, limit=_MAX_NAME) == value
+    return (
+        isinstance(value, str) and 0 < len(value) <= _MAX_NAME and printable(value, limit=_MAX_NAME) == value
+    )
 
 
 def _count(value: object) -> int | None:
