@@ -1,4 +1,4 @@
-"""What this copy of the program is, how it is updated, and how far that is."""
+"""Version and update state of this copy of the program, as values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 SELF_TEST: Final = "--self-test"
-"""The word behind which the program only says whether it works here, by its exit status."""
+"""Command-line option that makes the program test itself and report the result by its exit status."""
 
 
 class PackageKind(StrEnum):
@@ -19,19 +19,19 @@ class PackageKind(StrEnum):
     SYSTEM = "system"
     """A package of the system's package manager."""
     FOLDERS = "folders"
-    """Version folders beside each other, in a folder of the user: updates itself."""
+    """Side-by-side version folders in a folder of the user: updates itself."""
     OTHER = "other"
 
 
 class Release(msgspec.Struct, frozen=True, kw_only=True):
-    """A newer version that can be had for this computer."""
+    """A newer version that is available for this computer."""
 
     version: str
     released: str
     """The day, in ISO 8601."""
     notes: str
     n_bytes: int
-    """To download: less than all of it where parts stay as they are."""
+    """Size of the download in bytes; unchanged parts are not downloaded."""
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,21 +41,21 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     kind: PackageKind
     data_folder: str
     is_published: bool = False
-    """Whether it knows an address where newer versions are."""
+    """Whether a release address is configured."""
     release: Release | None = None
-    """The newer version that was found last."""
+    """The newer version that the last check found."""
     checked_at: float | None = None
-    """Seconds since the epoch, UTC; ``None`` where it was not looked in this session."""
+    """Time of the last check, in seconds since the epoch, UTC; ``None`` without one in this session."""
     pending_version: str = ""
-    """Another version that the next start will use."""
+    """The installed version that takes effect at the next start; empty for none."""
     previous_version: str = ""
-    """The version that one can go back to."""
+    """The version that a rollback returns to; empty for none."""
     failed_version: str = ""
-    """A version that did not start, so that the one before is used again."""
+    """A version that failed to start and was rolled back; empty for none."""
 
 
 class UpdateStep(StrEnum):
-    """What is being done."""
+    """Step of an update."""
 
     DOWNLOADING = "downloading"
     UNPACKING = "unpacking"
@@ -63,7 +63,7 @@ class UpdateStep(StrEnum):
 
 
 class UpdateProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="update_progressed"):
-    """An update is this far."""
+    """Progress of an update."""
 
     step: UpdateStep
     fraction: float | None = None
@@ -71,6 +71,6 @@ class UpdateProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="update_pr
 
 
 class UpdateFound(msgspec.Struct, frozen=True, kw_only=True, tag="update_found"):
-    """A newer version is there, found by the daily look."""
+    """The daily check found a newer version."""
 
     release: Release

@@ -1,4 +1,4 @@
-"""Programs that use the local API, to be copied."""
+"""Example programs for the local API, shown for copying."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 BASE_URLS: Final[Mapping[str, str]] = {"OpenAI": "/v1", "Ollama": "", "Anthropic": "", "llama.cpp": ""}
-"""What stands behind the address in each dialect's base URL."""
+"""Path that each API dialect appends to the server address to form its base URL."""
 
 
 def _curl(address: str) -> str:
@@ -45,4 +45,4 @@ EXAMPLES: Final[Mapping[str, Callable[[str], str]]] = {
     "Python": _python,
     "JavaScript": _javascript,
 }
-"""By language: what takes the address and returns the program."""
+"""By language: a function from the server address to the program's source."""

@@ -1,4 +1,4 @@
-"""Files that go along with a message, before they are sent."""
+"""Files attached to a message that is not sent yet, and their limits."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
 
 MAX_ATTACHED: Final = 50
-"""Files of one message."""
+"""Most files of one message."""
 MAX_ATTACHED_CHARS: Final = 2_000_000
 MAX_ATTACHED_BYTES: Final = 16_000_000
-"""Of the pictures of one message together, as they are stored."""
+"""Most bytes of all images of one message together, as stored."""
 
 
 class Attachment(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,13 +32,14 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def as_attachment(part: AttachedPart) -> Attachment:
-    """Return a part of a message as it was before it was sent; what was said of its file is not known."""
+    """Return a part of a sent message as an attachment again; the warnings of its file are not known any
+    more."""
     n_bytes = part.size_bytes if isinstance(part, DocumentPart) else len(part.data)
     return Attachment(part=part, size_bytes=n_bytes)
 
 
 class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
-    """What an attachment takes of the model's context."""
+    """Tokens that an attachment takes of the model's context."""
 
     n_tokens: int
     is_exact: bool
@@ -46,7 +47,8 @@ class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def attachment_limit_problem(parts: tuple[AttachedPart, ...]) -> str:
-    """Why these cannot go along with one message, as the end of a sentence; empty where they can."""
+    """Return why these parts exceed the limits of one message, as the end of a sentence; empty if they do
+    not."""
     if len(parts) > MAX_ATTACHED:
         return tr("limit: {most} files per message.").format(most=MAX_ATTACHED)
     if sum(len(part.text) for part in parts if isinstance(part, DocumentPart)) > MAX_ATTACHED_CHARS:

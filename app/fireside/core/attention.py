@@ -1,4 +1,4 @@
-"""Which way of computing attention suits a load that leaves it open."""
+"""Choose flash attention or not for a load that leaves it to ``AUTO``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from fireside.core.micro_batch import effective_micro_batch
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Purpose
 
 UNQUANTIZED_CACHE_TYPES: Final = (CacheType.F16, CacheType.BF16, CacheType.F32)
-"""The others need flash attention for the values."""
+"""Quantized cache types need flash attention for the values."""
 MAX_SCORE_BYTES: Final = 512 << 20
-"""Without flash attention the scores of a micro-batch stand in memory; more than this is too much."""
+"""Most memory for the attention scores of a micro-batch, which are held in full without flash attention."""
 _FLOAT_BYTES: Final = 4
 
 
 def effective_flash_attention(options: LoadOptions, *, n_head: int, n_ctx: int) -> FlashAttention:
-    """Return ``options.flash_attn``, or ``OFF`` where ``AUTO`` is better answered here than by llama.cpp.
+    """Return ``options.flash_attn``, or ``OFF`` where that is faster than what llama.cpp picks for ``AUTO``.
 
-    On the processor llama.cpp's fused kernel is made for long batches and computes few tokens slowly: with
+    On the CPU llama.cpp's fused kernel is optimised for long batches and slow for few tokens: with
     5,000 tokens of context and heads of 64, one token took 141 ms with it and 45 ms without, while a prompt
-    was read 20 % faster. Waiting for tokens takes most of a user's time.
+    was read 20 % faster. Most of the time that a user waits is decoding.
 
     Args:
         n_head: query heads of a layer.

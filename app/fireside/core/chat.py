@@ -1,4 +1,4 @@
-"""Conversations and their messages as they are stored. Identity and order belong to storage."""
+"""Conversations and their messages as values; ids and order are assigned by ``storage``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fireside.core.tools import CallsEnded
 
 
 class MessageState(StrEnum):
-    """Where a stored message stands."""
+    """State of a stored message."""
 
     COMPLETE = "complete"
     STREAMING = "streaming"
@@ -36,16 +36,16 @@ class MessageState(StrEnum):
 
 
 class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of the run that wrote an answer."""
+    """Metadata of the generation that wrote an answer."""
 
     model_id: ModelId
     model_name: str
     quantization: str = ""
-    """Of its weights, as the file says: ``Q4_K_M``; empty where that is not known."""
+    """Quantization of the weights as the file names it: ``Q4_K_M``; empty if unknown."""
     host: str = ""
-    """Which engine of a pool wrote it."""
+    """Host of the pool's engine that wrote it; empty outside of pools."""
     passed_over: tuple[str, ...] = ()
-    """Engines of the pool that were asked before it, or would have been had they not failed just now."""
+    """Hosts of the pool that were tried before it, or skipped because they had just failed."""
     finish_reason: FinishReason | None = None
     context_full: bool = False
     usage: Usage | None = None
@@ -56,13 +56,13 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     thought_s: float | None = None
     """Seconds that the model thought before and between what it answered."""
     n_summarised: int = 0
-    """So many messages, from the oldest, were told to the model by a summary."""
+    """Number of messages, from the oldest, that a summary replaced in the prompt."""
     summary_problem: str = ""
     """Why no summary of the oldest messages could be written, as a sentence; they were left out then."""
     calls_ended: CallsEnded | None = None
-    """Why the model was not let go on calling tools, if it was not."""
+    """Why tool calls were stopped; ``None`` if they were not."""
     edited: bool = False
-    """The user changed the answer's words; its figures are not told, since they are not those of the text."""
+    """The user edited the text; its statistics are not shown, since they are not those of this text."""
 
 
 class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +79,7 @@ class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Colour(StrEnum):
-    """A mark that the user gives a conversation or a folder; each theme has its own shade of it."""
+    """Colour label of a conversation or a folder; each theme has its own shade of it."""
 
     RED = "red"
     ORANGE = "orange"
@@ -96,7 +96,7 @@ class TitleSource(StrEnum):
     """It is the beginning of the first message."""
     MODEL = "model"
     USER = "person"
-    """Under the name that databases hold."""
+    """Stored as ``person``."""
 
 
 class Folder(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,12 +127,12 @@ class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Branches(msgspec.Struct, frozen=True, kw_only=True):
-    """What surrounds the messages of an active branch."""
+    """Siblings and pins of the messages of an active branch."""
 
     siblings: dict[MessageId, tuple[MessageId, ...]] = {}
     """For each message that has any: those with the same parent and the message itself, oldest first."""
     pinned: frozenset[MessageId] = frozenset()
-    """Those of the branch that the user marked to find them again."""
+    """Messages of the branch that the user pinned."""
 
 
 class QueuedMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,11 +144,11 @@ class QueuedMessage(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     created_at: float
     edit: str | None = None
-    """What its words are being changed to; ``None`` while they are not."""
+    """Unsaved edit of its text; ``None`` while it is not edited."""
 
 
 class NewDraft(msgspec.Struct, frozen=True, kw_only=True):
-    """What was begun in a new chat and not sent."""
+    """Unsent draft of a new chat that has no conversation yet."""
 
     id: DraftId
     text: str = ""
@@ -157,13 +157,13 @@ class NewDraft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
-    """One message of a conversation with all its branches."""
+    """One message in the tree of a conversation's branches."""
 
     id: MessageId
     parent_id: MessageId | None
     role: Role
     excerpt: str
-    """How its text begins, on one line."""
+    """Beginning of its text, on one line."""
     state: MessageState
     created_at: float
     model_name: str = ""
@@ -186,7 +186,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     attached: tuple[Attachment, ...] = ()
     """The files of the draft."""
     edits: dict[MessageId, str] = {}
-    """Messages of the branch that are being changed, and to what; not saved yet."""
+    """Unsaved edits of messages of the branch."""
     running: frozenset[MessageId] = frozenset()
     """Answers that this program is writing now, on whichever branch."""
     thinking_since: float | None = None

@@ -1,4 +1,4 @@
-"""What an answer cites: its numbers, and whether what it quotes is there to the word."""
+"""Find the citations in an answer, and verify its quotations word for word."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 class CitationMark(msgspec.Struct, frozen=True, kw_only=True):
-    """One number that an answer cites, where it stands."""
+    """A citation number in an answer, with its position."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class CitationMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Quotation(msgspec.Struct, frozen=True, kw_only=True):
-    """Words between quotation marks in an answer, where they stand."""
+    """A quotation in an answer, with its position."""
 
     start: int
     end: int

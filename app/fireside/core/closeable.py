@@ -1,4 +1,4 @@
-"""What must be closed: by ``close``, or at the end of a ``with`` block."""
+"""Base class of resources that are closed by ``close`` or at the end of a ``with`` block."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Self
 
 
 class Closeable(ABC):
-    """A ``with`` block gives the thing itself, and closes it however the block ends."""
+    """Context manager that returns itself and calls ``close`` however the block ends."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what is held."""
+        """Release the resources."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""Collections of files that chats ask: what they are, how far they are read, and what is found in them."""
+"""Document collections as values: their sources, indexing state, passages and citations."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     roots: tuple[str, ...] = ()
     """Absolute paths of its files and folders, oldest first."""
     embedding_model: ModelId | None = None
-    """What searches by meaning; ``None`` searches by words alone."""
+    """Embedding model for search by meaning; ``None`` searches by words only."""
     vision_model: ModelId | None = None
-    """What reads pages and images without text; ``None`` leaves them unread."""
+    """Vision model that reads pages and images without text; ``None`` leaves them unread."""
     is_paused: bool = False
-    """Its files are not read until the user goes on."""
+    """Indexing is paused until the user resumes it."""
 
 
 class Activity(StrEnum):
-    """What is done for a collection now."""
+    """Current activity of a collection's indexing."""
 
     IDLE = "idle"
     SCANNING = "scanning"
-    """Its folders are looked through for changes."""
+    """Its folders are scanned for changes."""
     READING = "reading"
-    """Files are read, so that their words are found."""
+    """Files are read and added to the word index."""
     EMBEDDING = "embedding"
-    """Its passages are embedded, so that they are found by meaning."""
+    """Its passages are embedded for search by meaning."""
     READING_SCANS = "reading_scans"
     """The vision model reads pages and images without text."""
     WAITING = "waiting"
-    """A chat is being answered, which comes first."""
+    """It waits for a chat's answer, which has priority."""
     PAUSED = "paused"
 
 
@@ -56,14 +56,14 @@ class SkippedFiles(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a collection is read. Counts are of files.
+    """Indexing progress of a collection. Counts are of files.
 
     ``n_searchable``, ``n_unreadable`` and ``n_waiting`` make up ``n_files``.
     """
 
     n_files: int = 0
     n_searchable: int = 0
-    """Their words are found now."""
+    """Indexed: found by their words."""
     n_embedded: int = 0
     """Of those, the ones that are found by meaning with the chosen model as well."""
     n_unreadable: int = 0
@@ -91,7 +91,7 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceState(StrEnum):
-    """Where a file of a collection stands."""
+    """Indexing state of a file of a collection."""
 
     WAITING = "waiting"
     SEARCHABLE = "searchable"
@@ -158,7 +158,7 @@ _WORDS: Final = {
 
 
 def location_text(location: Location, *, translate: Callable[[str], str] = tr) -> str:
-    """Return a place in a file in few words: ``page 3``, ``lines 10–24``."""
+    """Return a short text for a location in a file: ``page 3``, ``lines 10–24``."""
     match location:
         case PageLocation(page=first):
             kind, last = "slide" if location.is_slide else "page", location.last or first
@@ -172,7 +172,7 @@ def location_text(location: Location, *, translate: Callable[[str], str] = tr) -
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a passage was found. Higher is better in all of them."""
+    """Relevance scores of a passage; higher is better in all of them."""
 
     fused: float
     """What the order follows: both below, each between its worst and best of this search, 0 to 1."""
@@ -209,7 +209,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def location_text(self) -> str:
-        """File and place in few words: ``report.pdf, page 3``."""
+        """File name and location: ``report.pdf, page 3``."""
         return f"{self.name}, {location_text(self.location)}"
 
 
@@ -225,7 +225,7 @@ class Citation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CollectionSearchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search in collections found, the best first."""
+    """Result of a search in collections, the best match first."""
 
     passages: tuple[Passage, ...] = ()
     by_meaning: bool = False
@@ -278,7 +278,7 @@ class SourceText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WholeReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How far all text was read for a question, and the notes that the model took of it.
+    """Progress of reading all documents for one question, with the model's notes.
 
     Stored with the question after each part, so that what was read is kept whatever happens.
     """

@@ -15,7 +15,7 @@ MAX_COLUMNS: Final = 4
 
 
 class ComparedColumn(msgspec.Struct, frozen=True, kw_only=True):
-    """Who answers in one column, and the settings that hold for that answer alone."""
+    """Model of one column, with settings for that answer only."""
 
     model_id: ModelId
     settings: dict[str, SettingValue] = {}

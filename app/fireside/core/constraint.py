@@ -1,4 +1,4 @@
-"""Rules that an answer must follow, token by token."""
+"""Constraints on the output of an answer: JSON Schema, regular expression or grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fills a model's context: tokens by part, where its memory ends, and what stands for the rest."""
+"""Token usage of a model's context by part, and the summary of what no longer fits."""
 
 from __future__ import annotations
 

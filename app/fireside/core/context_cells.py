@@ -1,4 +1,4 @@
-"""How many tokens the KV cache that all slots of a runner share can hold."""
+"""Size of the KV cache that all slots of a runner share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a context may be, and how positions are scaled for one that is longer than was trained."""
+"""Context length of a load, and its ratio to the trained length."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from fireside.core.options import LoadOptions, RopeScaling
 
 
 def effective_n_ctx(options: LoadOptions, *, n_ctx_train: int) -> int:
-    """Return the context of one sequence: what is asked, above what was trained only where positions scale.
+    """Return the context of one sequence: as requested, but above the trained length only with RoPE scaling.
 
     Args:
-        n_ctx_train: 0 where that is not known.
+        n_ctx_train: trained context length; 0 if unknown.
     """
     if n_ctx_train <= 0 or options.rope_scaling is not RopeScaling.MODEL:
         return options.n_ctx

@@ -1,4 +1,4 @@
-"""What a look at everything that Fireside needs found out."""
+"""Results of the self-diagnosis of ``fireside doctor`` and the window."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.core.hardware import Hardware
 
 
 class Health(StrEnum):
-    """Whether what a check looked at works."""
+    """Result of one check."""
 
     OK = "ok"
     NOTE = "note"
@@ -19,13 +19,13 @@ class Health(StrEnum):
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at."""
+    """Result of one check, with its text."""
 
     name: str
     """``Graphics``, ``Models folder``"""
     health: Health
     text: str = msgspec.field(name="words")
-    """What it is, or what is wrong with it."""
+    """What was found, or what is wrong."""
     next_step: str = ""
     """What the user can do; empty where there is nothing to do."""
 

@@ -1,4 +1,4 @@
-"""What can be found on the hub before a download: searches, model pages, advice, the catalogue."""
+"""Values of the hub before a download: search results, model pages, recommendations, the catalogue."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Access(StrEnum):
 
 
 class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """What is looked for. Empty or ``None`` means any."""
+    """Search filters for models on the hub. Empty or ``None`` means any."""
 
     text: str = ""
     author: str = ""
@@ -52,7 +52,7 @@ class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a search. What the hub does not say is 0, empty or ``None``."""
+    """One search result. What the hub does not state is 0, empty or ``None``."""
 
     repo: str
     """``owner/name``."""
@@ -75,7 +75,7 @@ class HubSearchHit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """What a list tells of a model, from which it is guessed how it would run."""
+    """Facts of a listed model from which its ``FitEstimate`` is made."""
 
     repo: str
     n_params: int
@@ -88,7 +88,7 @@ class ModelOutline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FitEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model would run here in its usual size, as a guess."""
+    """Estimate of where and how fast a model would run here in its usual quantization."""
 
     where: Placement
     n_bytes: int
@@ -215,7 +215,7 @@ class TokenLocation(StrEnum):
 
 
 class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a test of the hub's settings found; failures are raised instead."""
+    """Result of a successful connection test of the hub; failures are raised."""
 
     host: str
     seconds: float

@@ -1,4 +1,4 @@
-"""How the draft model is loaded beside the large one."""
+"""Load options of the draft model of speculative decoding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _ALL_LAYERS: Final = 999
 
 
 def draft_load_options(options: LoadOptions) -> LoadOptions:
-    """Return the options of the small model: its own, else the large one's, but for what names its parts."""
+    """Return the draft model's load options: its own, else the main model's without those that name
+    tensors."""
     cache_type_v = options.draft_cache_type_v or options.cache_type_v
     needs_flash = cache_type_v not in UNQUANTIZED_CACHE_TYPES and options.flash_attn is FlashAttention.OFF
     placed = {GPU_LAYERS_AUTO: options.n_gpu_layers, GPU_LAYERS_ALL: _ALL_LAYERS}

@@ -1,4 +1,4 @@
-"""What a server asks the user while it is called, and who is told of it."""
+"""MCP elicitations: what a server asks the user during a tool call, and who handles it."""
 
 from __future__ import annotations
 
@@ -62,21 +62,21 @@ class ElicitationReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallObserver(Protocol):
-    """What is told of a call while it runs."""
+    """Receives progress and elicitations of a running tool call."""
 
     def on_progress(self, message: str, fraction: float | None) -> None:
-        """The call has come further."""
+        """Handle a progress report; ``fraction`` is 0 to 1, ``None`` if unknown."""
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
-        """Return what the user says. Cancelled when the call ends."""
+        """Return the user's reply. Cancelled when the call ends."""
 
 
 class _Unwatched:
     def on_progress(self, message: str, fraction: float | None) -> None:
-        """There is nothing to show it."""
+        """Ignore it."""
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
-        """There is no user to ask."""
+        """Cancel: there is no user to ask."""
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.CANCEL)
 
 

@@ -1,4 +1,4 @@
-"""How a model would run on this computer: where, and how much memory of which device it takes."""
+"""How a model would run on this computer: on which devices, with how much memory, how fast."""
 
 from __future__ import annotations
 

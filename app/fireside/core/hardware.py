@@ -1,4 +1,4 @@
-"""What this computer is, as far as running models is concerned."""
+"""Hardware of this computer that matters for running models."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MemorySource(StrEnum):
 
 
 class DeviceReading(msgspec.Struct, frozen=True, kw_only=True):
-    """A device and how it is doing. ``None`` is not known."""
+    """A device with its current readings. ``None`` is unknown."""
 
     device: Device
     source: MemorySource
@@ -56,7 +56,7 @@ class RuntimeInUse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hardware(msgspec.Struct, frozen=True, kw_only=True):
-    """One look at the computer."""
+    """Snapshot of the computer's hardware and its state."""
 
     system: str
     """Operating system and its version, for the user."""

@@ -1,4 +1,4 @@
-"""What is fetched from the hub: files, where they came from, and how far a download is."""
+"""Downloads from the hub: files, their provenance, and progress."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def origin_name(file_name: str) -> str:
 
 
 class DownloadState(StrEnum):
-    """How far a download has come."""
+    """State of a download."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -76,7 +76,7 @@ class DownloadState(StrEnum):
 
     @property
     def is_active(self) -> bool:
-        """Whether it works or waits for something that ends by itself."""
+        """Whether it is in progress or waits for something that resolves by itself."""
         return self in _ACTIVE
 
 

@@ -1,8 +1,7 @@
-"""Translate what the user reads.
+"""Translation of texts for the user: ``tr``, ``tr_noop`` and texts that are rendered later.
 
-Sources are English. The language is chosen once, at the start, and holds for the whole process: the one
-global value of the program, as with Qt's own translator, since a sentence is worded wherever its facts are
-known.
+Source texts are English. The language is chosen once, at the start, for the whole process: the only global
+value of the program, as with Qt's own translator, since texts are made wherever their facts are known.
 """
 
 from __future__ import annotations
@@ -112,22 +111,22 @@ PhraseValue = str | int | float | Phrase
 """A ``str`` is a name or a quotation and stays as it is; words that have a translation are a ``Phrase``."""
 
 Translatable = str | Phrase
-"""What ``render`` takes: a text of ``tr_noop``, a translated text, or a text with its values."""
+"""Argument of ``render``: a text of ``tr_noop``, a translated text, or a ``Phrase``."""
 
 
-def render(words: Translatable) -> str:
-    """Return ``words`` in the language in force.
+def render(text: Translatable) -> str:
+    """Return ``text`` in the language in force.
 
     A phrase may come from a process that is not trusted: a value is never taken for part of the text, a
     placeholder without a value stays as it is, and what becomes too long is cut. Never raises.
     """
-    return _rendered(words, depth=0) if isinstance(words, Phrase) else tr(words)
+    return _rendered(text, depth=0) if isinstance(text, Phrase) else tr(text)
 
 
-def render_sentence(words: Translatable) -> str:
-    """Return ``words``, the end of a sentence, as a sentence of their own: with a capital letter."""
-    text = render(words)
-    return text[:1].upper() + text[1:]
+def render_sentence(text: Translatable) -> str:
+    """Return ``text``, the end of a sentence, rendered with a capital first letter."""
+    sentence = render(text)
+    return sentence[:1].upper() + sentence[1:]
 
 
 def sanitized(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) -> Phrase:
@@ -175,8 +174,8 @@ def _rendered_number(value: float) -> str:
     return short if "e" in short else number(value, decimals=len(short.partition(".")[2]))
 
 
-def join_alternatives(words: Sequence[str]) -> str:
-    """Return what can be chosen from: ``a, b or c``."""
-    if len(words) == 1:
-        return words[0]
-    return tr("{first} or {last}").format(first=", ".join(words[:-1]), last=words[-1])
+def join_alternatives(items: Sequence[str]) -> str:
+    """Return a list of alternatives: ``a, b or c``."""
+    if len(items) == 1:
+        return items[0]
+    return tr("{first} or {last}").format(first=", ".join(items[:-1]), last=items[-1])

@@ -1,4 +1,4 @@
-"""What a model saw before an answer, and what it thought of each token that it wrote."""
+"""The prompt tokens that a model saw for an answer, and the probabilities of the answer's tokens."""
 
 from __future__ import annotations
 

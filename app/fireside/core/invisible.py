@@ -14,10 +14,10 @@ _INVISIBLE: Final = re.compile(
 
 
 def without_invisible(text: str) -> str:
-    """Return a text without them."""
+    """Return ``text`` without invisible characters."""
     return _INVISIBLE.sub("", text)
 
 
 def with_invisible_named(text: str) -> str:
-    """Return a text that shows their numbers in their places."""
+    """Return ``text`` with each invisible character replaced by its code point, ``[U+200B]``."""
     return _INVISIBLE.sub(lambda found: "".join(f"[U+{ord(one):04X}]" for one in found[0]), text)

@@ -1,4 +1,4 @@
-"""What the library knows of a model beyond its header: places, origin, what the user noted, disk use."""
+"""What the library knows of a model beyond its header: locations, provenance, user metadata, disk use."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class ApiFailure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LocalApiStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How things stand with the local API."""
+    """Status of the local API."""
 
     address: str = ""
     """Its URL; empty while it does not run."""

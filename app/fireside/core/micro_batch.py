@@ -1,4 +1,4 @@
-"""How many tokens are computed at once."""
+"""Micro-batch size (llama.cpp's ``n_ubatch``) and output count of a load."""
 
 from __future__ import annotations
 

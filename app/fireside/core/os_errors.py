@@ -1,4 +1,4 @@
-"""Say what the operating system says went wrong in the user's language."""
+"""Translate error messages of the operating system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a model is going to be loaded here, and what that takes: predicted before, measured after."""
+"""Load plans: placement and memory of a model, predicted before the load and measured after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presets: what a chat begins with, and texts that are written often. Pure."""
+"""Presets (settings and system prompt of a chat) and snippets (texts for the composer)."""
 
 from __future__ import annotations
 

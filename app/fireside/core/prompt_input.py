@@ -1,4 +1,4 @@
-"""What a model is given: a conversation, a text or a gap to go on with, or texts to turn into numbers."""
+"""Inputs of a model: a chat, a text or a gap to complete, or texts to embed or rerank."""
 
 from __future__ import annotations
 

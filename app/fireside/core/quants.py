@@ -1,4 +1,4 @@
-"""Say in words what a quantization is: its label is a code that few users can read. Pure."""
+"""Describe quantization labels (``Q4_K_M``) for users who do not know them."""
 
 from __future__ import annotations
 

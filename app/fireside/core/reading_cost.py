@@ -1,4 +1,4 @@
-"""What reading all text of a chat's collections for one question costs. Pure."""
+"""Estimate tokens and time of reading all documents of a chat for one question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which load options differ enough from those in force to need another load. Pure."""
+"""Find the load options that differ from a loaded model's so that it must be reloaded."""
 
 from __future__ import annotations
 

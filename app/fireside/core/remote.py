@@ -1,4 +1,4 @@
-"""Engines behind an address: what they are, which models they have, and how that is known."""
+"""Remote engines and their models: values, ids and where each fact comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking for words in everything that was written, and what is found."""
+"""Queries and results of the full-text search over conversations."""
 
 from __future__ import annotations
 

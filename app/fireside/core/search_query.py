@@ -1,4 +1,4 @@
-"""What the user typed as words to look for. Any text is a query; none is an error."""
+"""Parse the text of a search into terms. Any text is a valid query."""
 
 from __future__ import annotations
 

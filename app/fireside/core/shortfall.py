@@ -1,4 +1,4 @@
-"""Recognise a load that took more memory than was predicted, or than is left of it: pure."""
+"""Detect loads that took more memory than predicted, memory taken by other programs, and slowdowns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything the window needs to draw itself for the first time."""
+"""Initial state that the window receives from the engine thread."""
 
 from __future__ import annotations
 

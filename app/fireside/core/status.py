@@ -1,4 +1,4 @@
-"""Where the models stand now: states, devices, memory."""
+"""Load state of the models, with devices and memory."""
 
 from __future__ import annotations
 

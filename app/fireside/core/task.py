@@ -1,4 +1,4 @@
-"""One answer to write: what from, by which rules, and what to do when it does not fit."""
+"""A generation task: prompt, sampling, constraint and what to do when it does not fit."""
 
 from __future__ import annotations
 

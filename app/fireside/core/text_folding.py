@@ -1,4 +1,4 @@
-"""Fold text so that words are found however they are written: in capitals, with accents, without spaces."""
+"""Normalise text for search: case, accents, and scripts without spaces."""
 
 from __future__ import annotations
 

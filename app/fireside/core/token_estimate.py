@@ -1,4 +1,4 @@
-"""About how many tokens a text has, where no model counts them. Pure."""
+"""Estimate the number of tokens of a text without a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MCP servers: what the user configured, what a server offers, and how it stands."""
+"""MCP servers: configuration, what a server offers, and its state."""
 
 from __future__ import annotations
 

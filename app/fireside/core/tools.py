@@ -1,4 +1,4 @@
-"""Tools of chats: what a call touches, who allowed it, and how it stands."""
+"""Tools of chats: call states, permissions and taints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations that leave the program or come into it, and copies of all of them."""
+"""Values of export, import, print and backup of conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast a model runs here with which settings, and how models compare: what was measured, as values."""
+"""Results of tuning a model's settings and of comparing models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured, in words and as rows of tables: for the window, the terminal and files."""
+"""Texts and table rows of tuning and comparison results, for the window, the terminal and files."""
 
 from __future__ import annotations
 
