@@ -71,7 +71,7 @@ def test_every_request_reaches_the_service_of_its_name(name: str, protocol: type
         class frame:  # noqa: N801 - Qt's name of a signal
             connect = staticmethod(lambda *_: None)
 
-        ask = staticmethod(ask)
+        request = staticmethod(ask)
 
     client = getattr(EngineClient(Thread()), name)  # type: ignore[arg-type]
     if name == "transfer":

@@ -1,4 +1,4 @@
-"""The command palette: everything that can be done or gone to, found by a few letters."""
+"""The command palette: fuzzy search over commands, chats, models, presets and settings."""
 
 from fireside.ui.palette.palette import Palette
 from fireside.ui.palette.palette_controller import PaletteController

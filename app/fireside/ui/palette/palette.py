@@ -1,4 +1,4 @@
-"""The palette itself: a field, what it finds, and the keys between them."""
+"""The palette's popup: a text field and the list of matching targets."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _HINT: Final = tr_noop("↑ ↓ to select   ·   Enter to run   ·   Esc to clos
 
 
 class Palette(Popup):
-    """Shows what letters find. Closes by Escape, a click elsewhere, or when something was taken."""
+    """Closes on Escape, on a click elsewhere, or when a target is picked."""
 
     picked = Signal(object)
-    """Carries the ``Target`` that was taken, once the palette is gone."""
+    """Carries the picked ``Target``, once the palette is closed."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class Palette(Popup):
         self._prepare_field()
 
     def open_over(self, window: QWidget, *, targets: Sequence[Target], recent: Sequence[str]) -> None:
-        """Show everything there is, in the upper middle of ``window``."""
+        """Open with all targets, in the upper middle of ``window``."""
         self._index = Index(targets, recent=recent)
         self.field.clear()
         self._find()
@@ -55,12 +55,12 @@ class Palette(Popup):
 
     @property
     def hits(self) -> tuple[Hit, ...]:
-        """What is shown, from the top."""
+        """The displayed hits, from the top."""
         return self.list.hits.items
 
     @property
     def current(self) -> Hit | None:
-        """The line that Return takes."""
+        """The hit that Return picks."""
         return self.list.current
 
     def _lay_out(self) -> None:
@@ -87,7 +87,7 @@ class Palette(Popup):
         self.move(window.mapToGlobal(QPoint(left, max(SPACE_L, window.height() // 10))))
 
     def _fit_list(self) -> None:
-        """Take as much room as there is to show, and let the rest scroll."""
+        """Fit the height to the number of hits; the rest scrolls."""
         n_rows = max(1, min(self._n_rows, len(self.hits)))
         self.list.setFixedHeight(n_rows * self.list.row_height + 2 * self.list.frameWidth())
         self.column.activate()  # else the old height would count
@@ -116,7 +116,7 @@ class Palette(Popup):
             )
 
     def _say(self, words: str) -> None:
-        """Have a screen reader say what is marked, since the keyboard is elsewhere."""
+        """Announce the current row, since the focus is in the text field."""
         if self.isVisible():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
 

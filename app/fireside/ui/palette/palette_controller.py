@@ -1,4 +1,4 @@
-"""Gather what the palette leads to, and go there."""
+"""Collect the palette's targets, open it and run the picked target."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _THEME_KEY: Final = "appearance.theme"
 
 
 class PaletteController(QObject):
-    """Opens the palette over the window with everything of this moment. GUI thread only."""
+    """Opens the palette with the current targets. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, presets: Callable[[], Iterable[Target]] = tuple) -> None:
-        """Take ``presets`` as what returns the presets of this moment as targets."""
+        """``presets`` returns the presets as targets."""
         super().__init__(context.window)
         self._context = context
         self._presets = presets
         self._chats: dict[ConversationId, ConversationSummary] = {}
         self.recent: tuple[str, ...] = ()
-        """Names of the targets that were taken, the last first."""
+        """Names of the targets used recently, the last first."""
         self.palette = Palette(theme=context.theme, parent=context.window)
         self.palette.picked.connect(self._on_taken)
 
     def start(self, conversations: Iterable[ConversationSummary], *, recent: Sequence[str]) -> None:
-        """Know the conversations there are, and what was taken before the program was started."""
+        """Set the conversations, and the targets used before the restart."""
         self._chats = {summary.id: summary for summary in conversations}
         self.recent = tuple(recent)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event from the engine thread."""
         match event:
             case ConversationChanged(summary=summary):
                 self._chats[summary.id] = summary
@@ -57,7 +57,7 @@ class PaletteController(QObject):
                 pass
 
     def title_of(self, conversation_id: ConversationId) -> str:
-        """Return a conversation's title; empty for one that is not known."""
+        """Return a conversation's title; empty for an unknown one."""
         summary = self._chats.get(conversation_id)
         return summary.title if summary is not None else ""
 
@@ -66,7 +66,7 @@ class PaletteController(QObject):
         self.palette.open_over(self._context.window, targets=self.targets(), recent=self.recent)
 
     def targets(self) -> tuple[Target, ...]:
-        """Return everything there is: what to do, where to go, and the latest chats first among them."""
+        """Return all targets; of the chats the latest come first."""
         return (
             *self._command_targets(),
             *self._theme_targets(),
@@ -166,6 +166,6 @@ class PaletteController(QObject):
 
 
 def _other_words(definition: SettingDefinition) -> str:
-    """By what else a setting is found: its key, what can be chosen, and what is said of it."""
+    """Return further words for a setting: its key, its choices and its description."""
     choices = (tr(label) for _, label in definition.choices)
     return " ".join((definition.key, *choices, tr(definition.help)))

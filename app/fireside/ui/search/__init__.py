@@ -1,4 +1,4 @@
-"""Finding words in everything that was written."""
+"""Full-text search over all conversations."""
 
 from fireside.ui.search.pane import SearchPane
 from fireside.ui.search.search_controller import SearchController

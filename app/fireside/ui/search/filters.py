@@ -1,4 +1,4 @@
-"""What a search is narrowed to."""
+"""The filters of a search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fireside.ui.widgets.text import escape_mnemonic
 
 
 class Age(StrEnum):
-    """How long ago something was written."""
+    """The age of a message."""
 
     ANY = "any"
     TODAY = "today"
@@ -56,14 +56,14 @@ _ALL_FOLDERS: Final = tr_noop("Any folder")
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
-    """A model to choose from, by its name."""
+    """A model in the list of models."""
 
     id: ModelId
     name: str
 
 
 class Filters(QWidget):
-    """Five drop-down lists; each begins with what leaves everything in."""
+    """Five drop-down lists; the first entry of each does not filter."""
 
     changed = Signal()
 
@@ -102,11 +102,11 @@ class Filters(QWidget):
 
     @property
     def n_set(self) -> int:
-        """How many of them leave something out."""
+        """The number of active filters."""
         return sum(select.currentIndex() > 0 for select in self._all)
 
     def query_for(self, text: str) -> SearchQuery:
-        """Return the search for ``text`` with what is chosen here."""
+        """Return a query for ``text`` with these filters."""
         since, before = self._span()
         return SearchQuery(
             text=text,
@@ -119,16 +119,16 @@ class Filters(QWidget):
         )
 
     def set_models(self, models: Sequence[Model]) -> None:
-        """Offer these models; the chosen one stays chosen if it is among them."""
+        """Offer ``models``; keep the selection if it is among them."""
         _refill(self.model, [(model.id, escape_mnemonic(model.name)) for model in models])
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
-        """Offer these folders."""
+        """Offer ``folders``; keep the selection if it is among them."""
         _refill(self.folder, [(folder.id, escape_mnemonic(folder.name)) for folder in folders])
 
     @Slot()
     def clear(self) -> None:
-        """Leave everything in again."""
+        """Remove all filters."""
         if self.n_set:
             for select in self._all:
                 select.blockSignals(True)
@@ -147,7 +147,7 @@ class Filters(QWidget):
 
 
 def _refill(select: ComboBox, choices: Sequence[tuple[ModelId | FolderId, str]]) -> None:
-    """Put new choices below the first; say so only if the chosen one is gone."""
+    """Replace the choices below the first; emit a change only if the selected one is missing."""
     chosen = select.currentData()
     select.blockSignals(True)
     while select.count() > 1:

@@ -1,4 +1,4 @@
-"""What was found for the words that are typed, in the place of the list of chats."""
+"""The search pane: filters and results, shown in place of the list of chats."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 
 class SearchPane(QWidget):
-    """Says what is looked for; ``SearchController`` does it and shows the result here."""
+    """Emits queries and shows results; ``SearchController`` runs the queries."""
 
     query_changed = Signal(object)
-    """Carries a ``SearchQuery``, with every change of words or filters."""
+    """Carries a ``SearchQuery`` after each change of text or filters."""
 
     def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class SearchPane(QWidget):
         self.clear_button.clicked.connect(self.filters.clear)
 
     def open_first(self) -> None:
-        """Open the best of what was found, once the words that are typed now have been looked for."""
+        """Open the best result, once there is one for the current text."""
         if self._is_answered:
             self.list.open_first()
         else:
@@ -74,16 +74,16 @@ class SearchPane(QWidget):
 
     @property
     def query(self) -> SearchQuery:
-        """What is looked for now."""
+        """The current query."""
         return self.filters.query_for(self._words)
 
     @property
     def is_searching(self) -> bool:
-        """Whether there are words to look for."""
+        """Whether the query has a text."""
         return bool(self._words.strip())
 
     def set_text(self, text: str) -> None:
-        """Look for other words; what was found for the last ones stays until there is an answer."""
+        """Search for ``text``; the last results stay until the new ones are here."""
         self._words = text
         self._opens_first = False
         if self.is_searching:
@@ -93,7 +93,7 @@ class SearchPane(QWidget):
             self.model.show_result(SearchResult())
 
     def show_result(self, result: SearchResult) -> None:
-        """Show what was found."""
+        """Show the results."""
         self.model.show_result(result)
         self._show_note("" if result.matches else self._nothing_words(result))
         before = self.count.text()
@@ -106,7 +106,7 @@ class SearchPane(QWidget):
             self.list.open_first()
 
     def show_error(self, error: ErrorInfo) -> None:
-        """Say why there is no answer."""
+        """Show why the search failed."""
         self.model.show_result(SearchResult())
         self.count.set_full_text("")
         self._show_note(error.sentence)
@@ -139,7 +139,7 @@ class SearchPane(QWidget):
 
 
 def hit_count_text(result: SearchResult) -> str:
-    """Return how much was found: “3 messages in 2 chats”, “More than 1,000 messages”."""
+    """Return the number of results: “3 messages in 2 chats”, “More than 1,000 messages”."""
     n_chats = len(result.matches)
     if not n_chats:
         return ""

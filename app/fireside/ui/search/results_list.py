@@ -1,4 +1,4 @@
-"""The list of what a search through the chats found, with the words marked where they stand."""
+"""The list of search results, with the matched words highlighted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _YOU: Final = tr_noop("You: ")
 
 
 class ResultDelegate(RowDelegate):
-    """Draws rows without widgets."""
+    """Paints result rows."""
 
     def __init__(
         self, model: SearchResultModel, *, theme: Theme, now: Callable[[], datetime], view: QWidget
@@ -99,7 +99,7 @@ class ResultDelegate(RowDelegate):
         tint: str,
         n_quiet: int = 0,
     ) -> None:
-        """Draw text in so many lines, cut where they end; its first ``n_quiet`` characters are paler."""
+        """Draw text in at most ``lines`` lines; its first ``n_quiet`` characters are muted."""
         layout = _laid_out(text, font=font, width=area.width(), lines=lines)
         text = layout.text()
         layout.setFormats(
@@ -143,7 +143,7 @@ def _clean(title: str) -> str:
 
 
 def _worded(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
-    """Return the snippet with who wrote it, and its marks moved along."""
+    """Return the snippet with its author in front, and the highlights shifted accordingly."""
     if hit.role is not Role.USER:
         return hit.snippet.text, hit.snippet.marks
     you = tr(_YOU)
@@ -152,7 +152,7 @@ def _worded(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
 
 
 def _laid_out(text: str, *, font: QFont, width: float, lines: int) -> QTextLayout:
-    """Return a layout of as much of ``text`` as fits."""
+    """Return a layout of as much of ``text`` as fits into ``lines`` lines."""
     layout = QTextLayout(text, font)
     ends = _break(layout, width=width, lines=lines, height=0)
     if ends < _utf16(text):
@@ -162,7 +162,7 @@ def _laid_out(text: str, *, font: QFont, width: float, lines: int) -> QTextLayou
 
 
 def _break(layout: QTextLayout, *, width: float, lines: int, height: float) -> int:
-    """Break the text into lines; return where the last of them ends."""
+    """Break the text into lines; return the position where the last one ends."""
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
@@ -184,7 +184,7 @@ def _utf16(text: str) -> int:
 
 
 class ResultsList(ResultList):
-    """Picking a row opens its chat, at the message if it is one's."""
+    """A row opens its chat, or its message."""
 
     opened = Signal(object, object)
     """Carries a ``ConversationId``, and the ``MessageId`` to show or ``None``."""
@@ -205,7 +205,7 @@ class ResultsList(ResultList):
         model.modelReset.connect(self.scrollToTop)
 
     def open_first(self) -> None:
-        """Open the best: the first message, or the chat where only its title has the words."""
+        """Open the first message, or the first chat where only its title matches."""
         rows = self._results.items
         if not rows:
             return

@@ -1,4 +1,4 @@
-"""What a search found as a Qt model: a row for each chat, and one for each of its messages below it."""
+"""The Qt model of search results: a row for each chat, followed by its matching messages."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from fireside.ui.widgets.text import one_line
 
 
 class ChatRow(msgspec.Struct, frozen=True):
-    """A chat in which something was found."""
+    """A chat with results."""
 
     found: ConversationMatch
 
 
 class HitRow(msgspec.Struct, frozen=True):
-    """A message that has the words."""
+    """A message that matches."""
 
     conversation_id: ConversationId
     hit: Hit
 
 
 class MoreRow(msgspec.Struct, frozen=True):
-    """How many more messages of a chat have the words."""
+    """The number of further matching messages of a chat."""
 
     n: int
 
@@ -36,7 +36,7 @@ ResultRow = ChatRow | HitRow | MoreRow
 
 
 class SearchResultModel(ListModel[ResultRow]):
-    """The last answer, the best first."""
+    """The rows of the last result, best first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(row_text, parent=parent)
@@ -44,7 +44,7 @@ class SearchResultModel(ListModel[ResultRow]):
         """The message that was opened last."""
 
     def show_result(self, result: SearchResult) -> None:
-        """Take another answer; one that is as the last changes nothing."""
+        """Show another result; an equal one changes nothing."""
         self.replace(tuple(row for found in result.matches for row in _rows_of(found)))
 
     def set_active(self, message_id: MessageId | None) -> None:
@@ -63,7 +63,7 @@ class SearchResultModel(ListModel[ResultRow]):
 
 
 def row_text(row: ResultRow) -> str:
-    """Return all that a row says, in one line."""
+    """Return the text of a row in one line."""
     match row:
         case ChatRow(found=found):
             title = one_line(found.summary.title)

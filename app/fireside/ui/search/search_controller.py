@@ -1,4 +1,4 @@
-"""Search the chats for what is typed, and open what was found."""
+"""Run the queries of the search pane and open results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class SearchController(QObject):
-    """Asks one question at a time: of those that come meanwhile only the last counts. GUI thread only."""
+    """Runs one query at a time; of those that arrive meanwhile only the last is run. GUI thread only."""
 
     def __init__(self, context: WindowContext, pane: SearchPane) -> None:
         super().__init__(context.window)
@@ -23,22 +23,22 @@ class SearchController(QObject):
         self._pane = pane
         self._is_searching = False
         self._pending: SearchQuery | None = None
-        """What to look for once the search that runs has its answer."""
+        """The query to run after the current one."""
         self._is_complete = True
-        """Whether the result that is shown comes from all chats, and not only from those read so far."""
+        """Whether the shown result covers all chats, not only those indexed so far."""
         pane.query_changed.connect(self._search)
         pane.list.opened.connect(self._open)
         context.models.entries_changed.connect(self._show_models)
         self._show_models()
 
     def handle(self, event: AppEvent) -> None:
-        """Look for the same words again when more of the older chats has been read."""
+        """Repeat the query when more of the older chats have been indexed."""
         may_find_more = self._is_searching or not self._is_complete
         if isinstance(event, SearchIndexed) and self._pane.is_searching and may_find_more:
             self._search(self._pane.query)
 
     def _show_models(self) -> None:
-        """Offer the models that there are to narrow a search to."""
+        """Offer the installed models as filters."""
         named = [
             Model(id=entry.spec.id, name=display_name(entry))
             for entry in self._context.models.usable
@@ -73,7 +73,7 @@ class SearchController(QObject):
         self._context.tasks.run(work(), on_done=on_done, on_error=on_error)
 
     def _search_pending(self) -> bool:
-        """Look for what was asked meanwhile; return whether there was anything."""
+        """Run the pending query; return whether there was one."""
         pending, self._pending = self._pending, None
         if pending is not None:
             self._search(pending)

@@ -1,4 +1,4 @@
-"""The keys of the commands: which they are, how the user changes them, where they are kept."""
+"""Keyboard shortcuts of the commands: the keymap, its sheet and its setting."""
 
 from fireside.ui.shortcuts.sheet import ShortcutsSheet
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController

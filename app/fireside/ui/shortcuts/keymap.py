@@ -1,7 +1,7 @@
-"""Which keys belong to which command: those that are declared, but for what the user changed.
+"""The keymap: the shortcuts of each command, as declared in ``COMMANDS`` or changed by the user.
 
-Keys are written portably (``Ctrl+Shift+N``), and so they are kept: one line ``command=keys`` for each key of
-a changed command, ``command=`` for one that is to have none.
+Shortcuts are stored in Qt's portable format (``Ctrl+Shift+N``): a line ``command=keys`` for each shortcut of
+a changed command, ``command=`` for one without any.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ _COMMANDS: Final = {command.value: command for command in Command}
 
 
 class Keymap(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user changed."""
+    """The user's changes to the declared shortcuts."""
 
     changed: dict[Command, tuple[str, ...]] = {}
 
     def keys(self, spec: CommandSpec) -> tuple[str, ...]:
-        """Return the keys of a command, the one that is told first, without those given to others."""
+        """Return the shortcuts of a command, the displayed one first, without those assigned to others."""
         taken = [key for keys in self.changed.values() for key in keys]
         return self.changed.get(spec.command, tuple(key for key in spec.keys if key not in taken))
 
     def command_with(self, keys: str, *, exclude: Command) -> CommandSpec | None:
-        """Return the other command that has ``keys``."""
+        """Return the command that has ``keys``, other than ``exclude``; ``None`` if there is none."""
         return next(
             (spec for spec in COMMANDS if spec.command is not exclude and keys in self.keys(spec)), None
         )
 
     def with_keys(self, command: Command, keys: Sequence[str]) -> Keymap:
-        """Return a map where ``command`` has ``keys`` and no other command has them."""
+        """Return a keymap in which ``command`` has ``keys`` and no other command has any of them."""
         changed = dict(self.changed)
         for spec in COMMANDS:
             kept = tuple(key for key in self.keys(spec) if key not in keys)
@@ -72,18 +72,18 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         return Keymap(changed=_without_usual(changed))
 
     def reset(self, command: Command) -> Keymap:
-        """Return a map where ``command`` has its usual keys, and no other command has them."""
+        """Return a keymap in which ``command`` has its declared shortcuts and no other command has them."""
         return self.with_keys(command, _spec(command).keys)
 
     def lines(self) -> tuple[str, ...]:
-        """Return the map as it is kept."""
+        """Return the changes as stored in the setting."""
         return tuple(
             f"{command}={key}" for command, keys in sorted(self.changed.items()) for key in keys or ("",)
         )
 
 
 def read_keymap(lines: Sequence[str]) -> Keymap:
-    """Return the map that ``lines`` keep. What cannot be read is left out: the usual keys hold then."""
+    """Parse stored ``lines``; skip what is invalid, so that the declared shortcuts apply."""
     changed: dict[Command, tuple[str, ...]] = {}
     for line in lines:
         name, _, written = line.partition("=")
@@ -96,13 +96,13 @@ def read_keymap(lines: Sequence[str]) -> Keymap:
 
 
 def normalize(written: str) -> str:
-    """Return keys as they are kept; empty for what is not one chord."""
+    """Return a shortcut in the stored format; empty if it is not exactly one chord."""
     sequence = QKeySequence.fromString(written.strip(), _PORTABLE)
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
 
 
 def from_key_event(keys: QKeyCombination) -> str:
-    """Return what the user pressed as it is kept; empty while only Ctrl and the like are down."""
+    """Return the pressed keys in the stored format; empty while only modifier keys are pressed."""
     if keys.key() in _MODIFIER_KEYS:
         return ""
     modifiers = keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -110,7 +110,7 @@ def from_key_event(keys: QKeyCombination) -> str:
 
 
 def rejection_message(keys: str) -> str:
-    """Return why ``keys`` cannot be those of a command; empty if they can."""
+    """Return why ``keys`` cannot be a command's shortcut; empty if they can."""
     has_chord = any(f"{name}+" in keys for name in ("Ctrl", "Alt", "Meta"))
     if not has_chord and not _FUNCTION_KEY.fullmatch(keys):
         return tr(NEEDS_CHORD)
@@ -121,7 +121,7 @@ def rejection_message(keys: str) -> str:
 
 
 def native_text(keys: Sequence[str]) -> str:
-    """Return keys as this system writes them: ``Ctrl+N``, ``⌘N``."""
+    """Return shortcuts in the system's notation: ``Ctrl+N``, ``⌘N``."""
     return tr(" or ").join(QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE) for key in keys)
 
 

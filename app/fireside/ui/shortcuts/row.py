@@ -1,4 +1,4 @@
-"""One command in the list of shortcuts: its words, its keys, and what is in the way."""
+"""The row of one command in the list of shortcuts: label, shortcut and conflicts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _HOW: Final = tr_noop("Press to record new keys; Esc cancels, Backspace removes"
 
 
 class KeyButton(Button):
-    """Says which keys were pressed; what becomes of them is for others to decide."""
+    """A button that records a shortcut once it is clicked."""
 
     keys_pressed = Signal(str)
-    """Carries the keys as they are kept; empty where there are to be none."""
+    """Carries the shortcut in the stored format; empty to remove it."""
     is_listening = False
 
     def __init__(self, *, label: str, theme: Theme, parent: QWidget | None = None) -> None:
@@ -39,12 +39,12 @@ class KeyButton(Button):
         self._draw()
 
     def show_keys(self, text: str) -> None:
-        """Show ``text``, as this system writes keys."""
+        """Show ``text``, in the system's notation."""
         self._shown = text
         self._draw()
 
     def stop_listening(self) -> None:
-        """Show the keys again."""
+        """Stop recording and show the shortcut again."""
         self.is_listening = False
         self._draw()
 
@@ -60,13 +60,13 @@ class KeyButton(Button):
         set_style_property(self, "listening", "true" if self.is_listening else "false")
 
     def event(self, event: QEvent) -> bool:
-        # Before Qt takes Tab for itself, and before keys that do something already do it.
+        # Before Qt handles Tab, and before existing shortcuts fire.
         if self.is_listening and isinstance(event, QKeyEvent):
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()
                 return True
             if event.type() is QEvent.Type.KeyPress:
-                self._start_listening(event)
+                self._handle_key(event)
                 return True
         return super().event(event)
 
@@ -74,7 +74,7 @@ class KeyButton(Button):
         self.stop_listening()
         super().focusOutEvent(event)
 
-    def _start_listening(self, event: QKeyEvent) -> None:
+    def _handle_key(self, event: QKeyEvent) -> None:
         is_bare = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if is_bare and event.key() == Qt.Key.Key_Escape:
             self.stop_listening()
@@ -89,16 +89,16 @@ class KeyButton(Button):
 
 
 class ShortcutRow(QWidget):
-    """Says what the user wants; shows the keymap that it is told."""
+    """Shows a command's shortcut and requests changes; asks before it takes another command's shortcut."""
 
     keys_requested = Signal(str)
-    """Carries the new keys; empty for none."""
+    """Carries the new shortcut; empty for none."""
 
     def __init__(self, spec: CommandSpec, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spec = spec
         self._keymap = Keymap()
-        self._asked = ""
+        self._pending_keys = ""
         self.button = KeyButton(label=tr(spec.label), theme=theme)
         self.button.keys_pressed.connect(self._on_keys)
         self.reset = Button(tr("Reset"), theme=theme, kind="link")
@@ -119,7 +119,7 @@ class ShortcutRow(QWidget):
         self._show_problem("")
 
     def show_keymap(self, keymap: Keymap) -> None:
-        """Show the keys in force."""
+        """Show the command's shortcut in ``keymap``."""
         self._keymap = keymap
         self.button.show_keys(self.shortcut_text)
         self.reset.setVisible(self.spec.command in keymap.changed)
@@ -130,7 +130,7 @@ class ShortcutRow(QWidget):
         return native_text(self._keymap.keys(self.spec))
 
     def matches(self, query: str) -> bool:
-        """Tell whether the row is about ``query``."""
+        """Return whether label, menu or shortcut contain every word of ``query``."""
         text = f"{tr(self.spec.label)} {tr(self.spec.menu)} {self.shortcut_text}".casefold()
         return all(word in text for word in query.casefold().split())
 
@@ -148,7 +148,7 @@ class ShortcutRow(QWidget):
         if holder is None:
             self.keys_requested.emit(keys)
             return
-        self._asked = keys
+        self._pending_keys = keys
         self._show_problem(
             tr("{keys} is used by “{command}”.").format(keys=native_text((keys,)), command=tr(holder.label)),
             can_take=True,
@@ -157,7 +157,7 @@ class ShortcutRow(QWidget):
     @Slot()
     def _on_take(self) -> None:
         self.button.setFocus()
-        self.keys_requested.emit(self._asked)
+        self.keys_requested.emit(self._pending_keys)
 
     def _show_problem(self, words: str, *, can_take: bool = False) -> None:
         self.problem.show_text(words)

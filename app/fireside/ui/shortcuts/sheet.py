@@ -1,4 +1,4 @@
-"""List every key, and let the user change those of the commands."""
+"""The sheet that lists all shortcuts and edits those of the commands."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _IN_PLACE: Final = (
 
 
 class ShortcutsSheet(Sheet):
-    """Each change is kept as it is made."""
+    """Every change is saved at once."""
 
     def __init__(self, controller: ShortcutController, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Keyboard shortcuts"), theme=theme, parent=parent, size=(560, 680))
@@ -78,7 +78,7 @@ class ShortcutsSheet(Sheet):
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """Every line: words and keys."""
+        """Every row: label and shortcut."""
         return [*((tr(row.spec.label), row.shortcut_text) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
@@ -123,7 +123,7 @@ class ShortcutsSheet(Sheet):
         return group
 
     def _make_fixed(self, name: str, lines: tuple[tuple[str, str], ...]) -> QWidget:
-        """Keys that belong to a place and stay as they are."""
+        """Return a group of shortcuts that belong to one part of the window and cannot be changed."""
         shown_lines: list[QHBoxLayout] = []
         for text, keys in lines:
             words = tr(text)
@@ -137,7 +137,7 @@ class ShortcutsSheet(Sheet):
         return group
 
     def _make_note(self, name: str, words: str) -> QWidget:
-        """What no key of the window can do."""
+        """Return a group with a text in place of shortcuts."""
         self.note = WrappedLabel(words, role="body")
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         group = _group(name, self.note)

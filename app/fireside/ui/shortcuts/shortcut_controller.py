@@ -1,4 +1,4 @@
-"""Give the commands the keys that the settings say, and write what the user changes."""
+"""Apply the keymap in the settings to the commands, and store the user's changes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ KEY: Final = "shortcuts.changed"
 
 
 class ShortcutController(QObject):
-    """Follows the setting at the start and after each change. GUI thread only."""
+    """Owns the keymap in force; reads the setting at the start and after each change. GUI thread only."""
 
     changed = Signal()
-    """Other keys are in force."""
+    """The keymap has changed."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
@@ -29,19 +29,19 @@ class ShortcutController(QObject):
         context.settings.changed.connect(self._follow)
 
     def assign(self, command: Command, keys: Sequence[str]) -> None:
-        """Let ``command`` have ``keys`` and no others; another command that has them loses them."""
+        """Assign ``keys`` to ``command`` in place of its own; other commands lose them."""
         self._write(self.keymap.with_keys(command, keys))
 
     def reset(self, command: Command) -> None:
-        """Let ``command`` have its usual keys; another command that has them loses them."""
+        """Restore the declared shortcuts of ``command``; other commands lose them."""
         self._write(self.keymap.reset(command))
 
     def reset_all(self) -> None:
-        """Let every command have its usual keys."""
+        """Restore the declared shortcuts of all commands."""
         self._write(Keymap())
 
     def _write(self, keymap: Keymap) -> None:
-        # At once, so that the next key press builds on this one; the setting follows, and says it again.
+        # Applied at once, so that the next change builds on this one; the event about the setting repeats it.
         self._apply(keymap)
         if lines := keymap.lines():
             work = self._context.client.settings.change(AppLayer(), key=KEY, value=lines)

@@ -1,4 +1,4 @@
-"""Show in the system's taskbar, dock or launcher how far the downloads are."""
+"""Download progress in the system's taskbar, dock or launcher."""
 
 from fireside.ui.taskbar.choice import make_taskbar
 from fireside.ui.taskbar.taskbar import Taskbar, TaskbarProgress

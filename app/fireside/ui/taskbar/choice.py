@@ -1,4 +1,4 @@
-"""Choose the taskbar of the system that runs the program."""
+"""Select the taskbar implementation for the platform."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.ui.taskbar.taskbar_list import ListTaskbar, make_taskbar_list
 
 
 class BadgeTaskbar:
-    """macOS, and what has nothing better: how many downloads are under way, as the icon's number."""
+    """The fallback, and macOS: a badge with the number of running downloads."""
 
     def __init__(self, *, set_number: Callable[[int], None]) -> None:
         self._set_number = set_number
@@ -27,7 +27,7 @@ class BadgeTaskbar:
 
 
 def make_taskbar(window: QWidget) -> Taskbar:
-    """Return what shows progress at the icon of ``window``."""
+    """Return the taskbar for the icon of ``window``."""
     if sys.platform == "win32" and (taskbar_list := make_taskbar_list()) is not None:
         return ListTaskbar(taskbar_list, handle=lambda: int(window.winId()))
     if sys.platform == "linux":

@@ -1,4 +1,4 @@
-"""Linux: the progress bar that docks draw over an icon, asked for over D-Bus.
+"""Linux: the progress bar on a dock's icon, set over D-Bus.
 
 KDE, Ubuntu's dock, Dash to Dock and Plank listen to ``com.canonical.Unity.LauncherEntry``; others ignore it.
 https://wiki.ubuntu.com/Unity/LauncherAPI
@@ -15,14 +15,14 @@ from fireside.ui.taskbar.taskbar import TaskbarProgress
 INTERFACE: Final = "com.canonical.Unity.LauncherEntry"
 Properties = dict[str, float | bool]
 Send = Callable[[str, str, Properties], None]
-"""Sends ``Update`` from an object's path, about an application's address, with its properties."""
+"""Sends ``Update(application_uri, properties)`` from an object path."""
 
 
 class LauncherEntryTaskbar:
-    """Emits one signal for each change. Only what every dock reads the same way is in it."""
+    """Emits one D-Bus signal for each change, with only the properties that all docks agree on."""
 
     def __init__(self, *, desktop_file: str, send: Send) -> None:
-        """Take ``desktop_file`` as the name of the program's ``.desktop`` file, without its ending."""
+        """``desktop_file`` is the name of the program's ``.desktop`` file without the suffix."""
         self._address = f"application://{desktop_file}.desktop"
         # Any path will do; it must be the same each time.
         self._path = f"/com/canonical/unity/launcherentry/{zlib.crc32(self._address.encode())}"
@@ -37,7 +37,7 @@ class LauncherEntryTaskbar:
 
 
 def send_on_session_bus(path: str, address: str, properties: Properties) -> None:
-    """Emit the signal on the session bus, if there is one. Does not wait."""
+    """Emit the signal on the session bus, if there is one, without waiting."""
     from PySide6.QtDBus import QDBusConnection, QDBusMessage
 
     bus = QDBusConnection.sessionBus()

@@ -1,4 +1,4 @@
-"""What every system's taskbar can show of the downloads."""
+"""The interface of a platform's taskbar."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import msgspec
 
 
 class TaskbarProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """All downloads that are under way, together."""
+    """The progress of all running downloads together."""
 
     percent: int
     """0 to 100."""
     n_downloads: int
     is_held_up: bool = False
-    """None of them comes further at the moment."""
+    """Whether all of them are stalled, for example paused or waiting."""
 
 
 class Taskbar(Protocol):
-    """Where the program's icon is. Methods return at once and never raise; GUI thread only."""
+    """Shows progress at the program's icon. Methods do not block and never raise; GUI thread only."""
 
     def show(self, progress: TaskbarProgress) -> None: ...
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Remove the progress."""

@@ -24,14 +24,14 @@ NO_PROGRESS: Final = 0
 NORMAL: Final = 2
 PAUSED: Final = 8
 
-# Places in the table of methods: three of IUnknown, five of ITaskbarList, one of ITaskbarList2.
+# Indexes in the vtable: after three of IUnknown, five of ITaskbarList and one of ITaskbarList2.
 _HR_INIT: Final = 3
 _SET_PROGRESS_VALUE: Final = 9
 _SET_PROGRESS_STATE: Final = 10
 
 
 class TaskbarList(Protocol):
-    """What is used of ``ITaskbarList3``. Methods return an ``HRESULT``: negative for a failure."""
+    """The methods of ``ITaskbarList3`` in use. They return an ``HRESULT``, negative for a failure."""
 
     def set_progress_value(self, window: int, *, done: int, total: int) -> int: ...
 
