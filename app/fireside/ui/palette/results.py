@@ -95,7 +95,7 @@ class _HitDelegate(RowDelegate):
         return _row_px(self.theme)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        hit = index.data(ITEM_ROLE)
+        hit: Hit = index.data(ITEM_ROLE)
         is_marked = bool(option.state & QStyle.StateFlag.State_Selected)
         if is_marked:
             row.fill(QRectF(box).adjusted(0.5, 1, -0.5, -1), "selected", radius=RADIUS_S)
@@ -106,7 +106,7 @@ class _HitDelegate(RowDelegate):
         area.setRight(self._draw_keys(row, area, hit.target.shortcut))
         place = QRect(area)
         place.setLeft(area.right() - area.width() // 3)
-        left = row.draw_text(hit.target.place, within=place, px=12.5, tint="dim", at_right=True)
+        left = row.draw_text(hit.target.location, within=place, px=12.5, tint="dim", at_right=True)
         area.setRight(left - _GAP)
         self._draw_words(row, area, hit, tint="text" if is_marked else "text2")
 
