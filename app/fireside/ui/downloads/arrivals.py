@@ -1,4 +1,4 @@
-"""Find the model of the library that a download has become. Pure."""
+"""Lookup of the library's model that a finished download became. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from fireside.core.model import ModelEntry
 
 
 class DownloadedModels:
-    """The library by where its models came from: made once for a library, asked for many downloads."""
+    """Index of the library's models by origin and path; built once and used for many downloads."""
 
     def __init__(self, entries: Iterable[ModelEntry]) -> None:
         self._by_origin: dict[tuple[str, str], ModelEntry] = {}
         self._by_place: dict[str, ModelEntry] = {}
         self._unusable: dict[str, ModelEntry] = {}
         self.is_known = False
-        """Whether the library has been looked at: an empty one says nothing."""
+        """Whether the library has been read; an empty one gives no answer."""
         for entry in entries:
             self.is_known = True
             if entry.spec is None:
@@ -26,7 +26,7 @@ class DownloadedModels:
                 self._by_place.setdefault(_last_parts(entry.spec.projector_path.replace("\\", "/")), entry)
             if entry.origin is not None:
                 self._by_origin.setdefault((entry.origin.repo, entry.origin.path), entry)
-            # Not through pathlib, which takes its time with thousands.
+            # Not through pathlib, which is slow for thousands of paths.
             self._by_place.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
 
     def entry_for(self, download: Download) -> ModelEntry | None:

@@ -1,4 +1,4 @@
-"""What the page of the downloads has done for it."""
+"""Protocol of the actions that the downloads page calls."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from fireside.ui.window_context import Router
 
 
 class DownloadActions(Protocol):
-    """Done by the ``DownloadController``. A download is meant by its id."""
+    """Implemented by ``DownloadController``. A download is identified by its id."""
 
     router: Router
 
     def pause(self, download_id: str) -> None: ...
     def resume(self, download_id: str) -> None:
-        """Go on with one that is paused, or try again one that failed."""
+        """Resume a paused download, or retry a failed one."""
 
     def resume_without_token(self, download_id: str) -> None:
         """Try again without the token that was refused."""
 
     def cancel(self, download_id: str) -> None:
-        """Throw away what is here, or take a finished one off the list."""
+        """Cancel a download and delete its partial file; remove a finished one from the list."""
 
     def move(self, download_id: str, position: int) -> None:
-        """Put it into another place of the whole queue."""
+        """Move a download to another position of the whole queue."""
 
     def pause_all(self) -> None: ...
     def resume_all(self) -> None: ...
     def clear(self) -> None:
-        """Take the finished ones off the list."""
+        """Remove finished downloads from the list."""
 
     def reveal(self, path: str) -> None:
         """Show a file in the file manager."""

@@ -1,4 +1,4 @@
-"""Do what is asked of downloads, and tell the user when one is ready or needs help."""
+"""Controller of the downloads page; notifies the user of finished and failed downloads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DownloadController(QObject):
-    """Asks the hub's client on behalf of the downloads page. GUI thread only."""
+    """Sends the requests of the downloads page. GUI thread only."""
 
     def __init__(
         self, context: WindowContext, *, downloads: DownloadsView, draw_attention: Callable[[], None]
@@ -43,13 +43,13 @@ class DownloadController(QObject):
 
     @cached_property
     def page(self) -> DownloadsPage:
-        """Imported and made when it is first wanted."""
+        """The downloads page; imported and created when first used."""
         from fireside.ui.downloads.downloads_page import DownloadsPage
 
         return DownloadsPage(self, downloads=self._downloads, models=self._models, theme=self._context.theme)
 
     def start(self) -> None:
-        """Say once, when the window has opened, that what was not done in the last run goes on."""
+        """Show a note if downloads of the last session are resumed. Call once, when the window has opened."""
         states = [download.state for download in self._downloads.downloads]
         if any(state.is_active or state is DownloadState.QUEUED for state in states):
             self._show_note(tr("Interrupted downloads resume"))
@@ -60,7 +60,7 @@ class DownloadController(QObject):
 
     @Slot(str)
     def resume(self, download_id: str) -> None:
-        """Go on with one that is paused, or try again one that failed."""
+        """Resume a paused download, or retry a failed one."""
         self._run(self._client.resume(DownloadId(download_id)))
 
     def resume_without_token(self, download_id: str) -> None:
@@ -69,14 +69,14 @@ class DownloadController(QObject):
 
     @Slot()
     def pause_all(self) -> None:
-        """Pause everything that is under way, the waiting first, so that none of them starts meanwhile."""
+        """Pause all downloads, queued ones first, so that none of them starts meanwhile."""
         going = [d for d in self._downloads.downloads if d.state.is_active]
         queued = [d for d in self._downloads.downloads if d.state is DownloadState.QUEUED]
         self._run(self._each(self._client.pause, [*queued, *going]))
 
     @Slot()
     def resume_all(self) -> None:
-        """Go on with everything that is paused, in the queue's order."""
+        """Resume all paused downloads in the queue's order."""
         paused = [d for d in self._downloads.downloads if d.state is DownloadState.PAUSED]
         self._run(self._each(self._client.resume, paused))
 
@@ -90,7 +90,7 @@ class DownloadController(QObject):
                 continue
 
     def cancel(self, download_id: str) -> None:
-        """Throw away what is here, or take a finished one off the list."""
+        """Cancel a download and delete its partial file; remove a finished one from the list."""
         download = self._downloads.download(download_id)
         if download is None:
             return
@@ -107,7 +107,7 @@ class DownloadController(QObject):
         self._run(self._client.move(DownloadId(download_id), position=position))
 
     def clear(self) -> None:
-        """Take the finished ones off the list."""
+        """Remove finished downloads from the list."""
         self._run(self._client.clear_done())
 
     def reveal(self, path: str) -> None:
@@ -122,7 +122,7 @@ class DownloadController(QObject):
         self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)
 
     def _on_error(self, error: FiresideError) -> None:
-        # Clicked in the moment in which it was removed: the list shows that already.
+        # It was removed in the moment of the click; the list shows that already.
         if not isinstance(error, DownloadNotFound):
             self.page.show_problem(error.sentence())
 
@@ -151,7 +151,7 @@ class DownloadController(QObject):
         self._alert(tr("Not enough disk space for {name}").format(name=title_of(download).name))
 
     def _alert(self, text: str) -> None:
-        # On the page itself the line says it, with what can be done.
+        # On the page itself the download's row shows the problem and what helps.
         if "page" not in vars(self) or not self.page.isVisible():
             self._show_note(text)
         self._draw_attention()

@@ -1,4 +1,4 @@
-"""One line of the queue: how far a download is, and what can be done with it."""
+"""One row of the download queue: progress, state and buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip
 
 ASKED_FROM_BYTES: Final = 50_000_000
-"""Less than this is fetched again so soon that throwing it away needs no question."""
+"""Smaller partial downloads are cancelled without confirmation: they are soon fetched again."""
 _CAN_PAUSE: Final = frozenset(
     {
         DownloadState.QUEUED,
@@ -37,7 +37,7 @@ _CAN_PAUSE: Final = frozenset(
 
 
 class QueueActions(Protocol):
-    """What a line has done by the page that it stands on."""
+    """Actions of a row. Implemented by ``DownloadsPage``."""
 
     def move_by(self, download_id: str, steps: int) -> None:
         """Move it down the queue, up if ``steps`` is negative."""
@@ -53,7 +53,7 @@ class QueueActions(Protocol):
 
 
 class DownloadRow(QFrame):
-    """Shows only what it is told, and only where it changed."""
+    """Shows a download; updates only the parts that changed."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class DownloadRow(QFrame):
         return (*top, *self.recovery.buttons, self.keep_button, self.confirm)
 
     def show_download(self, download: Download) -> None:
-        """Show where the download stands now. Cheap: what is the same is not touched."""
+        """Show the current state of the download; unchanged parts are not touched."""
         new_state = self._words is None or download.state is not self._download.state
         self._download = download
         self.bar.set_fraction(download.n_bytes / download.size_bytes if download.size_bytes else 0.0)
@@ -135,7 +135,7 @@ class DownloadRow(QFrame):
         self._whole.setContentsMargins(SPACE_S if is_shown else SPACE_L, SPACE_M, SPACE_M, SPACE_M)
 
     def confirm_cancel(self) -> None:
-        """Cancel at once what has only begun; else ask, in the line itself."""
+        """Cancel at once a download that has only started; else ask for confirmation in the row."""
         is_done = self._download.state is DownloadState.DONE
         if is_done or self._download.n_bytes < ASKED_FROM_BYTES:
             self._actions.cancel(self._id)

@@ -1,4 +1,4 @@
-"""Keep the sidebar's ring and the system's taskbar in step with the downloads."""
+"""Download progress in the sidebar's button and in the taskbar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.ui.taskbar import Taskbar, TaskbarProgress
 
 
 class DownloadIndicator(QObject):
-    """Tells both only what they can show: whole hundredths, and what changed. GUI thread only."""
+    """Updates both only when a whole percentage changes. GUI thread only."""
 
     def __init__(
         self,
@@ -30,13 +30,13 @@ class DownloadIndicator(QObject):
         downloads.progressed.connect(self._show)
 
     def close(self) -> None:
-        """Leave nothing in the taskbar."""
+        """Clear the taskbar progress."""
         self._set_progress(None)
 
     @Slot()
     def _show(self) -> None:
         all_of_them = totals(self._downloads.downloads)
-        # A download is not done before its last byte.
+        # 100 % only after the last byte.
         percent = int(all_of_them.fraction * 100)
         n = all_of_them.n_in_progress
         self._button.show_progress(

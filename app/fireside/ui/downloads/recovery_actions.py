@@ -1,4 +1,4 @@
-"""What can be done about a download that failed, or for which there is no room."""
+"""Buttons that help a download that failed or lacks disk space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.ui.window_context import HUB_ACCESS_ROW
 
 
 class RecoveryButtons(QWidget):
-    """Buttons for the next steps; takes no room while nothing is wrong."""
+    """The buttons that help a download; hidden while it needs none."""
 
     def __init__(self, download: Download, *, name: str, actions: DownloadActions, theme: Theme) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class RecoveryButtons(QWidget):
         return (self.page, self.settings, self.tokenless, self.free_space, self.retry)
 
     def show_steps(self, download: Download) -> None:
-        """Offer what helps ``download``; nothing where it needs no help."""
+        """Show the buttons that help ``download``."""
         has_failed = download.state is DownloadState.FAILED
         is_away = download.state is DownloadState.WAITING_FOR_NETWORK
         is_starved = download.state is DownloadState.WAITING_FOR_SPACE
@@ -62,13 +62,13 @@ class RecoveryButtons(QWidget):
 
 
 def licence_page(error: ErrorInfo | None) -> str:
-    """Return the address at which the terms of a gated model are accepted; empty for other errors."""
+    """Return the URL at which the terms of a gated model are accepted; empty for other errors."""
     page = error.data.get("page") if error is not None and error.code == "hub_gated" else None
     return page if isinstance(page, str) and page.startswith(("https://", "http://")) else ""
 
 
 def setting_of(error: ErrorInfo | None) -> str:
-    """Return the setting that has to be set right first; empty if that would not help."""
+    """Return the key of the setting that must be fixed first; empty where none would help."""
     if error is None:
         return ""
     if error.code == "hub_offline":

@@ -1,1 +1,1 @@
-"""How a model is going to be loaded: what it takes, what can be changed, what came of it."""
+"""Load settings of a model: its load plan, the settings to change, and measurements of the last load."""

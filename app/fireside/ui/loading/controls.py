@@ -1,4 +1,4 @@
-"""All controls of one model's load, made for what the model is and the settings there are."""
+"""The controls for the load settings of one model."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _cache_choices() -> list[Choice]:
 
 
 class LoadControls(QWidget):
-    """Made anew for another model; shows what is wanted and what a plan decided."""
+    """The controls that apply to a model; rebuilt for another one."""
 
     def __init__(self, on_edit: OnEdit, *, theme: Theme) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class LoadControls(QWidget):
         self._make(spec, wanted)
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
-        """Show what is wanted, and beside “Auto” what ``plan`` decided."""
+        """Show the chosen values, and for “Auto” the values that ``plan`` decided."""
         for control in self._controls.values():
             control.show_options(options, plan)
         if plan is not None:

@@ -1,4 +1,4 @@
-"""Ask the engine on behalf of one “How it loads”, and show what it answers."""
+"""Controller of one panel of load settings: plans, loads and saves."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from fireside.ui.loading.pending_options import PendingOptions
 from fireside.ui.window_context import WindowContext
 
 _PAUSE_MS: Final = 120
-"""A slider that moves is asked about once it rests that long."""
+"""Milliseconds without a change after which a new plan is requested."""
 
 
 class LoadController(QObject):
-    """Makes a panel and serves it: of several questions only the latest is answered. GUI thread only.
+    """Owns the requests of its panel; only the latest plan is awaited. GUI thread only.
 
     It lives as long as its panel.
     """
@@ -35,7 +35,7 @@ class LoadController(QObject):
     def __init__(
         self, context: WindowContext, *, conversation_id: Callable[[], ConversationId | None] = lambda: None
     ) -> None:
-        """Take ``conversation_id`` as the chat whose own settings count too, if any."""
+        """``conversation_id`` returns the chat whose own settings apply too, if any."""
         super().__init__()
         self._client = context.client
         self._tasks = context.tasks
@@ -52,15 +52,15 @@ class LoadController(QObject):
 
     @property
     def options(self) -> PendingOptions:
-        """The settings in force and what is to be changed of them."""
+        """The settings in force, with unsaved changes."""
         return self._options
 
     @property
     def is_planning(self) -> bool:
-        """Whether a plan is still to come for what the panel shows."""
+        """Whether a plan for the options shown is still awaited."""
         return self._pause.isActive() or (self._plan_request is not None and not self._plan_request.done())
 
-    # What the panel asks for
+    # Called by the panel
 
     def open(self) -> None:
         self._options = PendingOptions()
@@ -137,15 +137,15 @@ class LoadController(QObject):
 
         self._tasks.run(save(), on_done=lambda _none: self._read(), on_error=self._show_error)
 
-    # What the engine is asked
+    # Requests
 
     def _model_id(self) -> ModelId | None:
-        """Of the panel; ``None`` also once it is gone with its page, which a reply may outlive."""
+        """Return the panel's model; ``None`` also once the panel is destroyed, which a reply may outlive."""
         spec = self.panel.spec if shiboken6.isValid(self.panel) else None
         return None if spec is None else spec.id
 
     def _read(self) -> None:
-        """Ask for the settings in force, then for a plan and for what came of the latest load."""
+        """Request the settings in force, then a plan and the records of the latest load."""
         model_id = self._model_id()
         if model_id is None:
             return

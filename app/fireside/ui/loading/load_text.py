@@ -1,4 +1,4 @@
-"""Say how a model would be loaded, what that changes, and what came of it. Pure."""
+"""Texts about load plans: amounts, verdicts, changes, measurements. Pure."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def need_text(n_bytes: int, room: DeviceBudget) -> str:
 
 
 def reload_text(load_s: float | None, *, keeps_states: bool) -> str:
-    """Say before a change that the model must be loaded again for it, and what that means for chats."""
+    """Return a note that a change needs a reload, and what that means for chats."""
     stay = tr(CHATS_STAY if keeps_states else CHATS_ARE_READ)
     if load_s is None:
         return tr("Requires reload. {chats}").format(chats=stay)
@@ -228,7 +228,7 @@ def memory_comparisons(record: LoadRecord) -> tuple[MemoryComparison, ...]:
 
 
 def measured_text(record: LoadRecord) -> str:
-    """Say how a prediction came true: ``It takes 1.2 GB, as predicted.``"""
+    """Return how measured memory compares with the prediction: ``It takes 1.2 GB, as predicted.``"""
     predicted = needed_bytes(record.predicted)
     # What the program takes beside the model is in what was predicted alone.
     program = sum(use.n_bytes for use in record.predicted if use.kind is MemoryKind.PROGRAM)
@@ -253,7 +253,7 @@ def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
 
 
 def missing_text(plan: LoadPlan) -> str:
-    """Say how much memory is missing where: empty where nothing is."""
+    """Return how much memory is missing on which device; empty where none is."""
     parts = []
     for room in plan.budgets:
         over = plan.n_bytes_on(room.device) - max(0, room.free_bytes - room.margin_bytes)
@@ -264,7 +264,7 @@ def missing_text(plan: LoadPlan) -> str:
 
 
 def loading_text(state: LoadingModel) -> str:
-    """Say what a load is at, and how much of the file is read in hundredths."""
+    """Return the step of a load, and the percentage of the file read."""
     if state.waits_for is not None:
         return waiting_message(state.waits_for, model=state.waits_for_model)
     if state.is_silent:

@@ -1,4 +1,4 @@
-"""What a load was predicted to take, beside what it took."""
+"""Predicted and measured memory of the latest load."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST_OFFER: Final = 240
 
 
 class MeasurementBox(QWidget):
-    """A sentence; the figures in bytes on demand; an offer where memory ran short."""
+    """A summary, a table on demand, and the offer of a smaller load where memory ran short."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The memory of each device as bars: what others take, and what this model would."""
+"""Memory bars per device: the use of others, and what this model would add."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAME_LEAST: Final = 120
 
 
 def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segment, ...]:
-    """Return what the model takes of a device, by kind; striped as long as it is not loaded."""
+    """Return the model's memory on a device by kind; striped while it is not loaded."""
     sums: dict[MemoryKind, int] = {}
     for use in plan.uses:
         if use.device == device:
@@ -63,7 +63,7 @@ def other_segments(room: DeviceBudget, held: HeldMemory | None, *, model: str) -
 
 
 class PlanBars(QWidget):
-    """A line and a bar for each device, with one legend for all of them."""
+    """A text and a bar for each device, with one common legend."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class PlanBars(QWidget):
         return tuple(row.amount.text() for row in self._rows if not row.isHidden())
 
     def show_plan(self, plan: LoadPlan, held: Sequence[HeldMemory], *, model: str, is_loaded: bool) -> None:
-        """Show a plan; ``held`` is who takes memory now, ``model`` the name of this one."""
+        """Show a plan; ``held`` is the current memory use, ``model`` the name of this model."""
         by_device = {bar.device: bar for bar in held}
         while len(self._rows) < len(plan.budgets):
             row = _Row(theme=self._theme)

@@ -1,4 +1,4 @@
-"""“How it loads”: what a model would take of each memory, what can be changed, what came of it."""
+"""The panel and sheet of load settings: memory per device, controls, measurements of the last load."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _QUIET_MS: Final = 250
-"""An answer that comes sooner is not announced."""
+"""Milliseconds; for a faster reply no “Calculating…” is shown."""
 _AROUND: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
 
 
 class LoadActions(Protocol):
-    """What the panel asks for about the model that it shows. Done by the ``LoadController``."""
+    """Actions on the model shown. Implemented by ``LoadController``."""
 
     def open(self) -> None:
-        """Ask for everything: the panel is in view with a model."""
+        """Request everything to show; called when the panel becomes visible with a model."""
 
     def edit(self, values: Mapping[str, SettingValue]) -> None:
-        """Change settings, by their keys."""
+        """Change settings by key; ``None`` lets Fireside decide."""
 
     def load(self) -> None: ...
     def save(self) -> None: ...
@@ -58,11 +58,11 @@ class LoadActions(Protocol):
     def load_smaller(self) -> None: ...
 
     def use_runtime(self, name: str) -> None:
-        """Compute this model with a build of llama.cpp; empty for that of all models."""
+        """Use a build of llama.cpp for this model; empty for the one of all models."""
 
 
 class LoadPanel(QWidget):
-    """Shows one model's load, and has ``LoadActions`` do what is wanted. GUI thread only."""
+    """Shows the load plan and load settings of one model. GUI thread only."""
 
     def __init__(self, loading: LoadActions, *, theme: Theme) -> None:
         super().__init__()
@@ -98,13 +98,13 @@ class LoadPanel(QWidget):
 
     @property
     def plan(self) -> LoadPlan | None:
-        """What the bars show."""
+        """The plan that the bars show."""
         return self._plan
 
-    # What it is told
+    # Called by the controller
 
     def show_model(self, spec: ModelSpec, state: ModelState) -> None:
-        """Show a model; what else there is to show comes by itself once the panel is in view."""
+        """Show a model; the rest is requested once the panel is visible."""
         if self._spec is not None and self._spec.id == spec.id:
             self._spec = spec
             self.show_state(state)
@@ -117,7 +117,7 @@ class LoadPanel(QWidget):
             self.loading.open()
 
     def show_options(self, options: PendingOptions) -> None:
-        """Show the settings in force with what is to be changed of them."""
+        """Show the settings in force, with unsaved changes."""
         self._options = options
         if self._spec is not None:
             self.controls.show_model(self._spec, options)
@@ -131,12 +131,12 @@ class LoadPanel(QWidget):
         self.runtime.show_options(self._options, self._plan)
 
     def show_planning(self) -> None:
-        """Say that the picture is of an earlier question, if the answer takes more than a moment."""
+        """Show that a new plan is being calculated, if that takes longer than ``_QUIET_MS``."""
         if not self._quiet.isActive():
             self._quiet.start()
 
     def show_plan(self, plan: LoadPlan, held: Sequence[MemoryBar]) -> None:
-        """Show how the model would be loaded, and who takes memory now."""
+        """Show how the model would be loaded; ``held`` is the current memory use."""
         self._end_planning()
         self._plan, self._problem = plan, ""
         name = self._spec.name if self._spec is not None else ""
@@ -146,20 +146,20 @@ class LoadPanel(QWidget):
         self._show_all()
 
     def show_problem(self, sentence: str) -> None:
-        """Say why it is not known how the model would be loaded; the last picture stays."""
+        """Show why there is no plan; the last plan stays visible."""
         self._end_planning()
         self._problem = sentence
         self._show_all()
 
     def show_state(self, state: ModelState) -> None:
-        """Show where the model stands."""
+        """Show the model's load state."""
         self._state = state
         if isinstance(state, LoadingModel):
             self._problem = ""
         self._show_all()
 
     def show_records(self, records: Sequence[LoadRecord], *, smaller: LoadPlan | None) -> None:
-        """Show what came of the latest load; ``smaller`` is what could be offered in place of it."""
+        """Show the measurements of the latest load; ``smaller`` is a smaller plan to offer, if any."""
         rooms = self._plan.budgets if self._plan is not None else ()
         self.measured.show_record(next(iter(records), None), rooms=rooms, smaller=smaller)
         self._last_card.setVisible(bool(records))
@@ -217,7 +217,7 @@ class LoadPanel(QWidget):
     # Inside
 
     def _pending_settings(self) -> frozenset[str]:
-        """Return what a loaded model does not have yet of the settings that are wanted."""
+        """Return the keys of the chosen settings that the loaded model does not use yet."""
         if self._spec is None:
             return frozenset()
         return settings_pending_reload(self._options.resolved(), state=self._state, spec=self._spec)
@@ -276,7 +276,7 @@ class LoadPanel(QWidget):
 
 
 class LoadProgress(QWidget):
-    """Takes no room while nothing loads."""
+    """Progress of a load; hidden while nothing loads."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -300,7 +300,7 @@ class LoadProgress(QWidget):
 
 
 class ShortNote(QWidget):
-    """Takes no room where all is as asked."""
+    """Note of a model loaded with less than requested; hidden otherwise."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -318,7 +318,7 @@ class ShortNote(QWidget):
 
 
 class LoadSheet(Sheet):
-    """The panel over whatever page is in front, for a model that is in use."""
+    """The panel as a sheet over the current page."""
 
     def __init__(
         self, panel: LoadPanel, spec: ModelSpec, *, state: ModelState, theme: Theme, parent: QWidget

@@ -1,4 +1,4 @@
-"""What the user wants of a load beside what is in force. Pure."""
+"""Load settings in force together with the user's unsaved changes. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AUTO_LABELS: Final = tr_noop("Auto")
 _CHANGES_STATES: Final = frozenset(
     f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
 )
-"""What was read of a conversation cannot be used again after these; see ``runner.prompt_cache.cache_key``."""
+"""Changing these invalidates saved prompt states; see ``runner.prompt_cache.cache_key``."""
 
 
 def auto_value(definition: SettingDefinition) -> SettingValue:
@@ -36,17 +36,17 @@ def auto_value(definition: SettingDefinition) -> SettingValue:
 
 
 class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings in force, and what is to be changed of them; ``None`` leaves one to Fireside."""
+    """The settings in force and the changes to them; a change to ``None`` lets Fireside decide."""
 
     settings: tuple[ResolvedSetting, ...] = ()
     changes: dict[str, SettingValue] = {}
 
     def setting(self, key: str) -> ResolvedSetting | None:
-        """Return a setting as it is in force, if there is such a setting."""
+        """Return a setting in force; ``None`` for an unknown key."""
         return next((setting for setting in self.settings if setting.definition.key == key), None)
 
     def value(self, key: str) -> SettingValue:
-        """Return what would be in force; the default where Fireside decides."""
+        """Return the value after the changes; the default where Fireside decides."""
         setting = self.setting(key)
         if setting is None:
             return None
@@ -54,7 +54,7 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         return setting.definition.default if changed is None else changed
 
     def is_auto(self, key: str) -> bool:
-        """Tell whether Fireside decides: the value says so, or none was chosen."""
+        """Return whether Fireside decides: the value is “auto”, or none was chosen."""
         setting = self.setting(key)
         if setting is None:
             return False
@@ -64,7 +64,8 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.changes[key] is None if key in self.changes else setting.origin is Origin.DEFAULT
 
     def can_be_auto(self, key: str) -> bool:
-        """Tell whether it can be left to Fireside here, and is not settled for every model."""
+        """Return whether Fireside can decide: it has an “auto” value, or no stronger layer sets it for all
+        models."""
         setting = self.setting(key)
         if setting is None:
             return False
@@ -72,18 +73,18 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         return auto_value(setting.definition) is not None or setting.origin not in settled
 
     def needs_reload(self, key: str) -> bool:
-        """Tell whether a loaded model must be loaded again for a change."""
+        """Return whether a change takes effect only after a reload."""
         setting = self.setting(key)
         return setting is None or setting.definition.needs_reload
 
     def with_changes(self, values: Mapping[str, SettingValue]) -> PendingOptions:
-        """Return this with other values; those that are in force anyway are no changes."""
+        """Return a copy with more changes, without those that equal the values in force."""
         merged = {**self.changes, **values}
         kept = {key: value for key, value in merged.items() if self._differs(key, value)}
         return msgspec.structs.replace(self, changes=kept)
 
     def resolved(self) -> tuple[ResolvedSetting, ...]:
-        """Return the settings as they would be."""
+        """Return the settings after the changes."""
         return tuple(self._resolved(setting) for setting in self.settings)
 
     def _resolved(self, setting: ResolvedSetting) -> ResolvedSetting:
@@ -100,13 +101,13 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         is_chosen = setting.origin is not Origin.DEFAULT
         if value is None:
             return is_chosen
-        # To choose what Fireside would have taken is to hold it fast.
+        # Choosing the default explicitly still pins it.
         return value != setting.value or (not is_chosen and auto_value(setting.definition) is None)
 
     def layer_of(
         self, key: str, *, model_id: ModelId, conversation_id: ConversationId | None
     ) -> ModelLayer | ConversationLayer:
-        """Return where a change has to be written to have an effect: a chat's own value is stronger."""
+        """Return the layer a change must be written to: a chat's own value overrides the model's."""
         setting = self.setting(key)
         if conversation_id is not None and setting is not None and setting.origin is Origin.CONVERSATION:
             return ConversationLayer(conversation_id=conversation_id)
@@ -114,20 +115,20 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def keeps_states(waiting: frozenset[str]) -> bool:
-    """Tell whether what was read of conversations can be used after a reload for these keys."""
+    """Return whether saved prompt states stay valid after a reload for these keys."""
     return not waiting & _CHANGES_STATES
 
 
 def settings_pending_reload(
     settings: tuple[ResolvedSetting, ...], *, state: ModelState, spec: ModelSpec
 ) -> frozenset[str]:
-    """Return the keys of the settings that a loaded model does not have yet; none for one not loaded."""
+    """Return the keys that a loaded model needs a reload for; empty for an unloaded one."""
     if not isinstance(state, Ready) or not settings:
         return frozenset()
     try:
         wanted = load_options(settings)
     except SettingInvalid:
-        # Layers disagree: the load itself will say so.
+        # The layers contradict each other: the load will report that.
         return frozenset()
     names = fields_to_reload(spec, wanted, asked=state.options, placed=state.placed)
     # Some of it is not set here, such as a model's projector.

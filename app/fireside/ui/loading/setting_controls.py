@@ -1,4 +1,4 @@
-"""The controls of a load: each shows what is wanted, and beside “Auto” what came of it."""
+"""Controls of load settings: sliders, choices, devices. Next to “Auto” they show the plan's value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OnEdit = Callable[[Mapping[str, SettingValue]], None]
 
 
 class LoadControl(QWidget):
-    """One thing that can be changed about a load."""
+    """Base class: one load setting with its label and current value."""
 
     def __init__(self, *, label: str, explanation: str, theme: Theme) -> None:
         super().__init__()
@@ -62,11 +62,11 @@ class LoadControl(QWidget):
 
     @abstractmethod
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
-        """Show what is wanted, and what a plan decided where Fireside decides. No signal."""
+        """Show the chosen value, or the plan's where Fireside decides. Calls no handler."""
 
 
 class SliderControl(LoadControl):
-    """A number with sensible places, which Fireside may decide or the user."""
+    """A number with fixed stops, chosen by the user or by Fireside."""
 
     def __init__(
         self,

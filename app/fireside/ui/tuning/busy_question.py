@@ -1,4 +1,4 @@
-"""Ask what becomes of the models that are loaded before something is measured."""
+"""The question whether to unload loaded models before a measurement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.ui.widgets.text import WrappedLabel, one_line
 
 
 class BusyQuestion(QFrame):
-    """Shown in place while models are loaded."""
+    """A question shown within the panel, with its answers as buttons."""
 
     def __init__(
         self, on_chosen: Callable[[bool], None], on_dismissed: Callable[[], None], *, theme: Theme
@@ -34,7 +34,7 @@ class BusyQuestion(QFrame):
         self.hide()
 
     def ask(self, busy: BusyModels) -> None:
-        """Ask about these models."""
+        """Ask about these loaded models."""
         loaded = ", ".join(one_line(name) for name in busy.loaded)
         words = tr("Loaded models affect the results. Loaded now: {models}.").format(models=loaded)
         if busy.answering:

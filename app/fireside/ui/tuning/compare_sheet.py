@@ -1,4 +1,4 @@
-"""Compare models: choose up to four, measure them one after the other, read table and plot."""
+"""The sheet to compare up to four models: selection, progress, table and plot."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _TEXTS: Final = (0, 1, 3)
 
 
 class CompareModels(Protocol):
-    """Measures the models that are chosen; ``unload`` is whether loaded ones go first."""
+    """Measures the selected models; with ``unload`` loaded models are unloaded first."""
 
     def __call__(self, *, unload: bool) -> None: ...
 
 
 class ComparisonSheet(Sheet):
-    """Closing it ends the measurement."""
+    """Selects, measures and compares models. Closing it cancels the measurement."""
 
     def __init__(
         self,
@@ -98,18 +98,18 @@ class ComparisonSheet(Sheet):
 
     @property
     def selected_models(self) -> tuple[ModelId, ...]:
-        """The models that are ticked."""
+        """The ids of the selected models."""
         return tuple(model_id for model_id, box in self.boxes.items() if box.isChecked())
 
-    # What is told
+    # Called by the controller
 
     def ask_about(self, busy: BusyModels) -> None:
-        """Ask what becomes of the models that are loaded."""
+        """Ask whether to unload the loaded models first."""
         self.question.ask(busy)
         self._show_parts()
 
     def show_started(self) -> None:
-        """The measurement runs from now on."""
+        """Show that the measurement has started."""
         self._is_running = True
         self._comparison = None
         self.problem.setText("")
@@ -120,7 +120,7 @@ class ComparisonSheet(Sheet):
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_progress(self, event: ComparingProgressed) -> None:
-        """Show how far it is."""
+        """Show the progress of the measurement."""
         if not self._is_running:
             return
         self.now.setText(
@@ -128,13 +128,13 @@ class ComparisonSheet(Sheet):
                 name=one_line(event.name), number=event.n_done + 1, total=event.n_models
             )
         )
-        # Halfway through the one that is measured: how long a model takes is not known before.
+        # Counted as half done: how long a model takes is not known in advance.
         self.bar.set_fraction((event.n_done + 0.5) / max(1, event.n_models))
         self._show_models(event.done)
         self._show_parts()
 
     def show_finished(self, comparison: ModelComparison | None, *, problem: str = "") -> None:
-        """It is over; without a comparison it was cancelled, or failed for what ``problem`` says."""
+        """Show the result; without one the measurement was cancelled, or failed with ``problem``."""
         self._is_running = False
         self._comparison = comparison
         self.problem.setText(problem)

@@ -1,4 +1,4 @@
-"""Give figures away: as a table for a spreadsheet, for programs, or to be read."""
+"""Export of measurements as CSV, JSON or Markdown."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ExportButton(Button):
         self.setMenu(menu)
 
     def show_measured(self, measured: Measured | None) -> None:
-        """Offer these figures."""
+        """Set the measurements to export."""
         self._measured = measured
         self.setEnabled(measured is not None)
 
@@ -57,13 +57,13 @@ class ExportButton(Button):
         )
 
     def copy(self) -> None:
-        """Copy the table."""
+        """Copy the measurements as a table."""
         if self._measured is not None:
             QGuiApplication.clipboard().setText(exported(self._measured, ending="md"))
 
 
 def exported(measured: Measured, *, ending: str) -> str:
-    """Return figures in the form that goes with a file's ending."""
+    """Return the measurements in the format of a file extension."""
     if ending == "json":
         return as_json(measured)
     if isinstance(measured, Tuning):

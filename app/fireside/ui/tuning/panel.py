@@ -1,4 +1,4 @@
-"""Tuning of one model: begin it, watch it, read what was measured, keep what is faster."""
+"""The tuning panel of a model's page: start, progress, results, and applying the fastest settings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MOST_LINES: Final = 24
 
 
 class TuningActions(Protocol):
-    """What the panel asks for about the model that it shows."""
+    """Actions on the model shown. Implemented by ``TuningController``."""
 
     def request_report(self) -> None: ...
     def start(self) -> None: ...
@@ -52,7 +52,7 @@ class TuningActions(Protocol):
 
 
 class TuningPanel(QWidget):
-    """Shows one model's tuning, and has ``TuningActions`` do what is wanted."""
+    """Shows the tuning of one model. GUI thread only."""
 
     def __init__(self, tuning: TuningActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,10 +100,10 @@ class TuningPanel(QWidget):
         self._arrange()
         self._show_parts()
 
-    # What is told
+    # Called by the controller
 
     def show_model(self, spec: ModelSpec) -> None:
-        """Show this model; its latest tuning is asked for if it is another one."""
+        """Show a model; requests its latest tuning if it is another one."""
         is_other = self.spec is None or self.spec.id != spec.id
         self.spec = spec
         if is_other:
@@ -114,17 +114,17 @@ class TuningPanel(QWidget):
             self._tuning.request_report()
 
     def show_report(self, report: TuningReport | None) -> None:
-        """Show the latest tuning; ``None`` is that there is none."""
+        """Show the latest tuning; ``None`` where there is none."""
         self._report = report
         self._show_parts()
 
     def ask_about(self, busy: BusyModels) -> None:
-        """Ask what becomes of the models that are loaded."""
+        """Ask whether to unload the loaded models first."""
         self.question.ask(busy)
         self._show_parts()
 
     def show_started(self) -> None:
-        """The measurement runs from now on."""
+        """Show that the measurement has started."""
         self.notices.remove("problem")
         self.question.hide()
         self.current_trial.setText(tr("Preparing…"))
@@ -137,7 +137,7 @@ class TuningPanel(QWidget):
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_progress(self, event: TuningProgressed) -> None:
-        """Show how far it is."""
+        """Show the progress of the measurement."""
         if not self._is_running:
             return
         if event.now is not None:
@@ -156,7 +156,7 @@ class TuningPanel(QWidget):
         self._show_parts()
 
     def show_finished(self, report: TuningReport | None) -> None:
-        """It is over; without a report it was cancelled or failed, and what was there before is shown."""
+        """Show the report of a finished measurement; for ``None``, cancelled or failed, the previous one."""
         had_focus = self.cancel.hasFocus()
         self._set_running(is_running=False)
         if report is not None:
@@ -172,7 +172,7 @@ class TuningPanel(QWidget):
         self.notices.show_banner("problem", tr("Cancelled; nothing changed"), tone=Tone.INFO)
 
     def show_problem(self, sentence: str) -> None:
-        """Say what went wrong."""
+        """Show an error."""
         self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     @property
@@ -296,7 +296,7 @@ class TuningPanel(QWidget):
         self.bar.set_fraction(elapsed_s / self._limit_s)
         self.remaining.setText(tr("At most %n second left|At most %n seconds left", "", left_s))
 
-    # What the user does
+    # User actions
 
     def _on_tune(self) -> None:
         self.notices.remove("problem")

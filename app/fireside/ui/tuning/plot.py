@@ -1,4 +1,4 @@
-"""Speeds as bars below each other: reading and writing, each against its own fastest."""
+"""A bar chart of prompt and generation speeds, each relative to its fastest."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MIN_WIDTH: Final = 240
 
 
 class Bars(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the plot; speeds in tokens a second."""
+    """One row of the chart; speeds in tokens per second."""
 
     name: str
     prefill: float
@@ -37,7 +37,7 @@ class Bars(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def accessible_text(self) -> str:
-        """The line as a sentence."""
+        """The row as a sentence for screen readers."""
         said = tr("{name}: prompt {prefill}, generation {decode} tokens/s").format(
             name=self.name,
             prefill=number(self.prefill, decimals=1),
@@ -47,7 +47,7 @@ class Bars(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
-    """Return what was measured of trials; those without figures are left out."""
+    """Return the rows of trials; those without measurements are left out."""
     return tuple(
         Bars(
             name=trial_text(trial),
@@ -61,7 +61,7 @@ def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
 
 
 def bars_of_models(models: Sequence[ComparedModel]) -> tuple[Bars, ...]:
-    """Return what was measured of models; those without figures are left out."""
+    """Return the rows of models; those without measurements are left out."""
     measured = [model for model in models if model.trial.turn_s is not None]
     least_s = min((model.trial.turn_s or 0.0 for model in measured), default=0.0)
     return tuple(
@@ -77,7 +77,8 @@ def bars_of_models(models: Sequence[ComparedModel]) -> tuple[Bars, ...]:
 
 
 class SpeedPlot(QWidget):
-    """Nothing in it can be clicked; its description says every bar. Plain is reading, hatched is writing."""
+    """Not interactive; its accessible description has every bar. Prompt speed is plain, generation
+    hatched."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()

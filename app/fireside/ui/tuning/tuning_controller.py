@@ -1,4 +1,4 @@
-"""Have measured what the page of a model, or the sheet that compares some, says is wanted."""
+"""Controller of tuning: runs measurements for a model's page and for the comparison sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class TuningController(QObject):
-    """Serves the panel on the page of a model, and the sheets. GUI thread only."""
+    """Owns the tuning panel of a model's page and the comparison sheet. GUI thread only."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
@@ -59,12 +59,12 @@ class TuningController(QObject):
         return self.panel.spec.id if self.panel.spec is not None else None
 
     def request_report(self) -> None:
-        """Show the latest tuning of the model that is shown."""
+        """Request the latest tuning of the model shown."""
         model_id, panel = self._shown(), self.panel
         if model_id is None:
             return
         if model_id == self._tuned and self._tuning is not None:
-            # It still runs; the page was left meanwhile.
+            # The measurement still runs; the user had left the page.
             panel.show_started()
             return
 
@@ -75,7 +75,7 @@ class TuningController(QObject):
         self._tasks.run(self._client.report(model_id), on_done=on_done, on_error=self._show_error)
 
     def start(self) -> None:
-        """Tune at once where no other model is loaded; else ask what becomes of it."""
+        """Tune at once where no model is loaded; else ask whether to unload those first."""
         if (model_id := self._shown()) is None:
             return
 
@@ -88,7 +88,7 @@ class TuningController(QObject):
         self._tasks.run(self._client.busy((model_id,)), on_done=on_done, on_error=self._show_error)
 
     def tune(self, *, unload: bool) -> None:
-        """Measure; ``unload`` is whether loaded models go first."""
+        """Start the measurement; with ``unload`` all loaded models are unloaded first."""
         model_id, panel = self._shown(), self.panel
         if model_id is None or self._tuning is not None:
             return
@@ -117,17 +117,17 @@ class TuningController(QObject):
         self.panel.show_finished(task.result() if task.exception() is None else None)
 
     def cancel(self) -> None:
-        """End the measurement."""
+        """Cancel the measurement."""
         if self._tuning is not None:
             self._tuning.cancel()
 
     def apply_best(self) -> None:
-        """Make what is fastest the model's own settings."""
+        """Save the fastest options as the model's settings."""
         if (model_id := self._shown()) is not None:
             self._change(self._client.apply(model_id))
 
     def revert(self) -> None:
-        """Give the model the settings back that it had."""
+        """Restore the model's settings from before the tuning."""
         if (model_id := self._shown()) is not None:
             self._change(self._client.revert(model_id))
 
@@ -140,7 +140,7 @@ class TuningController(QObject):
     # Several models
 
     def compare(self) -> None:
-        """Open the sheet that compares models, with the one that is shown ticked."""
+        """Open the comparison sheet, with the model shown selected."""
         context = self._context
         sheet = ComparisonSheet(
             context.models.local,
