@@ -37,6 +37,8 @@ LONG = (
     "0",
     "--set",
     "ignore_eos=true",
+    "--set",
+    "sampling.guard_repetition=false",
     "--max-tokens",
     "7000",
     "Count to a thousand.",

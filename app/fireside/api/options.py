@@ -13,7 +13,7 @@ from fireside.settings.conversions import by_key
 LOOPBACK: Final = "127.0.0.1"
 
 
-class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
+class ApiOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the server runs."""
 
     host: str = LOOPBACK
@@ -56,11 +56,11 @@ def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
             "hosts": values["api.hosts"],
             "origins": values["api.origins"],
             "models": values["api.models"],
-            "takes_any_name": values["api.any_model_name"],
-            "offers_remote": values["api.remote"],
-            "most_a_client": values["api.requests_per_client"],
-            "shows_metrics": values["api.metrics"],
-            "may_pull": values["api.pull"],
+            "accepts_any_model_name": values["api.any_model_name"],
+            "includes_remote": values["api.remote"],
+            "max_requests_per_client": values["api.requests_per_client"],
+            "metrics_enabled": values["api.metrics"],
+            "allows_pull": values["api.pull"],
         },
         ApiOptions,
     )
