@@ -10,7 +10,7 @@ from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
-from fireside.runner.output.written_calls import calls_shown_by
+from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.template import ChatTemplate
 
 CASES: Final[dict[str, list[tuple[str, dict[str, Any]]]]] = {
@@ -60,13 +60,13 @@ def format_of(template: ChatTemplate) -> OutputFormat:
         architecture="any",
         control_tokens={},
         supports_tools=template.supports_tools,
-        show_calls=calls_shown_by(template),
+        render_calls=call_renderer(template),
     )
 
 
 def written_by(template: ChatTemplate) -> Iterator[Written]:
     """Return the cases that ``template`` shows, as it does."""
-    show = calls_shown_by(template, tools=TOOLS)
+    show = call_renderer(template, tools=TOOLS)
     for case, calls in CASES.items():
         parts = [
             ToolCallPart(id=f"call0000{n}", name=name, arguments=json.dumps(arguments, ensure_ascii=False))

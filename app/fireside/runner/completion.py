@@ -107,7 +107,7 @@ def remember_answer_tokens(answer: OutputStream, tokens: Tokens, vocab: Vocabula
         n_bytes += len(vocab.piece(token))
         places[n_bytes] = place
     start = 0
-    for kind, text in answer.stretches:
+    for kind, text in answer.segments_by_kind:
         end = start + len(text.encode())
         if kind is not OutputKind.MARKUP and start in places and end in places:
             vocab.remember_answer(text, tokens[places[start] : places[end]])

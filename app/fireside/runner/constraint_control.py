@@ -31,7 +31,7 @@ def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
         sequence.reasoning_closed = False
     if not answer.reasoning_budget_exceeded or sequence.reasoning_closed or sequence.n_to_replay:
         return
-    end = answer.open_reasoning
+    end = answer.reasoning_end
     if end:
         sequence.reasoning_closed = True
         sampler.force(vocab.tokenize_special(end))

@@ -83,7 +83,7 @@ class DecodeLoop(Generic[BatchT]):
         self._reports = ReportBuffer(send)
         self._output_setup = OutputSetup(
             fmt=model.output,
-            fmt_of=model.output_of,
+            format_for_template=model.output_for_template,
             vocab=model.vocab,
             model_stop=model.stop,
             emit=self._reports.add_piece,
@@ -263,7 +263,7 @@ class DecodeLoop(Generic[BatchT]):
                     params=sequence.task.sampling,
                     seed=sequence.seed,
                     prompt=text_only(sequence.prompt),
-                    constraints=self._output_setup.constraints(sequence.task),
+                    constraints=self._output_setup.required_constraints(sequence.task),
                     likely=self._output_setup.likely_constraints(sequence.task),
                 )
             )

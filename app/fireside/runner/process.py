@@ -30,7 +30,7 @@ from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
 from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
-from fireside.runner.output.written_calls import calls_shown_by
+from fireside.runner.output.written_calls import call_renderer
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate, TemplateCache
 from fireside.runner.prompt_cache.state_cache import open_state_cache
@@ -144,7 +144,7 @@ def _served_model(
             template=templates, tokenizer=tokenizer, n_ctx=context.n_ctx, infill=model.vocab.infill
         ),
         output=_output_format(model, template),
-        output_of=lambda source: _output_format(model, templates.compiled(source)),
+        output_for_template=lambda source: _output_format(model, templates.compiled(source)),
         stop=template.stop,
         speculator=speculator,
         images=vision.make_queue(context, tokenizer) if vision is not None else None,
@@ -168,7 +168,7 @@ def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
         control_tokens=model.vocab.control_tokens(),
         supports_tools=template.tool_template.supports_tools,
         switches_reasoning=template.has_reasoning_switch,
-        show_calls=calls_shown_by(template.tool_template),
+        render_calls=call_renderer(template.tool_template),
     )
     model.vocab.set_visible(fmt.control_ids.values())
     return fmt

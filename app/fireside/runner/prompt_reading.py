@@ -92,7 +92,7 @@ class PromptReader:
     ) -> PreparedAnswer:
         return PreparedAnswer(
             fitted=fitted,
-            output=self._output_setup.begin(request_id, task=task, prompt=fitted.tokens),
+            output=self._output_setup.create(request_id, task=task, prompt=fitted.tokens),
             replay=replayed_tokens(task.replay, self._vocab),
         )
 

@@ -28,7 +28,7 @@ class ServedModel(Generic[BatchT]):
     fitter: PromptFitter
     output: OutputFormat
     """The model's output format."""
-    output_of: Callable[[str], OutputFormat] | None = None
+    output_for_template: Callable[[str], OutputFormat] | None = None
     """Returns the output format for a request's own template; ``None`` uses ``output``."""
     stop: tuple[str, ...] = ()
     """Stop strings in addition to those of the request."""

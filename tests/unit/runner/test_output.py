@@ -252,7 +252,7 @@ def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
     maker = OutputSetup(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
     task = GenerationTask(prompt=TextInput(text="?"), constraint=SCHEMA)
-    answer = maker.begin(RequestId(1), task=task, prompt=np.zeros(1, np.int32))
+    answer = maker.create(RequestId(1), task=task, prompt=np.zeros(1, np.int32))
     answer.feed(b"<think>" + CALL.encode())
     answer.end()
     assert [piece.kind for piece in pieces] == [OutputKind.ANSWER]
@@ -265,15 +265,17 @@ def test_an_answer_is_read_as_the_template_of_its_request_has_it() -> None:
     pieces: list[Piece] = []
     asked: list[str] = []
 
-    def fmt_of(source: str) -> OutputFormat:
+    def format_for_template(source: str) -> OutputFormat:
         asked.append(source)
         return detect_format(template_source=source, architecture="", control_tokens={})
 
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
-    maker = OutputSetup(fmt=fmt, fmt_of=fmt_of, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
+    maker = OutputSetup(
+        fmt=fmt, format_for_template=format_for_template, vocab=FakeVocab(), model_stop=(), emit=pieces.append
+    )
     chat = ChatInput(messages=(text_message(Role.USER, "?"),), template="[THINK]")
     for number in (1, 2):
-        answer = maker.begin(
+        answer = maker.create(
             RequestId(number), task=GenerationTask(prompt=chat), prompt=np.zeros(1, np.int32)
         )
         answer.feed(b"[THINK]hm[/THINK]Yes")
@@ -413,7 +415,7 @@ def test_reasoning_and_answer_are_remembered_each_for_itself() -> None:
     raw = "<think>\nHm.\n</think>\n\nYes, é. " + CALL
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
     maker = OutputSetup(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=lambda _piece: None)
-    answer: OutputStream = maker.begin(RequestId(1), task=_task(), prompt=np.zeros(1, np.int32))
+    answer: OutputStream = maker.create(RequestId(1), task=_task(), prompt=np.zeros(1, np.int32))
     tokens = np.frombuffer(raw.encode(), np.uint8).astype(np.int32)
     for token in tokens.tolist():
         answer.feed(bytes([token]))

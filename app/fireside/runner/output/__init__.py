@@ -1,1 +1,1 @@
-"""A model's raw output while it streams: stop strings, reasoning, answer and tool calls. No llama.cpp."""
+"""Parse a model's output while it streams: stop strings, reasoning, answer, tool calls. No llama.cpp."""

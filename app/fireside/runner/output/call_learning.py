@@ -1,7 +1,7 @@
-"""Learn from a template how its model writes tool calls: what differs between two conversations tells.
+"""Learn a model's tool-call format from its chat template, by comparing rendered conversations.
 
-The template words small conversations that differ in names, arguments and the number of calls. What stands
-around them is what the model was taught to write.
+The template renders small conversations that differ in names, arguments and the number of calls. The text
+around these is the format that the model was trained on.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.tagged_json import JsonTags
 
-ShowCalls = Callable[[Sequence[ToolCallPart]], str | None]
-"""Returns what the model would have written to make these calls, and nothing else of the conversation."""
+RenderCalls = Callable[[Sequence[ToolCallPart]], str | None]
+"""Returns the text of an answer that makes these calls, without the rest of the conversation."""
 
 _OTHER_VALUES: Final[dict[str, Any]] = {
     "integer": 4711,
@@ -40,10 +40,10 @@ PROBE_TOOLS: Final = tuple(
     )
     for name in (_FIRST, _SECOND)
 )
-"""What the learned calls are of."""
+"""The tools of the probe calls."""
 
 _TELLING: Final = re.compile(r"[<>\[\]{}|｜]")
-"""A text with none of these begins no call: it could be prose."""
+"""A marker must contain one of these; otherwise it could be prose."""
 
 
 def _call(name: str = _FIRST, *, n: int = 0, **arguments: object) -> ToolCallPart:
@@ -57,12 +57,12 @@ PROBES: Final = (
     (_call(), _call(_SECOND, n=1)),
     (_call(**{_KEY: "a <b> & c\nd", **_OTHER_VALUES}),),
 )
-"""What a way to read calls is believed by, once it reads these."""
+"""A call format is accepted if it parses these."""
 
 
-def learn(show: ShowCalls) -> CallMarks | JsonTags | None:
-    """Return how calls are written; ``None`` where that cannot be told."""
-    one = show(PROBES[0])
+def learn_call_format(render_calls: RenderCalls) -> CallMarks | JsonTags | None:
+    """Return the format of calls; ``None`` if it cannot be determined."""
+    one = render_calls(PROBES[0])
     if (
         one is None
         or one.count(_FIRST) != 1
@@ -74,12 +74,12 @@ def learn(show: ShowCalls) -> CallMarks | JsonTags | None:
     head, tail = one[: one.index(_FIRST)], one[end:]
     if not head.strip() or one.index(_FIRST) > start:
         return None
-    marks = _around(head, tail, show(PROBES[1]), json_arguments=found is not None)
+    marks = _around(head, tail, render_calls(PROBES[1]), json_arguments=found is not None)
     if marks is None or not _TELLING.search(marks.opens):
         return None
     behind_name = one[len(head) + len(_FIRST) : start]
     if found is None:
-        return _tagged(marks, one, behind_name, show)
+        return _tagged(marks, one, behind_name, render_calls)
     if re.search(r'\{\s*("[^"]*"\s*:\s*"[^"]*"\s*,\s*)*("[^"]*"\s*:\s*)?"$', head):
         return _json_tags(one)
     return _replaced(marks, name_ends=behind_name)
@@ -103,7 +103,7 @@ def _json_arguments(text: str) -> re.Match[str] | None:
 
 
 def _around(head: str, tail: str, two: str | None, *, json_arguments: bool) -> _Marks | None:
-    """Tell what is around each call from what is around all of them."""
+    """Separate the markers around each call from those around all of them."""
     named_by = ""
     ids = re.compile(r"call0000\d")
     if (id_ := ids.search(head)) is not None:
@@ -126,8 +126,8 @@ def _around(head: str, tail: str, two: str | None, *, json_arguments: bool) -> _
     return _Marks(section, opens, closes, between[len(closes) :], tail[len(closes) :], named_by)
 
 
-def _tagged(marks: _Marks, one: str, before_key: str, show: ShowCalls) -> CallMarks | None:
-    """Tell apart what is around the name, the keys and the values."""
+def _tagged(marks: _Marks, one: str, before_key: str, render_calls: RenderCalls) -> CallMarks | None:
+    """Separate the markers around the name, the keys and the values."""
     key_ends = one[one.index(_KEY) + len(_KEY) : one.index(_TEXT)]
     between = one[one.index(_TEXT) + len(_TEXT) : one.index(_KEY_2)]
     behind = one[one.index(_TEXT_2) + len(_TEXT_2) :]
@@ -140,7 +140,7 @@ def _tagged(marks: _Marks, one: str, before_key: str, show: ShowCalls) -> CallMa
     closes = marks.closes.removeprefix(value_ends)
     ends = {}
     for kind, value in _OTHER_VALUES.items():
-        shown = show((_call(**{_KEY: value}),)) or ""
+        shown = render_calls((_call(**{_KEY: value}),)) or ""
         written = shown.partition(_KEY)[2]
         place = next((written.find(word) for word in ("4711", "rue") if word in written), 0)
         ends[kind] = written[: place - {"boolean": 1, "array": 1}.get(kind, 0)]
@@ -160,7 +160,7 @@ def _tagged(marks: _Marks, one: str, before_key: str, show: ShowCalls) -> CallMa
 
 
 def _json_tags(one: str) -> JsonTags | None:
-    """Return how the JSON of calls is wrapped."""
+    """Return the tags around JSON calls."""
     opening = re.search(r"\[\s*\{|\{", one)
     start = opening.start() if opening else -1
     try:
@@ -190,7 +190,7 @@ def _json_tags(one: str) -> JsonTags | None:
 
 
 def _common_start(one: str, other: str) -> str:
-    """Return with what both begin, but for a tag at its end that is cut in two."""
+    """Return the common prefix, without a tag that it ends in the middle of."""
     n = next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
@@ -201,7 +201,7 @@ def _common_start(one: str, other: str) -> str:
 
 
 def _common_end(one: str, other: str) -> str:
-    """Return with what both end, but for a tag at its beginning that is cut in two."""
+    """Return the common suffix, without a tag that it begins in the middle of."""
     pairs = zip(reversed(one), reversed(other), strict=False)
     n = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
     common = one[len(one) - n :]

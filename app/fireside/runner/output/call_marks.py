@@ -1,4 +1,4 @@
-"""What a family of models writes around the parts of its tool calls."""
+"""The markers of a tool-call format."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from typing import Final
 import msgspec
 
 NUMBER: Final = "\0"
-"""Stands in a mark for the number of the call."""
+"""Placeholder in a marker for the number of the call."""
 
 
 class CallMarks(msgspec.Struct, frozen=True, kw_only=True):
     """The texts in their order: ``section opens id named_by name name_ends arguments closes … ends``.
 
-    The arguments are one JSON object, or each is ``key_opens key key_ends value value_ends``. Space at either
-    end of a mark, and at its line breaks, may be missing or be more.
+    The arguments are one JSON object, or each is ``key_opens key key_ends value value_ends``. White space at
+    either end of a marker, and at its line breaks, is optional.
     """
 
     section: str = ""
-    """Before the first call; it may be left out."""
+    """Before the first call; optional."""
     opens: str
     """Before each call."""
     named_by: str = ""
-    """Behind an id that stands before the name; empty where none does."""
+    """After an id that precedes the name; empty without one."""
     name_ends: str = ""
     closes: str = ""
-    """Behind the arguments."""
+    """After the arguments."""
     between: str = ""
     ends: str = ""
-    """Behind the last call."""
+    """After the last call."""
     key_opens: str = ""
-    """Empty where the arguments are JSON."""
+    """Empty if the arguments are JSON."""
     key_ends: str = ""
-    """Between a key and a value that is text."""
+    """Between a key and a string value."""
     other_key_ends: tuple[tuple[str, str], ...] = ()
     """The same before values of other JSON types, by type."""
     value_ends: str = ""
     is_padded: bool = False
-    """Whether a value has a line break before and behind it that is not its own."""
+    """Whether a value is surrounded by line breaks that are not part of it."""
 
     @property
     def texts(self) -> Iterator[str]:
-        """All marks, in pieces that are written without a space between."""
+        """All markers, in pieces without white space between them."""
         for mark in (
             self.section,
             self.opens,
@@ -60,10 +60,10 @@ class CallMarks(msgspec.Struct, frozen=True, kw_only=True):
             yield from pieces(mark)
 
     def key_ends_before(self, kind: object) -> str:
-        """Return what stands between a key and a value of a JSON type."""
+        """Return the marker between a key and a value of a JSON type."""
         return dict(self.other_key_ends).get(str(kind), self.key_ends)
 
 
 def pieces(mark: str) -> list[str]:
-    """Return the parts of ``mark`` between which there may be space or none."""
+    """Return the parts of ``mark`` between which white space is optional."""
     return [piece for piece in re.split(r"\s*\n\s*|(?<=>)(?=<)", mark.strip()) if piece]

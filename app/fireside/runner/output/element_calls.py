@@ -1,4 +1,4 @@
-"""Tool calls whose arguments are elements named for them, and nested ones within: MiniMax M3's."""
+"""Tool calls of MiniMax M3: arguments as XML-like elements, nested for objects and lists."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from fireside.runner.output.marked_calls import is_text, read_value
 from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
+    allows_additional,
     constraint_of,
     grammar,
     property_names,
     property_schema,
     quoted,
-    takes_more,
 )
 
 _SIGN: Final = "]<]minimax[>["
-"""Stands before every tag, so that no text can be taken for one."""
+"""Prefix of every tag, so that no text can be mistaken for one."""
 _OPENS = f"{_SIGN}<tool_call>"
 ELEMENT_MARKS: Final = (_SIGN, "<tool_call>", "</tool_call>")
 _INVOKE, _INVOKED = '<invoke name="', "</invoke>"
@@ -28,7 +28,7 @@ _ITEM: Final = "item"
 _DEPTH: Final = 32
 
 _Element = tuple[str, str, list[Any]]
-"""Its name, the text in it, and the elements in it."""
+"""Name, text, and child elements."""
 
 
 class ElementCalls(TriggeredCalls):
@@ -40,10 +40,10 @@ class ElementCalls(TriggeredCalls):
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
         calls: list[RawCall] = []
         while True:
-            yield from reader.space()
-            if not (yield from reader.literal(_SIGN)):
+            yield from reader.read_space()
+            if not (yield from reader.read_literal(_SIGN)):
                 break
-            following = yield from reader.one_of((_INVOKE, "</tool_call>"))
+            following = yield from reader.read_one_of((_INVOKE, "</tool_call>"))
             if following != _INVOKE:
                 break
             call = yield from self._read_one(reader)
@@ -53,11 +53,11 @@ class ElementCalls(TriggeredCalls):
         return self._tools.check(calls)
 
     def opening_grammar(self) -> str:
-        return self._grammar(f"WS {self._marks.spelled(_OPENS)} ")
+        return self._grammar(f"WS {self._marks.expression_of(_OPENS)} ")
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
-        name = yield from reader.one_of(self._tools.names)
-        if name is None or not (yield from reader.literal('">')):
+        name = yield from reader.read_one_of(self._tools.names)
+        if name is None or not (yield from reader.read_literal('">')):
             return None
         read = yield from _read_elements(reader, _INVOKED, _DEPTH)
         if read is None:
@@ -67,7 +67,7 @@ class ElementCalls(TriggeredCalls):
         return RawCall(name, dumps(values))
 
     def _grammar(self, before: str) -> str:
-        sign = self._marks.spelled(_SIGN)
+        sign = self._marks.expression_of(_SIGN)
         rules: list[str] = []
         options: list[str] = []
         for n, name in enumerate(self._tools.names):
@@ -77,7 +77,7 @@ class ElementCalls(TriggeredCalls):
                 f"{sign} {quoted(f'<{key}>')} content {sign} {quoted(f'</{key}>')}" for key in keys
             )
             more = ""
-            if keys or takes_more(schema):
+            if keys or allows_additional(schema):
                 rules.append(f"p{n}: {tags or 'element'}")
                 more = f"(WS p{n})* "
             options.append(f'{quoted(name)} "\\">" {more}WS {sign} {quoted(_INVOKED)}')
@@ -98,13 +98,13 @@ def _read_elements(reader: Reader, closes: str, depth: int) -> Script[tuple[str,
     texts: list[str] = []
     elements: list[_Element] = []
     while depth:
-        found = yield from reader.through(_SIGNS)
+        found = yield from reader.read_through(_SIGNS)
         if found is None:
             return None
         texts.append(found[0])
-        if (yield from reader.literal(closes)):
+        if (yield from reader.read_literal(closes)):
             return "".join(texts), elements
-        tag = yield from reader.through(_TAG_ENDS)
+        tag = yield from reader.read_through(_TAG_ENDS)
         if tag is None or not tag[0].startswith("<") or tag[0].startswith("</"):
             return None
         name = tag[0][1:]

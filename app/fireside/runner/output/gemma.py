@@ -11,13 +11,13 @@ from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, arguments_in, loads
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
+    allows_additional,
     constraint_of,
     grammar,
     json_rule,
     property_names,
     property_schema,
     quoted,
-    takes_more,
 )
 
 _OPENS, _CLOSES, _QUOTE, _RESULT = "<|tool_call>", "<tool_call|>", '<|"|>', "<|tool_response>"
@@ -29,27 +29,27 @@ _SCALARS: Final = ("integer", "number", "boolean", "null")
 
 
 class GemmaCalls(TriggeredCalls):
-    """Reads objects whose keys have no quotes, and whose texts stand between two tokens of their own."""
+    """Parses objects with unquoted keys, and strings between special quote tokens."""
 
     triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
-        yield from reader.space()
-        yield from reader.literal(_CALL)
-        name = yield from reader.one_of(self._tools.names)
+        yield from reader.read_space()
+        yield from reader.read_literal(_CALL)
+        name = yield from reader.read_one_of(self._tools.names)
         if name is None:
             return None
         arguments = yield from self._read_arguments(reader)
-        yield from reader.literal(_RESULT)  # where the model stops and waits
+        yield from reader.read_literal(_RESULT)  # where the model stops and waits
         return [RawCall(name, arguments)] if arguments is not None else None
 
     def _read_arguments(self, reader: Reader) -> Script[str | None]:
-        """Read up to the end of the call; the text between two quotes may hold anything."""
+        """Read up to the end of the call; a string between two quote tokens may contain anything."""
         written: list[str] = []
         in_text, before = False, ""
         while True:
-            found = yield from reader.through(_ENDS)
+            found = yield from reader.read_through(_ENDS)
             if found is None:
                 return None
             before += found[0]
@@ -75,12 +75,12 @@ class GemmaCalls(TriggeredCalls):
                 f"{quoted(f'{key}:')} {self._value(property_schema(schema, key))}"
                 for key in property_names(schema)
             ]
-            if members or takes_more(schema):
+            if members or allows_additional(schema):
                 rules.append(f"m{n}: {' | '.join(members) or 'member'}")
                 options.append(f'{quoted(name)} "{{" (m{n} ("," m{n})*)? "}}"')
             else:
                 options.append(f'{quoted(name)} "{{}}"')
-        quote = self._marks.mark(_QUOTE)
+        quote = self._marks.expression(_QUOTE)
         is_control = self._marks.is_control(_QUOTE)
         text = (
             f"{quote} ANYTHING {quote}"
@@ -88,7 +88,7 @@ class GemmaCalls(TriggeredCalls):
             else f'{quote} to_quote\nto_quote[lazy]: /(.|\\n)*<\\|"\\|>/'
         )
         return grammar(
-            f'{before}WS "{_CALL}" ({" | ".join(options)}) WS {self._marks.mark(_CLOSES)}',
+            f'{before}WS "{_CALL}" ({" | ".join(options)}) WS {self._marks.expression(_CLOSES)}',
             *rules,
             f"text: {text}",
             'member: /[A-Za-z0-9_.$-]{1,64}/ ":" value',
@@ -99,7 +99,7 @@ class GemmaCalls(TriggeredCalls):
         )
 
     def _value(self, schema: Mapping[str, Any]) -> str:
-        quote, options = self._marks.mark(_QUOTE), schema.get("enum")
+        quote, options = self._marks.expression(_QUOTE), schema.get("enum")
         if isinstance(options, list) and options:
             return "({})".format(
                 " | ".join(

@@ -1,4 +1,4 @@
-"""Tool calls with a tag for each key and one for each value: GLM's, since 4.5."""
+"""Tool calls of GLM since 4.5: a tag for each key and one for each value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import is_text, typed, value_before
+from fireside.runner.output.marked_calls import is_text, read_value_until, typed_arguments
 from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
@@ -21,7 +21,7 @@ from fireside.runner.output.tool_call_grammar import (
 _OPENS, _CLOSES = "<tool_call>", "</tool_call>"
 _KEY, _KEY_END = "<arg_key>", "</arg_key>"
 _VALUE, _VALUE_END = "<arg_value>", "</arg_value>"
-KEYED_MARKS: Final = (_OPENS, _CLOSES, _KEY, _KEY_END, _VALUE, _VALUE_END)
+GLM_MARKS: Final = (_OPENS, _CLOSES, _KEY, _KEY_END, _VALUE, _VALUE_END)
 
 _NAME = re.compile(r"[^\s<>]")
 _KEY_ENDS, _VALUE_ENDS = Markers((_KEY_END,)), Markers((_VALUE_END,))
@@ -31,40 +31,40 @@ _LAZY_TEXT = "text[lazy]: /(.|\\n)*<\\/arg_value>/"
 class GlmCalls(TriggeredCalls):
     """Reads ``<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>``.
 
-    Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it
-    ends only where another key or the end of the call follows.
+    Values are plain text, interpreted by the tool's schema. A value may contain closing tags: it ends only
+    where another key or the end of the call follows.
     """
 
     triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
-        yield from reader.space()
-        name = yield from reader.word(_NAME)
+        yield from reader.read_space()
+        name = yield from reader.read_while(_NAME)
         if name not in self._tools.names:
             return None
         values = yield from self._read_values(reader)
         if values is None:
             return None
-        return [RawCall(name, dumps(typed(values, schema=self._tools.schema(name))))]
+        return [RawCall(name, dumps(typed_arguments(values, schema=self._tools.schema(name))))]
 
     def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
         values: dict[str, str] = {}
-        yield from reader.space()
-        following = yield from reader.one_of((_KEY, _CLOSES))
+        yield from reader.read_space()
+        following = yield from reader.read_one_of((_KEY, _CLOSES))
         while following == _KEY:
-            named = yield from reader.through(_KEY_ENDS)
-            yield from reader.space()
-            if named is None or not (yield from reader.literal(_VALUE)):
+            named = yield from reader.read_through(_KEY_ENDS)
+            yield from reader.read_space()
+            if named is None or not (yield from reader.read_literal(_VALUE)):
                 return None
-            value = yield from value_before(reader, _VALUE_ENDS, follows=(_KEY, _CLOSES))
+            value = yield from read_value_until(reader, _VALUE_ENDS, follows=(_KEY, _CLOSES))
             if value is None:
                 return None
             values[named[0].strip()], following = value
         return values if following else None
 
     def _grammar(self, before: str) -> str:
-        mark = self._marks.mark
+        mark = self._marks.expression
         is_control = mark(_VALUE_END) != quoted(_VALUE_END)
         text = f"text: ANYTHING {mark(_VALUE_END)}" if is_control else _LAZY_TEXT
 

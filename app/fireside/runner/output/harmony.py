@@ -1,4 +1,4 @@
-"""Read an answer in the channels of gpt-oss (the Harmony format)."""
+"""Parse answers in the Harmony format of gpt-oss: messages in channels."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.parser import ParserState
-from fireside.runner.output.tagged_answer import report
+from fireside.runner.output.tagged_answer import emit_calls
 from fireside.runner.output.tool_call_detection import (
-    MOST_CALLS,
+    MAX_CALLS,
     MakeCallId,
     RawCall,
     Tools,
     arguments_in,
     loads,
 )
-from fireside.runner.output.tool_call_grammar import Marks, constraint_of, grammar, json_rule, quoted
+from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, grammar, json_rule, quoted
 
 START, CHANNEL, MESSAGE, END, CALL = "<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|call|>"
 CONSTRAIN, RETURN = "<|constrain|>", "<|return|>"
 HARMONY_MARKS = (START, CHANNEL, MESSAGE, END, CALL, CONSTRAIN, RETURN)
 FINAL = f"{END}{START}assistant{CHANNEL}final{MESSAGE}"
-"""Closes the reasoning and begins the answer."""
+"""Closes the reasoning and opens the answer."""
 
 _TO_TOOL = "to=functions."
 _HEADER_END = Markers((MESSAGE, _TO_TOOL))
@@ -37,21 +37,21 @@ _OPEN_MESSAGE = re.compile(r"<\|start\|>assistant((?:(?!<\|start\|>|<\|end\|>).)
 
 
 class HarmonyPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of an answer before it is written."""
+    """Parameters for parsing one answer."""
 
     opened: str
-    """The header that the prompt has opened, with its ``<|message|>``; empty where it opened none."""
+    """The message header at the end of the prompt, with its ``<|message|>``; empty if there is none."""
     tools: Tools
-    marks: Marks
+    marks: MarkerGrammar
     constraint: Constraint | None
-    """Of the final channel."""
+    """Constraint of the final channel."""
     opening: Constraint | None
-    """Of everything, channels and all."""
+    """Constraint of the whole answer, including its channels."""
     make_id: MakeCallId
 
 
 def opened_header(rendered_prompt: str) -> str:
-    """Return the header of the message that the end of a prompt leaves open, if it has one already."""
+    """Return the header of the message that the prompt leaves open; empty if there is none."""
     start = rendered_prompt.rfind(START + "assistant")
     found = _OPEN_MESSAGE.match(rendered_prompt, start) if start >= 0 else None
     header, message, _ = found.group(1).partition(MESSAGE) if found else ("", "", "")
@@ -59,45 +59,45 @@ def opened_header(rendered_prompt: str) -> str:
 
 
 def harmony_script(plan: HarmonyPlan) -> Callable[[ParserState], Script[None]]:
-    """Return the script that reads an answer as ``plan`` has it."""
+    """Return the parser coroutine for ``plan``."""
 
     def script(state: ParserState) -> Script[None]:
         if plan.opening is not None:
-            state.reader.bind_answer(plan.opening)
+            state.reader.constrain_answer(plan.opening)
         n_calls = 0
         if plan.opened:
             yield from _body(state, plan, plan.opened)
-        while n_calls < MOST_CALLS and (yield from state.reader.peek()):
+        while n_calls < MAX_CALLS and (yield from state.reader.peek()):
             n_calls += yield from _message(state, plan, n_calls)
 
     return script
 
 
-def harmony_opening(tools: Tools, marks: Marks) -> Constraint:
-    """Return what an answer must be that is one call, with reasoning before it if the model wants any."""
-    start, channel, message = marks.mark(START), marks.mark(CHANNEL), marks.mark(MESSAGE)
+def harmony_opening(tools: Tools, marks: MarkerGrammar) -> Constraint:
+    """Return the constraint of an answer that is one call, with optional reasoning before it."""
+    start, channel, message = marks.expression(START), marks.expression(CHANNEL), marks.expression(MESSAGE)
     thought = (
         f'(channel_analysis thought {start} "assistant")?\n'
         f'channel_analysis: {channel} "analysis" {message}\nthought[suffix={quoted(END)}]: ANYTHING'
-        if marks.mark(END) == quoted(END)
-        else f'({channel} "analysis" {message} ANYTHING {marks.mark(END)} {start} "assistant")?'
+        if marks.expression(END) == quoted(END)
+        else f'({channel} "analysis" {message} ANYTHING {marks.expression(END)} {start} "assistant")?'
     )
     head, _, rules = thought.partition("\n")
     call = f'{channel} "commentary " {quoted(_TO_TOOL)} {_call_options(tools, marks)}'
     return constraint_of(grammar(f"{head} {call}", rules))
 
 
-def harmony_call(tools: Tools, marks: Marks) -> Constraint:
-    """Return what a call must be from the name of the tool on."""
+def harmony_call(tools: Tools, marks: MarkerGrammar) -> Constraint:
+    """Return the constraint of a call from the name of the tool on."""
     return constraint_of(grammar(_call_options(tools, marks)))
 
 
-def _call_options(tools: Tools, marks: Marks) -> str:
+def _call_options(tools: Tools, marks: MarkerGrammar) -> str:
     """The expression of a call from the name of the tool on, wherever the header has its channel."""
-    kind = f'(" "? {marks.mark(CONSTRAIN)} "json" | " json")?'
-    middle = f'({marks.mark(CHANNEL)} "commentary")? {kind}'
+    kind = f'(" "? {marks.expression(CONSTRAIN)} "json" | " json")?'
+    middle = f'({marks.expression(CHANNEL)} "commentary")? {kind}'
     options = (
-        f"{quoted(name)} {middle} {marks.mark(MESSAGE)} WS {json_rule(tools.schema(name))}"
+        f"{quoted(name)} {middle} {marks.expression(MESSAGE)} WS {json_rule(tools.schema(name))}"
         for name in tools.names
     )
     return f"({' | '.join(options)})"
@@ -106,28 +106,28 @@ def _call_options(tools: Tools, marks: Marks) -> str:
 def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]:
     """Read one message; return how many calls it made."""
     reader = state.reader
-    yield from reader.space()
-    first = yield from reader.one_of((START, CHANNEL, _TO_TOOL, END, CALL, RETURN))
+    yield from reader.read_space()
+    first = yield from reader.read_one_of((START, CHANNEL, _TO_TOOL, END, CALL, RETURN))
     if first is None:
         yield from _pass(reader, OutputKind.ANSWER)
         return 0
     if first in (END, CALL, RETURN):
-        reader.release(OutputKind.MARKUP)
+        reader.emit_held(OutputKind.MARKUP)
         return 0
     place = reader.n_held
     mark = _TO_TOOL
     if first != _TO_TOOL:
-        found = yield from reader.through(_HEADER_END)
+        found = yield from reader.read_through(_HEADER_END)
         mark = found[1] if found else ""
     if mark == _TO_TOOL:
         calls = yield from _call(reader, plan)
         if not calls:
-            reader.release(OutputKind.ANSWER)
+            reader.emit_held(OutputKind.ANSWER)
             yield from _pass(reader, OutputKind.ANSWER)
             return 0
-        return (yield from report(reader, calls, n_before=n_calls, make_id=plan.make_id))
+        return (yield from emit_calls(reader, calls, n_before=n_calls, make_id=plan.make_id))
     header = first + reader.held_from(place)
-    reader.release(OutputKind.MARKUP)
+    reader.emit_held(OutputKind.MARKUP)
     if mark:
         yield from _body(state, plan, header)
     return 0
@@ -137,39 +137,39 @@ def _body(state: ParserState, plan: HarmonyPlan, header: str) -> Script[None]:
     reader = state.reader
     if not _ANALYSIS.search(header):
         if plan.constraint is not None and "final" in header:
-            reader.bind_answer(plan.constraint)
+            reader.constrain_answer(plan.constraint)
         yield from _pass(reader, OutputKind.ANSWER)
         return
     state.in_reasoning, state.reasoning_end = True, FINAL
-    yield from reader.space()
-    reader.release(OutputKind.MARKUP)
+    yield from reader.read_space()
+    reader.emit_held(OutputKind.MARKUP)
     yield from _pass(reader, OutputKind.REASONING)
     state.in_reasoning, state.reasoning_end = False, ""
 
 
 def _pass(reader: Reader, kind: OutputKind) -> Script[None]:
-    """Let a message through, and what closes it as markup. The next header is left to be read."""
+    """Emit a message as ``kind``, and its end as markup. The next header is not read."""
     marker = yield from reader.pass_until(_BODY_END, kind, trim=True)
     if marker in (START, CHANNEL):
-        reader.put_back(marker)
-    reader.release(OutputKind.MARKUP)
+        reader.unread(marker)
+    reader.emit_held(OutputKind.MARKUP)
 
 
 def _call(reader: Reader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
     """Read a call from the name of the tool on."""
     if plan.tools.names:
         reader.constrain(harmony_call(plan.tools, plan.marks), place=reader.n_held)
-    name = yield from reader.word(_NAME_LETTER)
+    name = yield from reader.read_while(_NAME_LETTER)
     if name not in plan.tools.names:
         return None
-    if (yield from reader.through(Markers((MESSAGE,)))) is None:
+    if (yield from reader.read_through(Markers((MESSAGE,)))) is None:
         return None
-    yield from reader.space()
+    yield from reader.read_space()
     text = yield from reader.json_value()
     try:
         arguments = None if text is None else arguments_in(loads(text))
     except ValueError:
         return None
-    yield from reader.space()
-    yield from reader.one_of((CALL, END))
+    yield from reader.read_space()
+    yield from reader.read_one_of((CALL, END))
     return [RawCall(name, arguments)] if arguments else None

@@ -1,4 +1,4 @@
-"""Read text that arrives in pieces: let it through, or hold it until its kind is known."""
+"""Incremental reader of streamed text, which is emitted, or held until its kind is known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.runner.output.output_events import ConstraintStart, OutputEvent, O
 
 T = TypeVar("T")
 Script = Generator[None, None, T]
-"""A reading in progress. It yields when it needs more text than there is."""
+"""A parser coroutine. It yields when it needs more text than has arrived."""
 
 _JSON_STRUCTURE = re.compile(r'["{}\[\]]')
 _NO_SPACE = re.compile(r"\S")
@@ -21,7 +21,7 @@ _STRING_STRUCTURE = re.compile(r'["\\]')
 
 
 class Markers:
-    """Texts to look for, none of them the beginning of another."""
+    """A set of marker texts to search for, none of them a prefix of another."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = tuple(dict.fromkeys(texts))
@@ -33,12 +33,12 @@ class Markers:
         self._longest = max(map(len, self.texts), default=0)
 
     def find(self, text: str, *, start: int) -> tuple[int, int] | None:
-        """Return where the first marker at or behind ``start`` begins and ends."""
+        """Return start and end of the first marker from ``start`` on."""
         found = self._pattern.search(text, start)
         return found.span() if found else None
 
-    def n_unsure(self, text: str, *, start: int) -> int:
-        """Return how many characters at the end of ``text`` may be the beginning of a marker."""
+    def n_partial(self, text: str, *, start: int) -> int:
+        """Return how many characters at the end of ``text`` may be the start of a marker."""
         for n in range(min(self._longest - 1, len(text) - start), 0, -1):
             if text[-n:] in self._beginnings:
                 return n
@@ -46,10 +46,10 @@ class Markers:
 
 
 class Reader:
-    """The text that has come and is not read yet, what was read and is held, and the events so far.
+    """The unread text, the text that was read and is held, and the events so far.
 
-    Reading holds: what a script reads is kept back until ``release`` says what kind it is. Only
-    ``pass_until`` lets text through at once. All work is linear in the length of the text, however it is cut.
+    Text that a script reads is held until ``emit_held`` sets its kind. Only ``pass_until`` emits text at
+    once. All work is linear in the length of the text, however it is split.
     """
 
     def __init__(self) -> None:
@@ -63,15 +63,15 @@ class Reader:
         self._constraint: ConstraintStart | None = None
         self._bound = False
 
-    # What the parser does between two pieces.
+    # For the parser, between two pieces
 
     def extend(self, text: str) -> None:
-        """Add text to what is to be read."""
+        """Append text to be read."""
         self._unread = self._unread[self._at :] + text
         self._at = 0
 
-    def take_events(self) -> list[OutputEvent]:
-        """Return what was reported since the last call."""
+    def pop_events(self) -> list[OutputEvent]:
+        """Return the events since the last call."""
         self._close_run()
         events, self._events = self._events, []
         if self._constraint is not None:
@@ -79,47 +79,47 @@ class Reader:
             self._constraint = None
         return events
 
-    # What was read.
+    # Held text
 
     @property
     def n_held(self) -> int:
-        """How many pieces are held: a place that ``constrain`` and ``held_from`` can refer to."""
+        """Number of held pieces; a position for ``constrain`` and ``held_from``."""
         return len(self._held)
 
     def held_from(self, place: int) -> str:
         """Return the text held since ``place``."""
         return "".join(self._held[place:])
 
-    def release(self, kind: OutputKind) -> None:
-        """Report what is held as text of ``kind``."""
+    def emit_held(self, kind: OutputKind) -> None:
+        """Emit the held text as ``kind``."""
         for text in self._held:
             self._report(kind, text)
         self._held.clear()
-        self.free()
+        self.lift_constraint()
 
-    def call(self, call: ToolCallPart) -> None:
-        """Report a tool call, behind all text before it."""
+    def emit_call(self, call: ToolCallPart) -> None:
+        """Emit a tool call, after all text before it."""
         self._close_run()
         self._events.append(ToolCallMade(call=call))
 
     def constrain(self, constraint: Constraint, *, place: int) -> None:
-        """Ask for ``constraint`` from ``place`` on, until what is held is released.
+        """Request ``constraint`` from position ``place`` on, until the held text is emitted.
 
-        A call that is complete in the piece that began it asks for nothing any more.
+        A call that is complete within the piece that began it needs no constraint any more.
         """
         if not self._bound:
             prefix = self.held_from(place) + self._unread[self._at :]
             self._constraint = ConstraintStart(constraint=constraint, prefix=prefix, ends_answer=False)
 
-    def free(self) -> None:
-        """Ask for nothing any more, unless the answer is bound."""
+    def lift_constraint(self) -> None:
+        """Drop the requested constraint, unless it is for the whole answer."""
         if not self._bound:
             self._constraint = None
 
-    def bind_answer(self, constraint: Constraint, *, alternatives: tuple[str, ...] = ()) -> None:
-        """Ask for ``constraint`` from here to the end of the answer. Nothing else is asked for then.
+    def constrain_answer(self, constraint: Constraint, *, alternatives: tuple[str, ...] = ()) -> None:
+        """Request ``constraint`` from here to the end of the answer; no other one is requested then.
 
-        Where one of ``alternatives`` comes instead, the answer is bound anew behind what it opens.
+        If one of ``alternatives`` comes instead, the answer is constrained again after what that opens.
         """
         prefix = self._unread[self._at :]
         self._constraint = ConstraintStart(
@@ -127,21 +127,21 @@ class Reader:
         )
         self._bound = True
 
-    # Ways to read. Each holds what it reads.
+    # Reading. All of these hold what they read.
 
     def pass_until(self, markers: Markers, kind: OutputKind, *, trim: bool) -> Script[str | None]:
-        """Let text through as ``kind`` until a marker; hold the marker, and the space before it if ``trim``.
+        """Emit text as ``kind`` up to a marker; hold the marker, and the space before it if ``trim``.
 
         Returns the marker, or ``None`` at the end of the output, with nothing held.
         """
         while True:
             found = markers.find(self._unread, start=self._at)
-            n_unsure = 0 if self.ended else markers.n_unsure(self._unread, start=self._at)
-            stop = found[0] if found else len(self._unread) - n_unsure
+            n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
+            stop = found[0] if found else len(self._unread) - n_partial
             text = self._unread[self._at : stop]
             body = text.rstrip() if trim else text
             if body:
-                self.release(kind)
+                self.emit_held(kind)
                 self._report(kind, body)
             self._hold(text[len(body) :])
             self._at = stop
@@ -150,17 +150,17 @@ class Reader:
                 self._hold_next(len(marker))
                 return marker
             if self.ended:
-                self.release(kind)
+                self.emit_held(kind)
                 return None
             yield
 
-    def through(self, markers: Markers) -> Script[tuple[str, str] | None]:
-        """Read up to and with a marker; return what was before it, and it. ``None`` at the end."""
+    def read_through(self, markers: Markers) -> Script[tuple[str, str] | None]:
+        """Read through the next marker; return the text before it, and the marker. ``None`` at the end."""
         before: list[str] = []
         while True:
             found = markers.find(self._unread, start=self._at)
-            n_unsure = 0 if self.ended else markers.n_unsure(self._unread, start=self._at)
-            stop = found[0] if found else len(self._unread) - n_unsure
+            n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
+            stop = found[0] if found else len(self._unread) - n_partial
             before.append(self._hold_next(stop - self._at))
             if found:
                 return "".join(before), self._hold_next(found[1] - found[0])
@@ -168,8 +168,8 @@ class Reader:
                 return None
             yield
 
-    def one_of(self, texts: Sequence[str]) -> Script[str | None]:
-        """Read the longest of ``texts`` that comes next, if one does."""
+    def read_one_of(self, texts: Sequence[str]) -> Script[str | None]:
+        """Read the longest of ``texts`` that comes next; ``None`` if none does."""
         longest = max(map(len, texts), default=0)
         while True:
             there = self._unread[self._at : self._at + longest]
@@ -179,9 +179,9 @@ class Reader:
             fitting = [text for text in texts if there.startswith(text)]
             return self._hold_next(len(max(fitting, key=len))) if fitting else None
 
-    def literal(self, text: str) -> Script[bool]:
-        """Read ``text`` if it comes next."""
-        return (yield from self.one_of((text,))) is not None
+    def read_literal(self, text: str) -> Script[bool]:
+        """Read ``text`` if it comes next; return whether it did."""
+        return (yield from self.read_one_of((text,))) is not None
 
     def peek(self) -> Script[str]:
         """Return the next character without reading it; empty at the end."""
@@ -191,41 +191,41 @@ class Reader:
             yield
         return self._unread[self._at]
 
-    def take(self) -> str:
+    def read_char(self) -> str:
         """Read the character that ``peek`` returned."""
         return self._hold_next(1)
 
-    def space(self) -> Script[None]:
+    def read_space(self) -> Script[None]:
         """Read white space."""
         while True:
-            self.space_here()
+            self.read_available_space()
             if self._at < len(self._unread) or self.ended:
                 return
             yield
 
-    def space_here(self) -> None:
-        """Read the white space that has come already."""
+    def read_available_space(self) -> None:
+        """Read the white space that has arrived already."""
         found = _NO_SPACE.search(self._unread, self._at)
         self._hold_next((found.start() if found else len(self._unread)) - self._at)
 
-    def put_back(self, text: str) -> None:
-        """Unread ``text``, the last piece that is held."""
+    def unread(self, text: str) -> None:
+        """Put ``text``, the last held piece, back."""
         self._held.pop()
         self._at -= len(text)
 
-    def word(self, pattern: re.Pattern[str]) -> Script[str]:
+    def read_while(self, pattern: re.Pattern[str]) -> Script[str]:
         """Read characters as long as each matches ``pattern``."""
         letters: list[str] = []
         while True:
             letter = yield from self.peek()
             if not letter or not pattern.fullmatch(letter):
                 return "".join(letters)
-            letters.append(self.take())
+            letters.append(self.read_char())
 
     def json_value(self) -> Script[str | None]:
-        """Read an object or an array up to the bracket that closes it; what is inside is not checked.
+        """Read a JSON object or array up to its closing bracket; the content is not checked.
 
-        Returns ``None`` where something else comes next, or the output ends before.
+        Returns ``None`` if something else comes next, or the output ends before.
         """
         if (yield from self.peek()) not in ("{", "["):
             return None

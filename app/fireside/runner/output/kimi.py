@@ -1,4 +1,4 @@
-"""Tool calls in a section, each named by its id and with JSON for arguments: Kimi K2's."""
+"""Tool calls of Kimi K2: in a section, each with its name in the id, and JSON arguments."""
 
 from __future__ import annotations
 
@@ -8,45 +8,45 @@ from typing import Final
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, loads
-from fireside.runner.output.tool_call_grammar import Marks, grammar, json_rule, quoted
+from fireside.runner.output.tool_call_grammar import MarkerGrammar, grammar, json_rule, quoted
 
 _SECTION, _SECTION_END = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
 _CALL, _CALL_END = "<|tool_call_begin|>", "<|tool_call_end|>"
 _ARGUMENTS = "<|tool_call_argument_begin|>"
-SECTION_MARKS: Final = (_SECTION, _SECTION_END, _CALL, _CALL_END, _ARGUMENTS)
+KIMI_MARKS: Final = (_SECTION, _SECTION_END, _CALL, _CALL_END, _ARGUMENTS)
 
 _MARKS: Final = SectionMarks(begin=_SECTION, end=_SECTION_END, call=_CALL)
 _HEAD_END = Markers((_ARGUMENTS,))
 _ID: Final = re.compile(r"(?:functions\.)?([^\s:]{1,256})(?::\d{1,6})?")
 
 
-class SectionCalls(ListedCalls):
+class KimiCalls(ListedCalls):
     """Reads ``<|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}<|tool_call_end|>``.
 
-    The model names a call by that id when it reads the result, so the id is kept as it was written.
+    The model refers to a call by that id in the result, so the id is kept as written.
     """
 
-    def __init__(self, *, tools: Tools, marks: Marks) -> None:
+    def __init__(self, *, tools: Tools, marks: MarkerGrammar) -> None:
         super().__init__(_MARKS, tools=tools, marks=marks)
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
-        head = yield from reader.through(_HEAD_END)
+        head = yield from reader.read_through(_HEAD_END)
         named = _ID.fullmatch(head[0].strip()) if head is not None else None
         if named is None:
             return None
-        yield from reader.space()
+        yield from reader.read_space()
         text = yield from reader.json_value()
         try:
             arguments = arguments_in(loads(text)) if text is not None else None
         except ValueError:
             return None
-        yield from reader.space()
-        yield from reader.literal(_CALL_END)
+        yield from reader.read_space()
+        yield from reader.read_literal(_CALL_END)
         call_id = named[0] if named[0].isascii() and named[0] != named[1] else None
         return RawCall(named[1], arguments, call_id) if arguments is not None else None
 
     def _grammar(self, start: str) -> str:
-        arguments, end = self._marks.mark(_ARGUMENTS), self._marks.mark(_CALL_END)
+        arguments, end = self._marks.expression(_ARGUMENTS), self._marks.expression(_CALL_END)
         options = (
             f"{quoted(f'functions.{name}:')} NUMBER {arguments} WS "
             f"{json_rule(self._tools.schema(name))} WS {end}"

@@ -1,4 +1,4 @@
-"""Tool calls between marks that are known as text: learned from a template, or given."""
+"""Tool calls between markers given as text, either learned from a template or known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.runner.output.call_marks import NUMBER, CallMarks, pieces
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, dumps, loads
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    MarkerGrammar,
     TriggeredCalls,
     argument_rules,
     constraint_of,
@@ -26,13 +26,13 @@ _PYTHON = re.compile(r"True|False|None|[\[{(].*", re.DOTALL)
 
 
 class MarkedCalls(TriggeredCalls):
-    """Reads and writes calls as ``CallMarks`` says.
+    """Parses calls in the format of a ``CallMarks``, and makes grammars for it.
 
-    Values that are text stand as they are, and may hold closing marks: a value ends only where another key or
-    the end of the call follows.
+    String values are unquoted, and may contain closing markers: a value ends only where another key or the
+    end of the call follows.
     """
 
-    def __init__(self, parts: CallMarks, *, tools: Tools, marks: Marks) -> None:
+    def __init__(self, parts: CallMarks, *, tools: Tools, marks: MarkerGrammar) -> None:
         super().__init__(tools=tools, marks=marks)
         self._parts = parts
         self._section, self._opens = parts.section.strip(), parts.opens.strip()
@@ -41,10 +41,10 @@ class MarkedCalls(TriggeredCalls):
         heads = (self._section, self._opens) if self._section else (self._opens,)
         self.triggers = heads
 
-    # Reading
+    # Parsing
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar_after(trigger)), place=reader.n_held)
         if trigger != self._opens and not (yield from _read_all(reader, pieces(self._opens))):
             return None
         calls: list[RawCall] = []
@@ -54,8 +54,8 @@ class MarkedCalls(TriggeredCalls):
                 return None
             calls.append(call)
             yield from _read_all(reader, pieces(self._parts.between))
-            yield from reader.space()
-            if not (yield from reader.literal(self._opens)):
+            yield from reader.read_space()
+            if not (yield from reader.read_literal(self._opens)):
                 break
         yield from _read_all(reader, pieces(self._parts.ends))
         return calls
@@ -63,12 +63,12 @@ class MarkedCalls(TriggeredCalls):
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         call_id = None
         if self._parts.named_by:
-            found = yield from reader.through(Markers(pieces(self._parts.named_by)[:1]))
+            found = yield from reader.read_through(Markers(pieces(self._parts.named_by)[:1]))
             if found is None:
                 return None
             call_id = found[0].strip()
-        yield from reader.space()
-        name = yield from reader.one_of(self._tools.names)
+        yield from reader.read_space()
+        name = yield from reader.read_one_of(self._tools.names)
         if name is None or not (yield from _read_all(reader, pieces(self._parts.name_ends))):
             return None
         if self._parts.key_opens:
@@ -97,39 +97,39 @@ class MarkedCalls(TriggeredCalls):
             values[key], following = value
         if following is None or not (yield from _read_all(reader, closes[1:])):
             return None
-        return dumps(typed(values, schema=self._tools.schema(name)))
+        return dumps(typed_arguments(values, schema=self._tools.schema(name)))
 
     def _read_next(self, reader: Reader) -> Script[str | None]:
-        """Read what begins another key, or ends the call; empty where nothing has to end it."""
-        yield from reader.space()
+        """Read the marker of the next key or of the end of the call; empty if the end has no marker."""
+        yield from reader.read_space()
         options = [pieces(self._parts.key_opens)[0], *self._closes[:1]]
-        found = yield from reader.one_of(options)
+        found = yield from reader.read_one_of(options)
         return "" if found is None and not self._closes else found
 
     def _read_key(self, reader: Reader) -> Script[str | None]:
-        """Read a key and what is between it and its value."""
+        """Read a key and the marker between it and its value."""
         ends = {
             tuple(pieces(end)) for end in (self._parts.key_ends, *dict(self._parts.other_key_ends).values())
         }
         common = _common_start([end[0] for end in ends])
-        found = yield from reader.through(Markers((common,)))
+        found = yield from reader.read_through(Markers((common,)))
         if found is None:
             return None
         rests = {tuple(filter(None, (end[0][len(common) :], *end[1:]))) for end in ends}
         if rests == {()}:
             return found[0].strip()
-        yield from reader.space()
-        chosen = yield from reader.one_of(tuple(rest[0] for rest in rests if rest))
+        yield from reader.read_space()
+        chosen = yield from reader.read_one_of(tuple(rest[0] for rest in rests if rest))
         rest = next((rest for rest in rests if rest and rest[0] == chosen), None)
         if rest is None or not (yield from _read_all(reader, rest[1:])):
             return None
         return found[0].strip()
 
     def _read_value(self, reader: Reader) -> Script[tuple[str, str] | None]:
-        """Read a value and what comes behind it: the next key, or the end of the call."""
+        """Read a value and what follows it: the next key, or the end of the call."""
         held: list[str] = []
         while True:
-            found = yield from reader.through(Markers(self._value_ends[:1]))
+            found = yield from reader.read_through(Markers(self._value_ends[:1]))
             if found is None:
                 return None
             held.append(found[0])
@@ -142,7 +142,7 @@ class MarkedCalls(TriggeredCalls):
                     return (value.removeprefix("\n").removesuffix("\n") if padded else value), following
             held += found[1], reader.held_from(place)
 
-    # Writing
+    # Grammars
 
     def opening_grammar(self) -> str:
         if not self._section:
@@ -151,21 +151,22 @@ class MarkedCalls(TriggeredCalls):
             f"WS {self._spelled(self._section)} WS {self._spelled(self._opens)} {self._calls}"
         )
 
-    def _grammar_behind(self, trigger: str) -> str:
+    def _grammar_after(self, trigger: str) -> str:
         if trigger == self._opens:
             return self._grammar("call" if self._section or self._parts.ends else self._calls)
         return self._grammar(f"WS {self._spelled(self._opens)} {self._calls}")
 
     @property
     def _calls(self) -> str:
-        """The expression of all calls behind what opens the first."""
+        """The grammar expression of all calls after the opening marker of the first."""
         parts = self._parts
         more = f"(WS {self._spelled(parts.between)} WS {self._spelled(parts.opens)} call)*"
         return f"call {more} WS {self._spelled(parts.ends)}"
 
     def _spelled(self, mark: str) -> str:
         numbered = (
-            " /[0-9]{1,4}/ ".join(map(self._marks.spelled, piece.split(NUMBER))) for piece in pieces(mark)
+            " /[0-9]{1,4}/ ".join(map(self._marks.expression_of, piece.split(NUMBER)))
+            for piece in pieces(mark)
         )
         return " WS ".join(numbered) or '""'
 
@@ -197,27 +198,27 @@ class MarkedCalls(TriggeredCalls):
 
     def _text_rule(self) -> str:
         first, *rest = self._value_ends
-        tail = "".join(f" WS {self._marks.spelled(piece)}" for piece in rest)
+        tail = "".join(f" WS {self._marks.expression_of(piece)}" for piece in rest)
         if self._marks.is_control(first):
-            return f"text: ANYTHING {self._marks.spelled(first)}{tail}"
+            return f"text: ANYTHING {self._marks.expression_of(first)}{tail}"
         escaped = re.sub(r"([/\\^$.|?*+()\[\]{}])", r"\\\1", first)
         return f"text: to_end{tail}\nto_end[lazy]: /(.|\\n)*{escaped}/"
 
 
 def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
-    """Read ``texts`` with any space before each."""
+    """Read ``texts``, each after optional white space."""
     for text in texts:
-        yield from reader.space()
+        yield from reader.read_space()
         for n, part in enumerate(text.split(NUMBER)):
             if n:
-                yield from reader.word(_DIGIT)
-            if part and not (yield from reader.literal(part)):
+                yield from reader.read_while(_DIGIT)
+            if part and not (yield from reader.read_literal(part)):
                 return False
     return True
 
 
 def _read_json(reader: Reader) -> Script[str | None]:
-    yield from reader.space()
+    yield from reader.read_space()
     text = yield from reader.json_value()
     try:
         return arguments_in(loads(text)) if text is not None else None
@@ -233,35 +234,37 @@ def _common_start(texts: Sequence[str]) -> str:
     return first[:n]
 
 
-def value_before(reader: Reader, ends: Markers, *, follows: Sequence[str]) -> Script[tuple[str, str] | None]:
-    """Read a value up to an end behind which one of ``follows`` stands; return it and what follows.
+def read_value_until(
+    reader: Reader, ends: Markers, *, follows: Sequence[str]
+) -> Script[tuple[str, str] | None]:
+    """Read a value up to an end marker that is followed by one of ``follows``; return it and what follows.
 
-    An end behind which something else stands belongs to the value.
+    An end marker that is followed by something else is part of the value.
     """
     held: list[str] = []
     while True:
-        found = yield from reader.through(ends)
+        found = yield from reader.read_through(ends)
         if found is None:
             return None
         held.append(found[0])
         place = reader.n_held
-        yield from reader.space()
-        following = yield from reader.one_of(follows)
+        yield from reader.read_space()
+        following = yield from reader.read_one_of(follows)
         if following is not None:
             return "".join(held), following
         held += found[1], reader.held_from(place)
 
 
 def is_text(schema: Mapping[str, Any]) -> bool:
-    """Whether a value is text as it stands, and not JSON."""
+    """Whether a value is a plain string, and not JSON."""
     kinds = schema.get("type")
     if kinds is None:
         return not schema.keys() & {"$ref", "anyOf", "oneOf", "allOf", "const", "properties", "items"}
     return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
 
 
-def typed(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, object]:
-    """Return what texts mean as arguments of a tool."""
+def typed_arguments(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, object]:
+    """Return ``values`` converted to the types of the tool's schema."""
     return {
         key: _unwrapped(text) if is_text(property_schema(schema, key)) else read_value(text)
         for key, text in values.items()
@@ -269,13 +272,13 @@ def typed(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, 
 
 
 def _unwrapped(text: str) -> str:
-    """Return what a section of XML says that is not to be read as such."""
+    """Return the content of a CDATA section."""
     is_section = text.startswith("<![CDATA[") and text.endswith("]]>")
     return text[9:-3] if is_section else text
 
 
 def read_value(text: str) -> object:
-    """Return what a value says, in JSON or as Python writes it; what cannot be read is text."""
+    """Parse a value as JSON or as a Python literal; otherwise return it as text."""
     plain = text.strip()
     try:
         return loads(plain)

@@ -1,4 +1,4 @@
-"""Tool calls that give the name in markup and the arguments as JSON: Mistral's and DeepSeek's."""
+"""Tool calls of Mistral and DeepSeek: the name in markup and the arguments as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, calls_in_json, loads
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    MarkerGrammar,
     TriggeredCalls,
     constraint_of,
     grammar,
@@ -46,22 +46,22 @@ class MistralCalls(TriggeredCalls):
 
     triggers: Sequence[str] = ("[TOOL_CALLS]",)
 
-    def __init__(self, *, tools: Tools, marks: Marks, writes_names: bool) -> None:
+    def __init__(self, *, tools: Tools, marks: MarkerGrammar, writes_names: bool) -> None:
         super().__init__(tools=tools, marks=marks)
         self._writes_names = writes_names
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
-        yield from reader.space()
+        yield from reader.read_space()
         if (yield from reader.peek()) in ("[", "{"):
             text = yield from reader.json_value()
             return self._tools.check(calls_in_json(text)) if text is not None else None
-        name = yield from reader.word(_NAME)
+        name = yield from reader.read_while(_NAME)
         call_id = None
-        if (yield from reader.literal("[CALL_ID]")):
-            call_id = yield from reader.word(_NAME)
-        yield from reader.literal("[ARGS]")
-        yield from reader.space()
+        if (yield from reader.read_literal("[CALL_ID]")):
+            call_id = yield from reader.read_while(_NAME)
+        yield from reader.read_literal("[ARGS]")
+        yield from reader.read_space()
         arguments = _arguments((yield from reader.json_value()))
         return self._tools.check([RawCall(name, arguments, call_id or None)]) if arguments else None
 
@@ -69,7 +69,7 @@ class MistralCalls(TriggeredCalls):
         if not self._writes_names:
             rules = json_call_rules(self._tools, id_after="id")
             return grammar(f'{before}WS "[" WS call WS ("," WS call WS)* "]"', rules)
-        call_id, args = self._marks.mark("[CALL_ID]"), self._marks.mark("[ARGS]")
+        call_id, args = self._marks.expression("[CALL_ID]"), self._marks.expression("[ARGS]")
         options = " | ".join(
             f"{quoted(name)} ({call_id} /[A-Za-z0-9]{{9}}/)? {args} WS {json_rule(self._tools.schema(name))}"
             for name in self._tools.names
@@ -78,32 +78,32 @@ class MistralCalls(TriggeredCalls):
 
 
 class DeepSeekCalls(ListedCalls):
-    """Reads the calls of DeepSeek V3 and R1 (arguments in a fenced block) and V3.1 (without)."""
+    """Parses the calls of DeepSeek V3 and R1 (arguments in a fenced block) and V3.1 (without)."""
 
-    def __init__(self, *, tools: Tools, marks: Marks, fenced: bool) -> None:
+    def __init__(self, *, tools: Tools, marks: MarkerGrammar, fenced: bool) -> None:
         super().__init__(_DEEPSEEK, tools=tools, marks=marks)
         self._fenced = fenced
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
-        name = yield from reader.word(_NAME)
-        yield from reader.space()
-        if not (yield from reader.literal(_SEPARATOR)):
+        name = yield from reader.read_while(_NAME)
+        yield from reader.read_space()
+        if not (yield from reader.read_literal(_SEPARATOR)):
             return None
-        yield from reader.space()
-        if (yield from reader.peek()) != "{":  # V3: what came first is the kind of tool, always "function"
-            name = yield from reader.word(_NAME)
-            yield from reader.space()
-            yield from reader.literal("```json")
-            yield from reader.space()
+        yield from reader.read_space()
+        if (yield from reader.peek()) != "{":  # V3: the first word is the type of the tool, always "function"
+            name = yield from reader.read_while(_NAME)
+            yield from reader.read_space()
+            yield from reader.read_literal("```json")
+            yield from reader.read_space()
         arguments = _arguments((yield from reader.json_value()))
-        yield from reader.space()
-        yield from reader.literal("```")
-        yield from reader.space()
-        yield from reader.literal(_CALL_END)
+        yield from reader.read_space()
+        yield from reader.read_literal("```")
+        yield from reader.read_space()
+        yield from reader.read_literal(_CALL_END)
         return RawCall(name, arguments) if arguments else None
 
     def _grammar(self, start: str) -> str:
-        separator, end = self._marks.mark(_SEPARATOR), self._marks.mark(_CALL_END)
+        separator, end = self._marks.expression(_SEPARATOR), self._marks.expression(_CALL_END)
         options = (
             f'"function" {separator} {quoted(f"{name}{_FENCE}")} {self._arguments_rule(name)} "\\n```" {end}'
             if self._fenced

@@ -1,4 +1,4 @@
-"""Know how a model writes: what its reasoning and its tool calls look like."""
+"""Output formats of models: the markup of reasoning and tool calls, and the parser for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
 from fireside.runner.output.call_marks import NUMBER, CallMarks
 from fireside.runner.output.element_calls import ELEMENT_MARKS, ElementCalls
 from fireside.runner.output.gemma import GEMMA_MARKS, GemmaCalls
-from fireside.runner.output.glm import KEYED_MARKS, GlmCalls
+from fireside.runner.output.glm import GLM_MARKS, GlmCalls
 from fireside.runner.output.harmony import (
     HARMONY_MARKS,
     HarmonyPlan,
@@ -23,7 +23,7 @@ from fireside.runner.output.harmony import (
     harmony_script,
     opened_header,
 )
-from fireside.runner.output.kimi import SECTION_MARKS, SectionCalls
+from fireside.runner.output.kimi import KIMI_MARKS, KimiCalls
 from fireside.runner.output.marked_calls import MarkedCalls
 from fireside.runner.output.mistral_deepseek import (
     DEEPSEEK_MARKS,
@@ -37,11 +37,11 @@ from fireside.runner.output.qwen_xml import ParameterTags, QwenXmlCalls
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
 from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
 from fireside.runner.output.tool_call_detection import CallSyntax, Tools
-from fireside.runner.output.tool_call_grammar import Marks, constraint_of, repeated
+from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, repeated
 
 
 class CallStyle(StrEnum):
-    """The ways to write tool calls, named for the model that began it."""
+    """Tool-call formats, named for the model that introduced them."""
 
     HARMONY = "harmony"
     DEEPSEEK = "deepseek"
@@ -66,17 +66,17 @@ class CallStyle(StrEnum):
     ELEMENTS = "elements"
     GENERIC = "generic"
     LEARNED = "learned"
-    """As the template shows it."""
+    """Learned from the chat template."""
 
 
-REASONINGS = {
+REASONING_TAGS = {
     "<think>": "</think>",
     "<thinking>": "</thinking>",
     "<reasoning>": "</reasoning>",
 }
-"""Recognised whatever the model: no answer begins with these by chance."""
+"""Reasoning tags that are recognised for all models: no answer begins with these by chance."""
 
-SPECIAL_REASONINGS = {
+MODEL_REASONING_TAGS = {
     "<seed:think>": "</seed:think>",
     "[THINK]": "[/THINK]",
     "<|START_THINKING|>": "<|END_THINKING|>",
@@ -89,7 +89,7 @@ SPECIAL_REASONINGS = {
     "<|think|>": "<|end|>",
     "Here are my reasoning steps:": "[BEGIN FINAL RESPONSE]",
 }
-"""Recognised where the model's template or its control tokens have them."""
+"""Reasoning tags that are recognised only if the model's template or control tokens contain them."""
 
 _JSON_TAGS = {
     CallStyle.HERMES: JsonTags(
@@ -170,37 +170,37 @@ MARKUP = frozenset(
         *HARMONY_MARKS,
         *MISTRAL_MARKS,
         *DEEPSEEK_MARKS,
-        *KEYED_MARKS,
-        *SECTION_MARKS,
+        *GLM_MARKS,
+        *KIMI_MARKS,
         *GEMMA_MARKS,
         *("<|open|>", "<|close|>", "<|sep|>"),
         *ELEMENT_MARKS,
         *(text for tags in _PARAMETER_TAGS.values() for text in (f"<{tags.tag}>", f"</{tags.tag}>")),
         *_WRAPPERS,
         *(text for tags in _TAGS for text in (*tags.opens, tags.closes)),
-        *(text for pair in (REASONINGS | SPECIAL_REASONINGS).items() for text in pair),
+        *(text for pair in (REASONING_TAGS | MODEL_REASONING_TAGS).items() for text in pair),
     )
 )
 
-_AS_IT_SEES_FIT = ToolChoice()
+_AUTO = ToolChoice()
 
 
 class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model writes. Kept for as long as the model is loaded."""
+    """The output format of a model."""
 
     calls: CallStyle
     learned: CallMarks | JsonTags | None = None
-    """How calls are written where ``calls`` is ``LEARNED``."""
-    reasonings: Mapping[str, str]
-    """What opens reasoning, and what closes it then."""
-    thinks: tuple[str, ...]
-    """What of that the template or the vocabulary names: this model is known to think."""
+    """The format of calls if ``calls`` is ``LEARNED``."""
+    reasoning_tags: Mapping[str, str]
+    """End tag of reasoning by start tag."""
+    known_reasoning: tuple[str, ...]
+    """Start tags that the template or the vocabulary contain: the model is known to reason."""
     switches_reasoning: bool
-    """Whether the template words that reasoning is on or off."""
+    """Whether the template can turn reasoning on and off."""
     preserved: frozenset[str]
-    """Texts of control tokens that the parser must see in the output."""
+    """Control tokens whose text must appear in the output for the parser."""
     control_ids: Mapping[str, int]
-    """Tokens of ``preserved``."""
+    """Ids of the ``preserved`` tokens by text."""
 
 
 def make_parser(
@@ -208,16 +208,16 @@ def make_parser(
     *,
     rendered_prompt: str,
     tools: tuple[ToolDefinition, ...] = (),
-    tool_choice: ToolChoice = _AS_IT_SEES_FIT,
+    tool_choice: ToolChoice = _AUTO,
     constraint: Constraint | None = None,
-    may_think: bool = True,
+    may_reason: bool = True,
     call_id_prefix: str = "call_",
 ) -> OutputParser:
     """Return the parser of one answer.
 
     A call counts only if ``tools`` has its tool and ``tool_choice`` allows it. With a ``constraint`` the
-    answer is what it says, not a call, unless a call is required, which comes before any other rule. A model
-    that is known to think thinks first, if it ``may_think`` and the prompt has not closed its reasoning.
+    answer cannot be a call, unless a call is required, which takes precedence. A model that is known to
+    reason may do so before, if ``may_reason`` and the prompt has not closed the reasoning.
     """
     allowed = _callable(tools, tool_choice=tool_choice, constraint=constraint)
     opening = opening_constraint(fmt, tools=tools, tool_choice=tool_choice)
@@ -231,21 +231,23 @@ def make_parser(
         harmony = HarmonyPlan(
             opened=opened_header(rendered_prompt),
             tools=Tools(allowed),
-            marks=Marks(fmt.control_ids),
+            marks=MarkerGrammar(fmt.control_ids),
             constraint=constraint,
             opening=opening,
             make_id=make_id,
         )
         return ScriptParser(harmony_script(harmony))
-    tools_there = Tools(allowed, unknown=tool_choice.unknown)
+    callable_tools = Tools(allowed, unknown=tool_choice.unknown)
     tail = rendered_prompt[-200:].rstrip()
-    is_closed = any(tail.endswith(end) for end in fmt.reasonings.values())
+    is_closed = any(tail.endswith(end) for end in fmt.reasoning_tags.values())
     plan = AnswerPlan(
-        reasonings=fmt.reasonings,
-        open_until=next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None),
-        thinks_first=fmt.thinks if may_think and not is_closed else (),
-        syntax=_syntax(fmt, tools_there) if allowed else None,
-        is_enough=tools_there.are_enough,
+        reasoning_tags=fmt.reasoning_tags,
+        open_reasoning_end=next(
+            (end for start, end in fmt.reasoning_tags.items() if tail.endswith(start)), None
+        ),
+        reasoning_allowed=fmt.known_reasoning if may_reason and not is_closed else (),
+        syntax=_syntax(fmt, callable_tools) if allowed else None,
+        is_enough=callable_tools.has_enough,
         wrappers=_WRAPPERS_OF.get(fmt.calls, ()),
         constraint=opening or constraint,
         make_id=make_id,
@@ -256,15 +258,15 @@ def make_parser(
 def opening_constraint(
     fmt: OutputFormat, *, tools: tuple[ToolDefinition, ...], tool_choice: ToolChoice
 ) -> Constraint | None:
-    """Return what an answer must be from its first token on, behind the reasoning, if a call is required.
+    """Return the constraint of an answer, after its reasoning, if a call is required.
 
-    The parser that ``make_parser`` returns asks for it itself.
+    The parser of ``make_parser`` requests it itself.
     """
     allowed = _callable(tools, tool_choice=tool_choice, constraint=None)
     if tool_choice.mode is not ToolMode.REQUIRED or not allowed:
         return None
     if fmt.calls is CallStyle.HARMONY:
-        return harmony_opening(Tools(allowed), Marks(fmt.control_ids))
+        return harmony_opening(Tools(allowed), MarkerGrammar(fmt.control_ids))
     opening = _syntax(fmt, Tools(allowed)).opening_grammar()
     is_single = tool_choice.name is not None or not tool_choice.several
     return constraint_of(opening if is_single else repeated(opening))
@@ -277,22 +279,22 @@ def likely_constraints(
     tool_choice: ToolChoice,
     constraint: Constraint | None = None,
 ) -> tuple[Constraint, ...]:
-    """Return everything that an answer may come to be held to where it calls a tool as it sees fit.
+    """Return all constraints that the parser of ``make_parser`` may request if calls are optional.
 
-    The parser that ``make_parser`` returns asks for nothing else then. The likeliest come first.
+    The likeliest come first.
     """
     allowed = _callable(tools, tool_choice=tool_choice, constraint=constraint)
     if tool_choice.mode is ToolMode.REQUIRED or not allowed:
         return ()
     if fmt.calls is CallStyle.HARMONY:
-        return (harmony_call(Tools(allowed), Marks(fmt.control_ids)),)
+        return (harmony_call(Tools(allowed), MarkerGrammar(fmt.control_ids)),)
     return tuple(map(constraint_of, dict.fromkeys(_syntax(fmt, Tools(allowed)).call_grammars())))
 
 
 def _callable(
     tools: tuple[ToolDefinition, ...], *, tool_choice: ToolChoice, constraint: Constraint | None
 ) -> tuple[ToolDefinition, ...]:
-    """The tools that the answer may call."""
+    """Return the tools that the answer may call."""
     match tool_choice.mode:
         case ToolMode.NONE:
             return ()
@@ -305,7 +307,7 @@ def _callable(
 
 
 def _syntax(fmt: OutputFormat, tools: Tools) -> CallSyntax:
-    marks = Marks(fmt.control_ids)
+    marks = MarkerGrammar(fmt.control_ids)
     match fmt.calls:
         case CallStyle.MISTRAL | CallStyle.MISTRAL_NAMED:
             writes_names = fmt.calls is CallStyle.MISTRAL_NAMED
@@ -325,7 +327,7 @@ def _syntax(fmt: OutputFormat, tools: Tools) -> CallSyntax:
         case CallStyle.GLM:
             return GlmCalls(tools=tools, marks=marks)
         case CallStyle.KIMI:
-            return SectionCalls(tools=tools, marks=marks)
+            return KimiCalls(tools=tools, marks=marks)
         case CallStyle.PYTHONIC | CallStyle.LFM:
             return PythonicCalls(_PYTHON_TAGS[fmt.calls], tools=tools, marks=marks)
         case _:

@@ -1,4 +1,4 @@
-"""Find out how a model writes: by what its template and vocabulary name, and by what the template shows."""
+"""Detect a model's output format from its chat template, vocabulary and rendered tool calls."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 import msgspec
 
 from fireside.core.generation import OutputKind
-from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, ShowCalls, learn
+from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, RenderCalls, learn_call_format
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import (
     KIMI_3_SIGN,
     MARKUP,
-    REASONINGS,
-    SPECIAL_REASONINGS,
+    MODEL_REASONING_TAGS,
+    REASONING_TAGS,
     CallStyle,
     OutputFormat,
     make_parser,
@@ -23,8 +23,8 @@ from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.tagged_json import JsonTags
 from fireside.runner.output.tool_call_detection import loads
 
-_PUT_TOGETHER = {"<|open|>think<|sep|>": KIMI_3_SIGN}
-"""What tells a tag that a template puts together by a macro."""
+_ASSEMBLED_TAGS = {"<|open|>think<|sep|>": KIMI_3_SIGN}
+"""For tags that templates assemble by a macro: the text that identifies them."""
 
 _SIGNS = (
     ("<|channel|>", CallStyle.HARMONY),
@@ -51,7 +51,7 @@ _SIGNS = (
     ("[func_name1(", CallStyle.PYTHONIC),
     ("<|python_tag|>", CallStyle.LLAMA),
 )
-"""What tells the styles apart, the surest first."""
+"""Texts that identify the styles, the most specific first."""
 
 
 def detect_format(
@@ -61,23 +61,23 @@ def detect_format(
     control_tokens: Mapping[str, int],
     supports_tools: bool | None = None,
     switches_reasoning: bool = False,
-    show_calls: ShowCalls | None = None,
+    render_calls: RenderCalls | None = None,
 ) -> OutputFormat:
-    """Return how a model writes, by what its template and its vocabulary name.
+    """Return the output format of a model.
 
-    A model whose template knows no tools is told of them in words, and to write its calls as plain JSON.
+    A model whose template has no tool support is instructed to write its calls as plain JSON.
 
     Args:
-        template_source: the model's own template; ``None`` or blank where it has none.
+        template_source: the model's own template; ``None`` or blank if it has none.
         architecture: ``general.architecture`` of the file.
-        control_tokens: the text of each control token and its number.
-        supports_tools: whether the template shows tools to the model; ``None`` to guess by its text.
+        control_tokens: ids of the control tokens by text.
+        supports_tools: whether the template supports tools; ``None`` to guess by its text.
         switches_reasoning: ``ChatTemplate.has_reasoning_switch``.
-        show_calls: words calls as the template does. A style is believed if it reads them; else they are
-            learned from.
+        render_calls: renders calls with the template. A style is accepted if it parses them; else the format
+            is learned from them.
     """
     source = template_source or ""
-    reasonings = _reasonings(source, control_tokens)
+    reasoning_tags = _reasoning_tags(source, control_tokens)
     if supports_tools is None:
         supports_tools = re.search(r"\btools\b", source) is not None
     calls = CallStyle.GENERIC
@@ -87,23 +87,23 @@ def detect_format(
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
     fmt = OutputFormat(
         calls=calls,
-        reasonings=reasonings,
-        thinks=tuple(
+        reasoning_tags=reasoning_tags,
+        known_reasoning=tuple(
             start
-            for start, end in reasonings.items()
+            for start, end in reasoning_tags.items()
             if start in control_tokens or start in source or end in source
         ),
         switches_reasoning=switches_reasoning,
         preserved=frozenset(),
         control_ids={},
     )
-    if calls is not CallStyle.HARMONY and show_calls is not None:
-        fmt = _believed(fmt, show_calls)
+    if calls is not CallStyle.HARMONY and render_calls is not None:
+        fmt = _verified(fmt, render_calls)
     return _preserving(fmt, control_tokens)
 
 
 def _preserving(fmt: OutputFormat, control_tokens: Mapping[str, int]) -> OutputFormat:
-    """Return ``fmt`` with the control tokens without which its output cannot be understood."""
+    """Return ``fmt`` with the control tokens that its parser needs to see."""
     learned_marks = _marks_of(fmt.learned)
     preserved = frozenset(
         text
@@ -115,23 +115,25 @@ def _preserving(fmt: OutputFormat, control_tokens: Mapping[str, int]) -> OutputF
     )
 
 
-def _reasonings(source: str, control_tokens: Mapping[str, int]) -> dict[str, str]:
-    """Return what begins reasoning and what ends it: the usual marks, and those that the model names."""
+def _reasoning_tags(source: str, control_tokens: Mapping[str, int]) -> dict[str, str]:
+    """Return the reasoning tags: the general ones, and those that the model contains."""
     special = {
         start: end
-        for start, end in SPECIAL_REASONINGS.items()
-        if any(text in source or text in control_tokens for text in (start, _PUT_TOGETHER.get(start, start)))
+        for start, end in MODEL_REASONING_TAGS.items()
+        if any(
+            text in source or text in control_tokens for text in (start, _ASSEMBLED_TAGS.get(start, start))
+        )
     }
-    return {**special, **REASONINGS}
+    return {**special, **REASONING_TAGS}
 
 
-def _believed(fmt: OutputFormat, show: ShowCalls) -> OutputFormat:
-    """Return ``fmt`` if it reads what the template shows, else with what can be learned from that."""
-    if _reads(fmt, show):
+def _verified(fmt: OutputFormat, render_calls: RenderCalls) -> OutputFormat:
+    """Return ``fmt`` if it parses the rendered calls, else with the format learned from them."""
+    if _parses_back(fmt, render_calls):
         return fmt
-    learned = learn(show)
+    learned = learn_call_format(render_calls)
     render = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
-    return render if learned is not None and _reads(render, show) else fmt
+    return render if learned is not None and _parses_back(render, render_calls) else fmt
 
 
 def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:
@@ -144,16 +146,16 @@ def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:
             return frozenset()
 
 
-def _reads(fmt: OutputFormat, show: ShowCalls) -> bool:
-    """Whether calls that the template words are read back, and nothing of them is taken for an answer."""
+def _parses_back(fmt: OutputFormat, render_calls: RenderCalls) -> bool:
+    """Whether rendered calls are parsed back completely, without any rest as answer text."""
     n_read = 0
     for calls in PROBES:
-        text = show(calls)
+        text = render_calls(calls)
         if text is None or any(call.name not in text for call in calls):
             continue
         try:
             parser = make_parser(fmt, rendered_prompt="", tools=PROBE_TOOLS)
-        except ValueError:  # marks that cannot be told apart
+        except ValueError:  # ambiguous markers
             return False
         events = [*parser.begin(), *parser.feed(text), *parser.end()]
         made = [event.call for event in events if isinstance(event, ToolCallMade)]

@@ -1,4 +1,4 @@
-"""Begin answers: know for each request how its output is read, and by what rule it is written."""
+"""Set up the output of each request: its parser, constraints and stop strings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Piece
 
 _TAIL_TOKENS: Final = 128
-"""Enough of a prompt's end to see whether it opens the reasoning."""
+"""Tokens at the end of a prompt that suffice to see whether it opens reasoning."""
 _ID_BYTES: Final = 4
 _N_REMEMBERED: Final = 16
 
@@ -33,10 +33,10 @@ class OutputSetup:
     """Makes the ``OutputStream`` of each request to one model.
 
     Args:
-        fmt: how the model writes by its own template.
-        fmt_of: how it writes by another, from its source; asked once for each.
-        model_stop: texts that end every answer.
-        emit: takes the pieces of all answers.
+        fmt: output format with the model's own template.
+        format_for_template: returns the format for another template's source; called once for each.
+        model_stop: stop strings of every answer.
+        emit: receives the pieces of all answers.
     """
 
     def __init__(
@@ -46,18 +46,20 @@ class OutputSetup:
         vocab: Vocabulary,
         model_stop: tuple[str, ...],
         emit: Callable[[Piece], None],
-        fmt_of: Callable[[str], OutputFormat] | None = None,
+        format_for_template: Callable[[str], OutputFormat] | None = None,
     ) -> None:
         self._fmt = fmt
-        self._fmt_of = lru_cache(maxsize=_N_REMEMBERED)(fmt_of) if fmt_of is not None else None
+        self._format_for_template = (
+            lru_cache(maxsize=_N_REMEMBERED)(format_for_template) if format_for_template is not None else None
+        )
         self._vocab = vocab
         self._model_stop = model_stop
         self._emit = emit
 
-    def begin(self, request_id: RequestId, *, task: GenerationTask, prompt: Tokens) -> OutputStream:
-        """Return the answer to ``prompt``, before its first token. Only what a chat writes has parts."""
+    def create(self, request_id: RequestId, *, task: GenerationTask, prompt: Tokens) -> OutputStream:
+        """Return the output stream of an answer to ``prompt``. Only chats have a parser."""
         chat = task.prompt if isinstance(task.prompt, ChatInput) else None
-        parser, rule = None, None
+        parser, constraint = None, None
         if chat is not None:
             parser = make_parser(
                 self._format_for(chat),
@@ -65,15 +67,15 @@ class OutputSetup:
                 tools=chat.tools,
                 tool_choice=chat.tool_choice,
                 constraint=task.constraint,
-                may_think=chat.reasoning is not Reasoning.OFF and task.thinking_budget != 0,
+                may_reason=chat.reasoning is not Reasoning.OFF and task.thinking_budget != 0,
                 call_id_prefix=f"call_{secrets.token_hex(_ID_BYTES)}_",
             )
         elif task.constraint is not None:
-            rule = ConstraintStart(constraint=task.constraint, prefix="", ends_answer=True)
+            constraint = ConstraintStart(constraint=task.constraint, prefix="", ends_answer=True)
         return OutputStream(
             request_id,
             parser=parser,
-            rule=rule,
+            constraint=constraint,
             stop=task.sampling.stop,
             model_stop=self._model_stop,
             thinking_budget=self._thinking_budget(task),
@@ -81,18 +83,18 @@ class OutputSetup:
         )
 
     def _format_for(self, chat: ChatInput) -> OutputFormat:
-        if self._fmt_of is None or not chat.template.strip():
+        if self._format_for_template is None or not chat.template.strip():
             return self._fmt
-        return self._fmt_of(chat.template)
+        return self._format_for_template(chat.template)
 
     def _thinking_budget(self, task: GenerationTask) -> int | None:
-        """Return the most tokens of reasoning: none if it is off and the template has no words for that."""
+        """Return the reasoning budget in tokens: 0 if it is off and the template cannot turn it off."""
         if isinstance(task.prompt, ChatInput) and task.prompt.reasoning is Reasoning.OFF:
             return task.thinking_budget if self._format_for(task.prompt).switches_reasoning else 0
         return task.thinking_budget
 
-    def constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
-        """Return the rules without which the answer is not to begin: those of a call that it must make."""
+    def required_constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
+        """Return the constraints that the answer needs from its beginning: that of a required call."""
         if not isinstance(task.prompt, ChatInput):
             return ()
         required = opening_constraint(
@@ -101,7 +103,7 @@ class OutputSetup:
         return () if required is None else (required,)
 
     def likely_constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
-        """Return the request's own rule, and those of the calls that the answer may make as it sees fit."""
+        """Return the request's own constraint, and those of optional calls."""
         own = () if task.constraint is None else (task.constraint,)
         if not isinstance(task.prompt, ChatInput):
             return own

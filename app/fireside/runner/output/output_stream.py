@@ -1,4 +1,4 @@
-"""Turn the tokens of one answer into output that is ready to send."""
+"""Turn the tokens of one answer into pieces of output that are ready to send."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from fireside.runner.output.parser import OutputParser
 from fireside.runner.output.stop_strings import StopMatcher
 from fireside.wire.messages import Piece
 
-_MAX_STRETCHES: Final = 4096
-"""An answer that changes its kind more often will not be sent again."""
+_MAX_SEGMENTS: Final = 4096
+"""Most segments whose tokens are remembered."""
 
 
 class OutputStream:
-    """What one sequence writes: whole characters, told apart by kind, and nothing of a stop string.
+    """The output of one sequence: complete characters, separated by kind, without stop strings.
 
-    All pieces in order are the raw output. A stop string of the request ends the answer where it appears in
-    the answer's own text, since reasoning may well mention it; one of the model ends it anywhere.
+    All pieces in order are the raw output. A stop string of the request only applies to the answer's text,
+    since reasoning may well mention it; one of the model applies everywhere.
 
     Args:
-        parser: tells reasoning, answer and tool calls apart; ``None`` if all of it is answer.
-        rule: what the answer is to follow from its beginning, besides what the parser finds.
+        parser: separates reasoning, answer and tool calls; ``None`` if all of it is answer.
+        constraint: applies from the beginning, in addition to those of the parser.
         stop: the request's stop strings.
-        model_stop: the model's, which end what is no token of its own.
-        thinking_budget: the most tokens that the reasoning may take; ``None`` is no limit.
-        emit: takes each piece when it is ready.
+        model_stop: the model's stop strings, for ends that are not single tokens.
+        thinking_budget: most tokens of reasoning; ``None`` for no limit.
+        emit: receives each piece when it is ready.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class OutputStream:
         request_id: RequestId,
         *,
         parser: OutputParser | None,
-        rule: ConstraintStart | None = None,
+        constraint: ConstraintStart | None = None,
         stop: Sequence[str],
         model_stop: Sequence[str],
         thinking_budget: int | None = None,
@@ -47,14 +47,14 @@ class OutputStream:
     ) -> None:
         self.n_tokens = 0
         self.n_reasoning = 0
-        """Tokens that hold reasoning of what is told apart so far; marks and the space around it are none."""
+        """Tokens of reasoning so far, without its tags and surrounding space."""
         self.stopped = False
-        """Whether a stop string appeared. Nothing follows then."""
+        """Whether a stop string appeared. Nothing is emitted after it."""
         self.stop_string = ""
         """The request's stop string that appeared, if it was not one of the model's."""
         self.tool_calls: list[ToolCallPart] = []
-        self.stretches: list[tuple[OutputKind, str]] = []
-        """What was given out, each time the kind changed a new one."""
+        self.segments_by_kind: list[tuple[OutputKind, str]] = []
+        """The emitted text, in segments of one kind."""
         self._request_id = request_id
         self._parser = parser
         self._emit = emit
@@ -66,52 +66,52 @@ class OutputStream:
         self._elsewhere = StopMatcher(model_stop) if parser is not None else self._in_answer
         self._kind = OutputKind.ANSWER
         self._written: list[str] = []
-        self._rule = rule
+        self._constraint = constraint
         self._n_read = 0
         self._n_emitted = 0
-        self._untold: deque[tuple[int, int]] = deque()
-        """Tokens whose kind is not known yet: where the characters begin and end that they are a part of."""
-        self._n_told = 0
+        self._undecided: deque[tuple[int, int]] = deque()
+        """Character ranges of tokens whose kind is not known yet."""
+        self._n_decided = 0
         self._reasoned_until = 0
         self._logprobs: deque[tuple[int, TokenLogprobs]] = deque()
         if parser is not None:
             self._read(parser.begin())
 
-    # What the loop asks
+    # State, for the loop
 
     @property
     def is_over(self) -> bool:
-        """Whether the answer is to end here: a stop string appeared, or it made as many calls as it may."""
+        """Whether the answer ends here: a stop string appeared, or it made the maximum number of calls."""
         return self.stopped or (self._parser is not None and self._parser.is_over)
 
     @property
     def reasoning_budget_exceeded(self) -> bool:
-        """Whether the budget for reasoning is used up; space, and what may be a mark, is paid for too."""
+        """Whether the reasoning budget is used up; space and possible tags count too."""
         return self._thinking_budget is not None and self._n_in_reasoning >= self._thinking_budget
 
     @property
     def in_reasoning(self) -> bool:
-        """Whether what comes next belongs to the reasoning, so far as is known."""
+        """Whether the next token belongs to the reasoning, as far as is known."""
         return self._parser is not None and self._parser.in_reasoning
 
     @property
-    def open_reasoning(self) -> str:
-        """What closes the reasoning that is open; empty where none is, or in the middle of a character."""
+    def reasoning_end(self) -> str:
+        """The end tag of open reasoning; empty without any, or in the middle of a character."""
         if self._parser is None or not self._parser.in_reasoning or self._characters.getstate()[0]:
             return ""
         return self._parser.reasoning_end
 
     def pop_constraint(self) -> ConstraintStart | None:
-        """Return the rule that the output is to follow from here on, once."""
-        rule, self._rule = self._rule, None
-        return rule
+        """Return the constraint that applies from here on, once."""
+        constraint, self._constraint = self._constraint, None
+        return constraint
 
-    # What it is told
+    # Input
 
     def feed(self, piece: bytes, logprobs: TokenLogprobs | None = None) -> None:
-        """Add the bytes of the next token, and give out what is ready."""
+        """Add the bytes of the next token, and emit what is ready."""
         self.n_tokens += 1
-        # A text with NUL can never be sent again: one such token, and a conversation could not go on.
+        # NUL is rejected in prompts: with one such token the conversation could not continue.
         text = self._characters.decode(piece).replace("\0", "\ufffd")
         begins, self._n_read = self._n_read, self._n_read + len(text)
         if logprobs is not None:
@@ -122,28 +122,28 @@ class OutputStream:
             return
         ends = self._n_read + bool(self._characters.getstate()[0])
         if ends > begins:
-            self._untold.append((begins, ends))
+            self._undecided.append((begins, ends))
         was_reasoning = self._parser.in_reasoning
         if text:
             self._read(self._parser.feed(text))
         self._n_in_reasoning += was_reasoning and self._parser.in_reasoning
 
     def end(self) -> None:
-        """Give out what was held back; the answer is over.
+        """Emit what was held back; the answer is over.
 
-        The first bytes of a character that never came are no text and are dropped.
+        The bytes of an incomplete character are dropped.
         """
         if self._parser is not None and not self.stopped:
             self._read(self._parser.end())
         if not self.stopped:
             self._send(self._matcher.release())
-        self._note_stretch()
+        self._close_segment()
         if self._logprobs:
             logprobs = tuple(entry for _, entry in self._logprobs)
             self._logprobs.clear()
             self._emit(Piece(self._request_id, "", self.n_tokens, self._kind, logprobs))
 
-    # The way of the text
+    # Processing
 
     @property
     def _matcher(self) -> StopMatcher:
@@ -158,25 +158,25 @@ class OutputStream:
                 case ToolCallMade():
                     self.tool_calls.append(event.call)
                 case ConstraintStart():
-                    self._rule = event
+                    self._constraint = event
                 case _:
                     assert_never(event)
             if self.stopped:
                 return
 
-    def _count(self, told: OutputText) -> None:
-        """Count the tokens whose characters are all told by now: one of reasoning makes a token such."""
-        self._n_told += len(told.text)
-        if told.kind is OutputKind.REASONING:
-            self._reasoned_until = self._n_told
-        untold = self._untold
-        while untold and untold[0][1] <= self._n_told:
-            self.n_reasoning += self._reasoned_until > untold.popleft()[0]
+    def _count(self, event: OutputText) -> None:
+        """Count tokens whose characters all have a kind now; any of reasoning makes it a reasoning token."""
+        self._n_decided += len(event.text)
+        if event.kind is OutputKind.REASONING:
+            self._reasoned_until = self._n_decided
+        undecided = self._undecided
+        while undecided and undecided[0][1] <= self._n_decided:
+            self.n_reasoning += self._reasoned_until > undecided.popleft()[0]
 
     def _write(self, kind: OutputKind, text: str) -> None:
         if kind is not self._kind:
             self._send(self._matcher.release())
-            self._note_stretch()
+            self._close_segment()
             self._kind = kind
         matcher = self._matcher
         self._send(matcher.feed(text))
@@ -190,13 +190,13 @@ class OutputStream:
         self._written.append(text)
         self._emit(Piece(self._request_id, text, self.n_tokens, self._kind, self._logprobs_of(text)))
 
-    def _note_stretch(self) -> None:
-        if self._written and len(self.stretches) < _MAX_STRETCHES:
-            self.stretches.append((self._kind, "".join(self._written)))
+    def _close_segment(self) -> None:
+        if self._written and len(self.segments_by_kind) < _MAX_SEGMENTS:
+            self.segments_by_kind.append((self._kind, "".join(self._written)))
         self._written.clear()
 
     def _logprobs_of(self, text: str) -> tuple[TokenLogprobs, ...]:
-        """Return those of the tokens that end in ``text``, which is sent now."""
+        """Return the probabilities of the tokens that end in ``text``, which is emitted now."""
         waiting = self._logprobs
         if not waiting:
             return ()

@@ -1,4 +1,4 @@
-"""Run the reading of one answer, piece by piece."""
+"""The streaming parser of one answer."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from fireside.runner.output.output_events import OutputEvent
 
 
 class OutputParser(Protocol):
-    """Tells the parts of one answer apart. Used by one thread at a time."""
+    """Separates the parts of one answer. Used by one thread at a time."""
 
     @property
     def in_reasoning(self) -> bool:
-        """Whether what comes next belongs to the reasoning, so far as is known."""
+        """Whether the next token belongs to the reasoning, as far as is known."""
         ...
 
     @property
     def reasoning_end(self) -> str:
-        """What closes the reasoning that is open; empty where none is."""
+        """The end tag of open reasoning; empty without any."""
         ...
 
     @property
     def is_over(self) -> bool:
-        """Whether the answer is to end here, whatever the model would write behind it."""
+        """Whether the answer ends here, whatever the model would write next."""
         ...
 
     def begin(self) -> list[OutputEvent]:
-        """Return what holds before the first token. Call once, first."""
+        """Return the events before the first token. Call once, first."""
         ...
 
     def feed(self, text: str) -> list[OutputEvent]:
-        """Return what ``text`` makes known. Never raises for anything that a model writes."""
+        """Return the events of ``text``. Never raises for any output of a model."""
         ...
 
     def end(self) -> list[OutputEvent]:
-        """Return the rest; the answer is over. Call once, last."""
+        """Return the remaining events; the answer is over. Call once, last."""
         ...
 
 
 class ParserState:
-    """Where a script tells how far the answer is."""
+    """State that a script shares with its parser."""
 
     def __init__(self) -> None:
         self.reader = Reader()
@@ -50,7 +50,7 @@ class ParserState:
 
 
 class ScriptParser:
-    """An ``OutputParser`` that runs a script over the text."""
+    """An ``OutputParser`` that runs a script (parser coroutine) over the text."""
 
     def __init__(self, script: Callable[[ParserState], Script[None]]) -> None:
         self._state = ParserState()
@@ -87,4 +87,4 @@ class ScriptParser:
                 next(self._script)
             except StopIteration:
                 self._running = False
-        return self._reader.take_events()
+        return self._reader.pop_events()

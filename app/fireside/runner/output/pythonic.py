@@ -1,4 +1,4 @@
-"""Tool calls that look like Python: ``[get_weather(city="Oslo")]``, of Llama 3.2 and 4 and of Gemma."""
+"""Tool calls in Python syntax, ``[get_weather(city="Oslo")]``, of Llama 3.2 and 4 and of Gemma."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, loads
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    MarkerGrammar,
     constraint_of,
     grammar,
     json_rule,
@@ -36,7 +36,7 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
 
 
 class PythonTags(msgspec.Struct, frozen=True, kw_only=True):
-    """How a family wraps its calls: ``opens`` begin them anywhere, a bare list where an answer begins."""
+    """The markers around calls: ``opens`` start them anywhere, a bare list only at the start of an answer."""
 
     opens: tuple[str, ...] = ()
     closes: str = ""
@@ -45,9 +45,9 @@ class PythonTags(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PythonicCalls:
-    """Reads calls of functions with named arguments, whose values are literals of Python or JSON."""
+    """Parses calls with named arguments, whose values are Python or JSON literals."""
 
-    def __init__(self, tags: PythonTags, *, tools: Tools, marks: Marks) -> None:
+    def __init__(self, tags: PythonTags, *, tools: Tools, marks: MarkerGrammar) -> None:
         self.triggers: Sequence[str] = tags.opens
         self._tags = tags
         self._tools = tools
@@ -55,26 +55,26 @@ class PythonicCalls:
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._marked_grammar()), place=reader.n_held)
-        yield from reader.space()
+        yield from reader.read_space()
         calls = yield from self._read_calls(reader)
         if calls is not None and self._tags.closes:
-            yield from reader.space()
-            yield from reader.literal(self._tags.closes)
+            yield from reader.read_space()
+            yield from reader.read_literal(self._tags.closes)
         return calls
 
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
         if not self._tags.bare:
             return None
         place = reader.n_held
-        if not (yield from reader.literal("[")):
+        if not (yield from reader.read_literal("[")):
             return None
-        yield from reader.space()
+        yield from reader.read_space()
         return (yield from self.read_listed(reader, place=place))
 
     def read_listed(self, reader: Reader, *, place: int) -> Script[list[RawCall] | None]:
-        """Read a list of calls from its first name on; it began at ``place``, which is held."""
+        """Read a list of calls from its first name on; it began at held position ``place``."""
         names = tuple(f"{name}(" for name in self._tools.names)
-        if (yield from reader.one_of(names)) is None:
+        if (yield from reader.read_one_of(names)) is None:
             return None
         reader.constrain(constraint_of(self.listed_grammar()), place=place)
         if not (yield from _balance(reader, depth=2)):
@@ -84,8 +84,8 @@ class PythonicCalls:
     def opening_grammar(self) -> str:
         if self._tags.bare or not self._tags.opens:
             return self._grammar(f"WS {self._body}")
-        opens, closes = self._marks.mark(self._tags.opens[0]), self._tags.closes
-        tail = f" WS {self._marks.mark(closes)}" if closes else ""
+        opens, closes = self._marks.expression(self._tags.opens[0]), self._tags.closes
+        tail = f" WS {self._marks.expression(closes)}" if closes else ""
         return self._grammar(f"WS {opens} WS {self._body}{tail}")
 
     def call_grammars(self) -> Sequence[str]:
@@ -93,16 +93,16 @@ class PythonicCalls:
         return (*bare, self._marked_grammar()) if self._tags.opens else bare
 
     def listed_grammar(self) -> str:
-        """Return the grammar that ``read_listed`` asks for."""
+        """Return the grammar that ``read_listed`` requests."""
         return self._grammar(_LIST)
 
     def _read_calls(self, reader: Reader) -> Script[list[RawCall] | None]:
-        """Read a list of calls, or one without a list."""
+        """Read a list of calls, or a single one without a list."""
         place = reader.n_held
-        in_list = yield from reader.literal("[")
+        in_list = yield from reader.read_literal("[")
         if not in_list:
-            yield from reader.word(_NAME_LETTER)
-            if not (yield from reader.literal("(")):
+            yield from reader.read_while(_NAME_LETTER)
+            if not (yield from reader.read_literal("(")):
                 return None
         if not (yield from _balance(reader, depth=1)):
             return None
@@ -110,7 +110,7 @@ class PythonicCalls:
         return self._tools.check(calls_in_python(text[1:-1] if in_list else text))
 
     def _marked_grammar(self) -> str:
-        closes = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
+        closes = f" WS {self._marks.expression(self._tags.closes)}" if self._tags.closes else ""
         return self._grammar(f"WS {self._body}{closes}")
 
     @property
@@ -135,7 +135,7 @@ class PythonicCalls:
 
 
 def calls_in_python(text: str) -> list[RawCall] | None:
-    """Return the calls in a comma-separated list of them; ``None`` if anything is amiss."""
+    """Parse a comma-separated list of calls; ``None`` if anything is invalid."""
     calls: list[RawCall] = []
     name = ""
     pieces: list[str] = []
@@ -175,7 +175,7 @@ def calls_in_python(text: str) -> list[RawCall] | None:
 
 
 def _json_of(kind: str | None, token: str, *, key: bool) -> str | None:
-    """Return a token of Python as JSON."""
+    """Return a Python token as JSON."""
     match kind:
         case "string":
             return json.dumps(_ESCAPE.sub(_unescaped, token[1:-1]))
@@ -200,7 +200,7 @@ def _arguments(text: str) -> str | None:
 
 
 def _value_rule(schema: Mapping[str, Any]) -> str:
-    """Return the expression of a value: JSON, or Python's words for plain texts and truth values."""
+    """Return the grammar expression of a value: JSON, or Python's strings and booleans."""
     own = {"string": _PYTHON_STRING, "boolean": '"True" | "False"'}
     kind = schema.get("type")
     if isinstance(kind, str) and kind in own and schema.keys() <= {"type", "description", "title", "default"}:
@@ -212,11 +212,11 @@ def _balance(reader: Reader, *, depth: int) -> Script[bool]:
     """Read up to the bracket that closes the outermost of ``depth`` open ones."""
     quote = ""
     while letter := (yield from reader.peek()):
-        reader.take()
+        reader.read_char()
         if quote:
             if letter == "\\":
                 if (yield from reader.peek()):
-                    reader.take()
+                    reader.read_char()
             elif letter == quote:
                 quote = ""
         elif letter in "\"'":

@@ -1,4 +1,4 @@
-"""Tool calls with a tag for each argument: Qwen3-Coder's, Seed's and MiniMax's."""
+"""Tool calls of Qwen3-Coder, Seed and MiniMax: a tag for each argument."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import is_text, typed, value_before
+from fireside.runner.output.marked_calls import is_text, read_value_until, typed_arguments
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    MarkerGrammar,
     TriggeredCalls,
     argument_rules,
     constraint_of,
@@ -26,30 +26,30 @@ _TEXT_RULE = "text[lazy]: /(.|\\n)*<\\/parameter>/"
 
 
 class ParameterTags(msgspec.Struct, frozen=True, kw_only=True):
-    """How a family writes its tags."""
+    """The tags of a format."""
 
     tag: str
-    """Of the pair around the calls."""
+    """Name of the tag around the calls."""
     function: str = "<function="
     parameter: str = "<parameter="
     name_end: str = ">"
     function_end: str = "</function>"
     bare: bool = True
-    """Whether a function counts without the pair of tags around it."""
+    """Whether a function is valid without the tags around it."""
     many: bool = False
-    """Whether one pair of tags holds several functions."""
+    """Whether one pair of tags contains several functions."""
     padded: bool = True
-    """Whether a value has a line break before and behind it that is not its own."""
+    """Whether a value is surrounded by line breaks that are not part of it."""
 
 
 class QwenXmlCalls(TriggeredCalls):
     """Reads ``<function=name><parameter=key>value</parameter></function>``, in a pair of tags or without.
 
-    Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it
-    ends only where another parameter or the end of the function follows.
+    Values are plain text, interpreted by the tool's schema. A value may contain closing tags: it ends only
+    where another parameter or the end of the function follows.
     """
 
-    def __init__(self, tags: ParameterTags, *, tools: Tools, marks: Marks) -> None:
+    def __init__(self, tags: ParameterTags, *, tools: Tools, marks: MarkerGrammar) -> None:
         super().__init__(tools=tools, marks=marks)
         self._tags = tags
         self._opens, self._closes = f"<{tags.tag}>", f"</{tags.tag}>"
@@ -57,10 +57,10 @@ class QwenXmlCalls(TriggeredCalls):
         self.triggers = (self._opens, tags.function) if tags.bare else (self._opens,)
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar_after(trigger)), place=reader.n_held)
         if trigger == self._opens:
-            yield from reader.space()
-            if not (yield from reader.literal(self._tags.function)):
+            yield from reader.read_space()
+            if not (yield from reader.read_literal(self._tags.function)):
                 return None
         calls: list[RawCall] = []
         while True:
@@ -68,41 +68,41 @@ class QwenXmlCalls(TriggeredCalls):
             if call is None:
                 return None
             calls.append(call)
-            yield from reader.space()
-            if not self._tags.many or not (yield from reader.literal(self._tags.function)):
+            yield from reader.read_space()
+            if not self._tags.many or not (yield from reader.read_literal(self._tags.function)):
                 break
-        yield from reader.literal(self._closes)
+        yield from reader.read_literal(self._closes)
         return calls
 
     def opening_grammar(self) -> str:
-        opens, closes = self._marks.mark(self._opens), self._marks.mark(self._closes)
+        opens, closes = self._marks.expression(self._opens), self._marks.expression(self._closes)
         return self._grammar(f"WS {opens} WS {self._functions} WS {closes}")
 
     @property
     def _functions(self) -> str:
-        """The expression of what stands in the pair of tags, but for space around it."""
+        """The grammar expression of the content of the tags, without surrounding space."""
         one = f"{quoted(self._tags.function)} functions"
         return f"{one} (WS {one})*" if self._tags.many else one
 
     def _read_function(self, reader: Reader) -> Script[RawCall | None]:
-        found = yield from reader.through(self._name_end)
+        found = yield from reader.read_through(self._name_end)
         if found is None or found[0] not in self._tools.names:
             return None
         values = yield from self._read_values(reader)
         if values is None:
             return None
-        return RawCall(found[0], dumps(typed(values, schema=self._tools.schema(found[0]))))
+        return RawCall(found[0], dumps(typed_arguments(values, schema=self._tools.schema(found[0]))))
 
     def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
         values: dict[str, str] = {}
-        yield from reader.space()
+        yield from reader.read_space()
         ends = (self._tags.parameter, self._tags.function_end)
-        following = yield from reader.one_of(ends)
+        following = yield from reader.read_one_of(ends)
         while following == self._tags.parameter:
-            named = yield from reader.through(self._name_end)
+            named = yield from reader.read_through(self._name_end)
             if named is None:
                 return None
-            value = yield from value_before(reader, _VALUE_END, follows=ends)
+            value = yield from read_value_until(reader, _VALUE_END, follows=ends)
             if value is None:
                 return None
             text, following = value
@@ -110,10 +110,10 @@ class QwenXmlCalls(TriggeredCalls):
             values[named[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
         return values if following else None
 
-    def _grammar_behind(self, trigger: str) -> str:
+    def _grammar_after(self, trigger: str) -> str:
         if trigger != self._opens:
             return self._grammar("functions")
-        return self._grammar(f"WS {self._functions} WS {self._marks.mark(self._closes)}")
+        return self._grammar(f"WS {self._functions} WS {self._marks.expression(self._closes)}")
 
     def _grammar(self, start: str) -> str:
         tags = self._tags

@@ -1,4 +1,4 @@
-"""Hold back what may become a stop string, and end the text where one appears."""
+"""Match stop strings in streamed text, holding back text that may become one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class StopMatcher:
-    """A text as it grows, without anything of a stop string."""
+    """Filters a growing text: nothing of a stop string is let through."""
 
     def __init__(self, stop: Sequence[str]) -> None:
         self._stop = tuple(stop)
@@ -15,7 +15,7 @@ class StopMatcher:
         self._longest = max(map(len, self._stop), default=0)
         self._held = ""
         self.found = ""
-        """The stop string that appeared. Nothing follows then."""
+        """The stop string that appeared; nothing follows it."""
 
     @property
     def stopped(self) -> bool:
@@ -23,27 +23,27 @@ class StopMatcher:
         return bool(self.found)
 
     def feed(self, text: str) -> str:
-        """Add ``text`` and return what is ready, or what stands before the first stop string."""
+        """Add ``text`` and return what is ready, at most up to the first stop string."""
         if not self._held and self._firsts.isdisjoint(text):
-            return text  # as nearly every time
+            return text  # the usual case
         held = self._held + text
         found = [(index, stop) for stop in self._stop if (index := held.find(stop)) >= 0]
         if found:
             index, self.found = min(found)
             self._held = ""
             return held[:index]
-        cut = len(held) - self._n_unsure(held)
+        cut = len(held) - self._n_partial(held)
         self._held = held[cut:]
         return held[:cut]
 
-    def _n_unsure(self, held: str) -> int:
-        """Return how many characters at the end may be the beginning of a stop string."""
+    def _n_partial(self, held: str) -> int:
+        """Return how many characters at the end may be the start of a stop string."""
         for n in range(min(self._longest - 1, len(held)), 0, -1):
             if held[-n:] in self._beginnings:
                 return n
         return 0
 
     def release(self) -> str:
-        """Return what was held back; the text does not go on."""
+        """Return the text that was held back; nothing follows."""
         ready, self._held = self._held, ""
         return ready

@@ -1,4 +1,4 @@
-"""Tool calls that are JSON, in a pair of markers or alone where an answer begins."""
+"""Tool calls in JSON, between markers or bare at the start of an answer."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ import msgspec
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.pythonic import PythonicCalls
 from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_json
-from fireside.runner.output.tool_call_grammar import Marks, constraint_of, grammar, json_call_rules
+from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, grammar, json_call_rules
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
 _FENCE = "```"
 _TELLING = re.compile(r"\W")
-"""What a word that may be prose has none of: it begins a call only where JSON follows."""
+"""A trigger without such a character may be prose: it starts a call only if JSON follows."""
 _NAME, _TYPE = '"name"', '"type"'
 _NAME_CHARACTER = re.compile(r"[\w./:-]")
-"""Of the name of a tool."""
+"""A character of a tool's name."""
 
 
 class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
-    """How a family wraps the JSON of its calls."""
+    """The markers and keys of a JSON call format."""
 
     opens: tuple[str, ...]
-    """The first is the one to write."""
+    """Opening markers; grammars use the first."""
     closes: str = ""
-    """Empty where the JSON ends the call."""
+    """Closing marker; empty if the call ends with the JSON."""
     in_list: bool = False
-    """Whether even a single call is in an array."""
+    """Whether calls are always in an array."""
     is_keyed: bool = False
-    """Whether a call is an object with the name for its key, and the arguments for its value."""
+    """Whether a call is an object with the name as its key and the arguments as its value."""
     name_key: str = "name"
     arguments_key: str = "arguments"
     id_key: str | None = None
     bare: bool = False
-    """Whether the JSON alone, where an answer begins, is a call. A list of calls in Python counts, too."""
+    """Whether bare JSON at the start of an answer is a call. A Python list of calls counts, too."""
     may_be_bare: bool = False
-    """Whether JSON alone or in a fence, where an answer begins, is a call, though the family writes markers:
-    small models leave them out. Only with the name of a tool that there is."""
+    """Whether bare or fenced JSON at the start of an answer is a call although the format has markers: small
+    models omit them. Only with the name of a known tool."""
     fences: tuple[str, ...] = ()
-    """What may stand before bare JSON."""
+    """Code fences that may precede bare JSON."""
     separator: str = ""
-    """What may stand between two calls."""
+    """Optional separator between two calls."""
 
 
 class TaggedJsonCalls:
-    """Reads ``<tool_call>{"name": …, "arguments": {…}}</tool_call>`` and its many relatives.
+    """Parses ``<tool_call>{"name": …, "arguments": {…}}</tool_call>`` and its many variants.
 
-    What ends the JSON ends the call: a closing marker that is missing, at the end of the output, is no harm.
+    A call ends with its JSON: a missing closing marker at the end of the output does no harm.
     """
 
-    def __init__(self, tags: JsonTags, *, tools: Tools, marks: Marks, python: PythonicCalls) -> None:
+    def __init__(self, tags: JsonTags, *, tools: Tools, marks: MarkerGrammar, python: PythonicCalls) -> None:
         self.triggers: Sequence[str] = tags.opens
         self._tags = tags
         self._tools = tools
@@ -63,9 +63,9 @@ class TaggedJsonCalls:
         place = reader.n_held
         if _TELLING.search(trigger):
             reader.constrain(constraint_of(self._marked_grammar()), place=place)
-            yield from reader.space()
+            yield from reader.read_space()
         else:
-            yield from reader.space()
+            yield from reader.read_space()
             if (yield from reader.peek()) in ("[", "{"):
                 reader.constrain(constraint_of(self._marked_grammar()), place=place)
         calls: list[RawCall] = []
@@ -75,9 +75,9 @@ class TaggedJsonCalls:
             if found is None:
                 return None
             calls += found
-            if not self._tags.closes or self._tools.are_enough(calls):
+            if not self._tags.closes or self._tools.has_enough(calls):
                 break
-            yield from reader.space()
+            yield from reader.read_space()
             if (yield from reader.peek()) != "{":
                 break
         checked = self._tools.check(calls)
@@ -90,13 +90,13 @@ class TaggedJsonCalls:
             return None
         if self._tags.may_be_bare and (yield from reader.peek()) not in ("{", _FENCE[0]):
             return None
-        fence = yield from reader.one_of(self._tags.fences)
+        fence = yield from reader.read_one_of(self._tags.fences)
         if fence:
-            yield from reader.space()
+            yield from reader.read_space()
         place = reader.n_held
-        in_list = yield from reader.literal("[")
+        in_list = yield from reader.read_literal("[")
         if in_list:
-            yield from reader.space()
+            yield from reader.read_space()
         if in_list and self._tags.bare and (yield from reader.peek()) != "{":
             calls = yield from self._python.read_listed(reader, place=place)
         else:
@@ -108,7 +108,7 @@ class TaggedJsonCalls:
     def opening_grammar(self) -> str:
         if self._tags.bare:
             return self._grammar("WS call")
-        return self._grammar(f"WS {self._marks.mark(self._tags.opens[0])} WS {self._body}")
+        return self._grammar(f"WS {self._marks.expression(self._tags.opens[0])} WS {self._body}")
 
     def call_grammars(self) -> Sequence[str]:
         tags, grammars = self._tags, []
@@ -119,13 +119,13 @@ class TaggedJsonCalls:
         if tags.may_be_bare:
             fenced = (self._bare_grammar(fenced=True, in_list=in_list) for in_list in (False, True))
             return (self._marked_grammar(), self._bare_grammar(fenced=False, in_list=False), *fenced)
-        # Where a call may stand alone, that is how it mostly stands.
+        # Where a call may be bare, it mostly is.
         return (*grammars, self._marked_grammar()) if tags.opens else tuple(grammars)
 
     @property
     def _body(self) -> str:
-        """What stands behind the opening marker. Where a call may stand alone, a second one is apart."""
-        tail = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
+        """The grammar after the opening marker. Where a call may be bare, further ones are separate."""
+        tail = f" WS {self._marks.expression(self._tags.closes)}" if self._tags.closes else ""
         return (_LIST if self._tags.in_list else "call") + tail
 
     def _marked_grammar(self) -> str:
@@ -146,11 +146,11 @@ class TaggedJsonCalls:
         return grammar(start, rules)
 
     def _read_end(self, reader: Reader, end: str) -> Script[None]:
-        if end == self._tags.separator:  # optional: the call is whole without it
-            reader.free()
+        if end == self._tags.separator:  # optional: the call is complete without it
+            reader.lift_constraint()
         if end:
-            yield from reader.space()
-            yield from reader.literal(end)
+            yield from reader.read_space()
+            yield from reader.read_literal(end)
 
     def _read_bare(
         self, reader: Reader, *, place: int, fenced: bool, in_list: bool
@@ -164,14 +164,14 @@ class TaggedJsonCalls:
         if not (yield from reader.json_rest(1)):
             return None
         calls = self._tools.check(calls_in_json(reader.held_from(first)))
-        while calls is not None and (fenced or in_list) and not self._tools.are_enough(calls):
-            yield from reader.space()
+        while calls is not None and (fenced or in_list) and not self._tools.has_enough(calls):
+            yield from reader.read_space()
             if in_list:
-                if (yield from reader.literal("]")):
+                if (yield from reader.read_literal("]")):
                     break
-                if not (yield from reader.literal(",")):
+                if not (yield from reader.read_literal(",")):
                     return None
-                yield from reader.space()
+                yield from reader.read_space()
             elif (yield from reader.peek()) != "{":
                 break
             text = yield from reader.json_value()
@@ -180,34 +180,34 @@ class TaggedJsonCalls:
         return calls
 
     def _read_bare_head(self, reader: Reader) -> Script[str | None]:
-        """Read ``{"name": "a_tool"``, with ``"type": "function"`` before if the model says so.
+        """Read ``{"name": "a_tool"``, optionally with ``"type": "function"`` before the name.
 
-        Returns the key that came first; empty where it is a tool that there is not.
+        Returns the key that came first; empty for an unknown tool.
         """
-        if not (yield from reader.literal("{")):
+        if not (yield from reader.read_literal("{")):
             return None
-        yield from reader.space()
-        key = yield from reader.one_of((_NAME, _TYPE))
+        yield from reader.read_space()
+        key = yield from reader.read_one_of((_NAME, _TYPE))
         if key is None:
             return None
         for piece in (":",) if key == _NAME else (":", '"function"', ",", _NAME, ":"):
-            yield from reader.space()
-            if not (yield from reader.literal(piece)):
+            yield from reader.read_space()
+            if not (yield from reader.read_literal(piece)):
                 return None
-        yield from reader.space()
+        yield from reader.read_space()
         names = tuple(f'"{name}"' for name in self._tools.names)
-        if (yield from reader.one_of(names)):
+        if (yield from reader.read_one_of(names)):
             return key
         return "" if self._tools.unknown and (yield from self._read_unknown(reader)) else None
 
     def _read_unknown(self, reader: Reader) -> Script[bool]:
-        """Read the name of a tool that there is not, and on to its arguments: without them it is no call."""
-        if not (yield from reader.literal('"')):
+        """Read the name of an unknown tool, up to its arguments: without these it is not a call."""
+        if not (yield from reader.read_literal('"')):
             return False
-        yield from reader.word(_NAME_CHARACTER)
+        yield from reader.read_while(_NAME_CHARACTER)
         for piece in ('"', ",", f'"{self._tags.arguments_key}"', ":"):
-            yield from reader.space()
-            if not (yield from reader.literal(piece)):
+            yield from reader.read_space()
+            if not (yield from reader.read_literal(piece)):
                 return False
-        yield from reader.space()
+        yield from reader.read_space()
         return (yield from reader.peek()) == "{"

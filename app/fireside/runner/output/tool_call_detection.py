@@ -1,4 +1,4 @@
-"""Tell tool calls from text that only looks like one."""
+"""Recognise tool calls, as opposed to text that only looks like one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.output.incremental_reader import Reader, Script
 
-MOST_CALLS: Final = 32
-"""Of one answer: what has called so often waits for the results."""
-_MOST_UNKNOWN: Final = 3
-"""Calls of tools that there are not: the model is told so before it writes more of them."""
+MAX_CALLS: Final = 32
+"""Most calls of one answer, which then waits for the results."""
+_MAX_UNKNOWN: Final = 3
+"""Most calls of unknown tools in one answer, before the model is told about them."""
 
 
 class RawCall(NamedTuple):
-    """A call as the model wrote it; ``arguments`` is the text of one JSON object."""
+    """A parsed call; ``arguments`` is the text of one JSON object."""
 
     name: str
     arguments: str
@@ -25,25 +25,25 @@ class RawCall(NamedTuple):
 
 
 MakeCallId = Callable[[int], str]
-"""Makes the id of a call from its number in the answer, which counts from 0."""
+"""Makes the id of a call from its number in the answer, from 0."""
 
 
 class CallSyntax(Protocol):
-    """One way to write tool calls.
+    """A tool-call format: its parser and its grammars.
 
-    The reading methods are scripts that hold what they read. They return the calls, or ``None`` where what
-    comes is none; the text is the model's answer then.
+    The reading methods are scripts that hold what they read. They return the calls, or ``None`` if there are
+    none; the text is part of the answer then.
     """
 
     triggers: Sequence[str]
-    """Texts that begin calls wherever they stand in the answer."""
+    """Texts that start calls anywhere in the answer."""
 
     def read(self, reader: Reader, trigger: str, /) -> Script[list[RawCall] | None]:
-        """Read on behind ``trigger``."""
+        """Read calls after ``trigger``."""
         ...
 
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
-        """Read calls without a trigger, which count only where an answer begins."""
+        """Read calls without a trigger, which count only at the start of an answer."""
         ...
 
     def opening_grammar(self) -> str:
@@ -51,19 +51,19 @@ class CallSyntax(Protocol):
         ...
 
     def call_grammars(self) -> Sequence[str]:
-        """Return every Lark grammar that the reading methods may ask for, the likeliest first."""
+        """Return every Lark grammar that the reading methods may request, the likeliest first."""
         ...
 
 
-_SAYS_MORE: Final = frozenset(
+_OPEN_SCHEMA_KEYS: Final = frozenset(
     {"additionalProperties", "patternProperties", "propertyNames", "required"}
     | {"$ref", "allOf", "anyOf", "oneOf", "if"}
 )
-"""What may allow arguments that are not listed."""
+"""Schema keywords that may allow arguments that are not listed."""
 
 
 class Tools:
-    """The tools that may be called; with ``unknown`` a call of any other is one too."""
+    """The tools that may be called; with ``unknown`` calls of other tools are accepted too."""
 
     def __init__(self, definitions: Sequence[ToolDefinition], *, unknown: bool = False) -> None:
         self.unknown = unknown
@@ -75,22 +75,22 @@ class Tools:
         return tuple(self._schemas)
 
     def schema(self, name: str) -> dict[str, Any]:
-        """Return the JSON Schema of the arguments of a tool. Not to be changed."""
+        """Return the JSON Schema of a tool's arguments. Do not modify."""
         return self._schemas[name]
 
     def check(self, calls: list[RawCall] | None) -> list[RawCall] | None:
-        """Return ``calls`` if there are any and each is one of these tools'."""
+        """Return ``calls`` if there are any and all of their tools are known; else ``None``."""
         are_these = self.unknown or all(call.name in self._schemas for call in calls or ())
         return calls if calls and are_these else None
 
-    def are_enough(self, calls: Sequence[RawCall]) -> bool:
-        """Whether an answer that made these calls is to make no more of them."""
+    def has_enough(self, calls: Sequence[RawCall]) -> bool:
+        """Whether an answer with these calls must not make any more."""
         n_unknown = sum(call.name not in self._schemas for call in calls)
-        return len(calls) >= MOST_CALLS or n_unknown >= _MOST_UNKNOWN
+        return len(calls) >= MAX_CALLS or n_unknown >= _MAX_UNKNOWN
 
 
-def made(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> list[ToolCallPart]:
-    """Return ``calls`` as parts of a message, with ids for those that have none."""
+def to_parts(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> list[ToolCallPart]:
+    """Return ``calls`` as message parts, with ids for those without one."""
     return [
         ToolCallPart(id=call.id or make_id(n_before + n), name=call.name, arguments=call.arguments)
         for n, call in enumerate(calls)
@@ -98,10 +98,10 @@ def made(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> lis
 
 
 def loads(text: str) -> Any:
-    """Return what a JSON text says.
+    """Parse JSON strictly.
 
     Raises:
-        ValueError: it is no JSON, or nested too deeply.
+        ValueError: invalid JSON, or nested too deeply.
     """
     try:
         return json.loads(text, parse_constant=_refuse)
@@ -110,7 +110,7 @@ def loads(text: str) -> Any:
 
 
 def dumps(value: object) -> str:
-    """Return ``value`` as JSON that every encoder takes: half a surrogate pair stays an escape."""
+    """Return ``value`` as JSON that can be encoded as UTF-8: lone surrogates stay escaped."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
@@ -120,9 +120,9 @@ def dumps(value: object) -> str:
 
 
 def calls_in_json(text: str, *, is_keyed: bool = False) -> list[RawCall] | None:
-    """Return the calls in the text of a JSON object or an array of them; ``None`` if anything is amiss.
+    """Parse calls from a JSON object or an array of them; ``None`` if anything is invalid.
 
-    If ``is_keyed``, each is an object whose one key is the name, and whose value is the arguments.
+    With ``is_keyed`` each is an object with the name as its only key, and the arguments as the value.
     """
     try:
         value = loads(text)
@@ -135,7 +135,7 @@ def calls_in_json(text: str, *, is_keyed: bool = False) -> list[RawCall] | None:
 
 
 def arguments_in(value: object) -> str | None:
-    """Return the arguments of a call as the text of an object; models also quote that text once more."""
+    """Return the arguments of a call as the text of an object; models may also encode it as a string."""
     if isinstance(value, str):
         try:
             value = loads(value)
@@ -175,7 +175,7 @@ def _refuse(constant: str) -> None:
 
 
 def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
-    """Arguments are an object whatever a schema says or forgets to say."""
+    """Return the schema of a tool's arguments, which are always an object."""
     try:
         schema = loads(tool.accepted or tool.parameters)
     except ValueError:
@@ -184,7 +184,7 @@ def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
     for key, kind in (("properties", dict), ("required", list)):
         if not isinstance(schema.get(key, kind()), kind):
             del schema[key]
-    if schema.get("properties") == {} and not _SAYS_MORE & schema.keys():
-        # Any would be allowed, and small models make some up.
+    if schema.get("properties") == {} and not _OPEN_SCHEMA_KEYS & schema.keys():
+        # Otherwise any would be allowed, and small models make some up.
         schema["additionalProperties"] = False
     return schema

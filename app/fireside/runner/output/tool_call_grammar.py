@@ -1,4 +1,4 @@
-"""Write grammars of tool calls, in llguidance's variant of Lark."""
+"""Grammars of tool calls, in llguidance's variant of Lark."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ ANYTHING: /(.|\\n)*/
 """
 
 
-class Marks:
-    """Writes markers: control tokens by their number, since their text alone never stands for them."""
+class MarkerGrammar:
+    """Grammar expressions of markers; control tokens by id, since their text alone never matches them."""
 
     def __init__(self, control_ids: Mapping[str, int]) -> None:
         self._control_ids = control_ids
 
     def is_control(self, text: str) -> bool:
-        """Whether a text is one control token."""
+        """Whether a text is a control token."""
         return text in self._control_ids
 
-    def spelled(self, text: str) -> str:
-        """Return the expression of a text in which there may be control tokens."""
+    def expression_of(self, text: str) -> str:
+        """Return the expression of a text that may contain control tokens."""
         known = sorted(self._control_ids, key=len, reverse=True)
         found = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
-        return " ".join(map(self.mark, filter(None, found))) or '""'
+        return " ".join(map(self.expression, filter(None, found))) or '""'
 
-    def mark(self, text: str) -> str:
-        """Return the expression of a text that may be one control token."""
+    def expression(self, text: str) -> str:
+        """Return the expression of a text that may be a control token."""
         token = self._control_ids.get(text)
         return quoted(text) if token is None else f"<[{token}]>"
 
 
 class TriggeredCalls(ABC):
-    """A ``CallSyntax`` in which calls stand behind triggers alone; a family reads them."""
+    """Base of a ``CallSyntax`` whose calls always follow a trigger."""
 
     triggers: Sequence[str]
 
-    def __init__(self, *, tools: Tools, marks: Marks) -> None:
+    def __init__(self, *, tools: Tools, marks: MarkerGrammar) -> None:
         self._tools = tools
         self._marks = marks
 
@@ -54,41 +54,41 @@ class TriggeredCalls(ABC):
         return None
 
     def opening_grammar(self) -> str:
-        return self._grammar(f"WS {self._marks.mark(self.triggers[0])} ")
+        return self._grammar(f"WS {self._marks.expression(self.triggers[0])} ")
 
     def call_grammars(self) -> Sequence[str]:
-        return tuple(map(self._grammar_behind, self.triggers))
+        return tuple(map(self._grammar_after, self.triggers))
 
-    def _grammar_behind(self, _trigger: str, /) -> str:
+    def _grammar_after(self, _trigger: str, /) -> str:
         return self._grammar("")
 
     @abstractmethod
     def _grammar(self, start: str, /) -> str:
-        """Return the grammar of calls that begins with ``start``."""
+        """Return the grammar of calls whose start rule begins with ``start``."""
 
 
 def grammar(start: str, *rules: str) -> str:
-    """Return a grammar. ``WS`` is optional white space, ``ANYTHING`` any text."""
+    """Return a grammar with the terminals ``WS``, optional white space, and ``ANYTHING``, any text."""
     return "\n".join((f"start: {start}", *rules, _TERMINALS))
 
 
 def repeated(one: str) -> str:
-    """Return the grammar of one or several of what ``one`` is a grammar of."""
+    """Return the grammar of one or more repetitions of the grammar ``one``."""
     return one.replace("start:", "start: one+\none:", 1)
 
 
 def constraint_of(text: str) -> LarkConstraint:
-    """Return the constraint that ``text``, a Lark grammar, is."""
+    """Return the constraint of the Lark grammar ``text``."""
     return LarkConstraint(grammar=text)
 
 
 def quoted(text: str) -> str:
-    """Return the expression of ``text`` itself."""
+    """Return ``text`` as a string literal of the grammar."""
     return json.dumps(text, ensure_ascii=False) if text else '""'
 
 
 def json_rule(schema: Mapping[str, Any]) -> str:
-    """Return the expression of a JSON value; what llguidance does not know of schemas does not count."""
+    """Return the expression of a JSON value; schema features unknown to llguidance are ignored."""
     return "%json " + json.dumps({**schema, "x-guidance": {"lenient": True}})
 
 
@@ -100,10 +100,10 @@ def json_call_rules(
     id_before: str | None = None,
     id_after: str | None = None,
 ) -> str:
-    """Return the rule ``call``: one object with the name of a tool, and arguments that fit it.
+    """Return the rule ``call``: a JSON object with the name of a tool, and arguments of its schema.
 
-    ``id_before`` and ``id_after`` are the keys of an id that must come first, or may come last. Without a
-    ``name_key`` the name is itself the key of the arguments.
+    ``id_before`` and ``id_after`` are keys of an id that must come first, or may come last. Without a
+    ``name_key`` the name itself is the key of the arguments.
     """
     options = " | ".join(
         f"{_member(name)} {json_rule(tools.schema(name))}"
@@ -119,7 +119,7 @@ def json_call_rules(
 
 
 def property_schema(schema: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """Return the schema of one property, to stand on its own: with the definitions that it may refer to."""
+    """Return the schema of one property, with the definitions that it may refer to."""
     properties = schema.get("properties")
     own = properties.get(key) if isinstance(properties, dict) else None
     if not isinstance(own, dict):
@@ -130,13 +130,13 @@ def property_schema(schema: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 def property_names(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the properties that a schema describes, in its order."""
+    """Return the names of the properties of a schema, in order."""
     properties = schema.get("properties")
     return tuple(properties) if isinstance(properties, dict) else ()
 
 
-def takes_more(schema: Mapping[str, Any]) -> bool:
-    """Whether arguments are allowed that the schema does not name."""
+def allows_additional(schema: Mapping[str, Any]) -> bool:
+    """Whether arguments are allowed that the schema does not list."""
     return schema.get("additionalProperties") is not False
 
 
@@ -158,9 +158,9 @@ def _member(key: str) -> str:
 def argument_rules(
     tools: Tools, *, written: Callable[[str, Mapping[str, Any]], str]
 ) -> tuple[list[str], dict[str, str]]:
-    """Return a rule for each argument, and by tool the expression of all of its arguments, in their order.
+    """Return a rule for each argument, and by tool the expression of all its arguments in order.
 
-    ``written`` returns the expression of one argument with its key and the schema of its value.
+    ``written`` returns the expression of one argument, given its key and the schema of its value.
     """
     rules: list[str] = []
     by_tool: dict[str, str] = {}

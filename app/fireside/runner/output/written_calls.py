@@ -1,4 +1,4 @@
-"""What a template shows of an answer that calls tools: the calls, without the rest of the conversation."""
+"""Render tool calls with a chat template, and extract them from the rest of the conversation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from fireside.core.errors import FiresideError
 from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart, text_message
 from fireside.core.prompt_input import ChatInput, ToolDefinition
-from fireside.runner.output.call_learning import PROBE_TOOLS, ShowCalls
+from fireside.runner.output.call_learning import PROBE_TOOLS, RenderCalls
 from fireside.runner.prompt.template import ChatTemplate
 
 _NEEDLE: Final = "Zneedle."
@@ -18,10 +18,10 @@ _ANSWER: Final = text_message(Role.ASSISTANT, _NEEDLE)
 _FIRST_MARK: Final = re.compile(r"\s*(<[^<>]*>|\[[^\[\]]*\]|\S+)")
 
 
-def calls_shown_by(
+def call_renderer(
     template: ChatTemplate, *, tools: tuple[ToolDefinition, ...] = PROBE_TOOLS
-) -> ShowCalls | None:
-    """Return what shows calls of ``tools`` as ``template`` words them; ``None`` where it does not."""
+) -> RenderCalls | None:
+    """Return a function that renders calls of ``tools`` with ``template``; ``None`` without tool support."""
     if not template.capabilities.supports_tools or not template.capabilities.supports_calls:
         return None
 
@@ -36,7 +36,7 @@ def calls_shown_by(
         answer, text = shown(_ANSWER), shown(called)
         if answer.count(_NEEDLE) == 1 and calls[0].name in text[text.rfind(_QUESTION.text) :]:
             return _difference(text, answer)
-        # Some show calls only once their results are there.
+        # Some templates render calls only together with their results.
         results = [
             ChatMessage(role=Role.TOOL, parts=(ToolResultPart(call_id=call.id, name=call.name, text="R"),))
             for call in calls
@@ -47,7 +47,7 @@ def calls_shown_by(
 
 
 def _difference(text: str, answer: str) -> str | None:
-    """Return what stands in ``text`` where ``answer`` has the needle."""
+    """Return the part of ``text`` that is in place of the needle in ``answer``."""
     start = _start(text, answer)
     if start is None:
         return None

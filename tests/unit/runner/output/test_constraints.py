@@ -31,9 +31,9 @@ def test_a_constraint_of_the_answer_waits_for_the_end_of_the_reasoning() -> None
     )
 
 
-def _thinker(*, prompt: str = "<|im_start|>assistant\n", may_think: bool = True) -> OutputParser:
+def _thinker(*, prompt: str = "<|im_start|>assistant\n", may_reason: bool = True) -> OutputParser:
     fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
-    return make_parser(fmt, rendered_prompt=prompt, constraint=ANY_JSON, may_think=may_think)
+    return make_parser(fmt, rendered_prompt=prompt, constraint=ANY_JSON, may_reason=may_reason)
 
 
 def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint() -> None:
@@ -49,8 +49,8 @@ def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint
     [("<think>\n\n</think>\n\n", True), ("<|im_start|>assistant\n", False)],
     ids=["the prompt has closed it", "it is turned off"],
 )
-def test_where_there_is_to_be_no_reasoning_the_constraint_allows_none(prompt: str, may_think: bool) -> None:
-    (begun,) = constraints_in(_thinker(prompt=prompt, may_think=may_think).begin())
+def test_where_there_is_to_be_no_reasoning_the_constraint_allows_none(prompt: str, may_reason: bool) -> None:
+    (begun,) = constraints_in(_thinker(prompt=prompt, may_reason=may_reason).begin())
     assert begun.alternatives == ()
 
 

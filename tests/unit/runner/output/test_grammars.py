@@ -296,7 +296,7 @@ def test_a_required_call_is_asked_for_once_and_ends_the_answer(family: str) -> N
     parser = make_parser(recording.format, rendered_prompt=prompt, tools=TOOLS, tool_choice=REQUIRED)
     events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]
     # Once more behind reasoning that the model has opened in its place.
-    n_asked = 1 + recording.output.lstrip().startswith(recording.format.thinks)
+    n_asked = 1 + recording.output.lstrip().startswith(recording.format.known_reasoning)
     assert [event.ends_answer for event in events if isinstance(event, ConstraintStart)] == [True] * n_asked
 
 

@@ -14,7 +14,7 @@ from fireside.core.prompt_input import ToolChoice
 from fireside.runner.output.model_formats import make_parser
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_stream import OutputStream
-from fireside.runner.output.tool_call_detection import MOST_CALLS
+from fireside.runner.output.tool_call_detection import MAX_CALLS
 from fireside.wire.messages import Piece
 
 WAYS = {
@@ -61,7 +61,7 @@ def test_an_answer_that_calls_and_calls_ends(way: str) -> None:
     answer = stream(template_of(way))
     text = listed(way, [TOOLS[0].name] * 60)
     n_written = written_until_over(answer, text)
-    assert len(answer.tool_calls) == MOST_CALLS
+    assert len(answer.tool_calls) == MAX_CALLS
     assert n_written < len(text) * 0.6
     assert not answer.stopped, "it ended with calls, not with a stop string"
 
@@ -90,7 +90,7 @@ def test_an_answer_in_channels_ends_too() -> None:
     answer = stream("<|start|><|channel|>{{ tools }}")
     text = "".join(HARMONY.format(TOOLS[0].name, n) for n in range(60)).removeprefix("<|start|>assistant")
     n_written = written_until_over(answer, text)
-    assert len(answer.tool_calls) == MOST_CALLS
+    assert len(answer.tool_calls) == MAX_CALLS
     assert n_written < len(text) * 0.6
 
 

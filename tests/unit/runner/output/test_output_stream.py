@@ -205,22 +205,22 @@ def test_reasoning_is_counted_alike_however_it_is_cut(prompt: str, points: set[i
 
 def test_what_would_close_the_reasoning_is_known_while_it_is_open() -> None:
     written = Written(prompt="<|assistant|><think>\n")
-    before = written.answer.open_reasoning
+    before = written.answer.reasoning_end
     written.feed(b"Hm.", b"</think>", b"Yes")
-    assert (before, written.answer.open_reasoning) == ("</think>", "")
+    assert (before, written.answer.reasoning_end) == ("</think>", "")
 
 
 def test_reasoning_is_not_closed_in_the_middle_of_a_character() -> None:
     written = Written(prompt="<think>")
     written.feed("é".encode()[:1])
-    assert written.answer.open_reasoning == ""
+    assert written.answer.reasoning_end == ""
 
 
 def test_stretches_are_what_was_given_out_by_kind() -> None:
     written = Written()
     written.feed(b"<think>", b"\nOne\n", b"</think>", b"\n\n", b"Two", b" three")
     written.end()
-    shown = [(kind, text) for kind, text in written.answer.stretches if kind is not OutputKind.MARKUP]
+    shown = [(kind, text) for kind, text in written.answer.segments_by_kind if kind is not OutputKind.MARKUP]
     assert shown == [(OutputKind.REASONING, "One"), (OutputKind.ANSWER, "Two three")]
 
 

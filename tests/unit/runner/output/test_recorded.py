@@ -21,7 +21,7 @@ from fireside.runner.output.pythonic import PythonicCalls, PythonTags
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
 from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
 from fireside.runner.output.tool_call_detection import Tools
-from fireside.runner.output.tool_call_grammar import Marks
+from fireside.runner.output.tool_call_grammar import MarkerGrammar
 
 ALL = list(recordings())
 each_recording = pytest.mark.parametrize("recording", ALL, ids=lambda r: f"{r.family}: {r.name}")
@@ -125,13 +125,13 @@ def test_no_text_is_looked_at_again_and_again(name: str) -> None:
 
 def plan_of(recording: Recording) -> AnswerPlan:
     tools = Tools(TOOLS)
-    python = PythonicCalls(PythonTags(), tools=tools, marks=Marks({}))
+    python = PythonicCalls(PythonTags(), tools=tools, marks=MarkerGrammar({}))
     tags = JsonTags(opens=("<tool_call>",), closes="</tool_call>")
     return AnswerPlan(
-        reasonings=recording.format.reasonings,
-        open_until=None,
-        syntax=TaggedJsonCalls(tags, tools=tools, marks=Marks({}), python=python),
-        is_enough=tools.are_enough,
+        reasoning_tags=recording.format.reasoning_tags,
+        open_reasoning_end=None,
+        syntax=TaggedJsonCalls(tags, tools=tools, marks=MarkerGrammar({}), python=python),
+        is_enough=tools.has_enough,
         constraint=None,
         make_id=str,
     )
