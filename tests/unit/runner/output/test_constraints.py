@@ -45,7 +45,7 @@ def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint
 
 
 @pytest.mark.parametrize(
-    ("prompt", "may_think"),
+    ("prompt", "may_reason"),
     [("<think>\n\n</think>\n\n", True), ("<|im_start|>assistant\n", False)],
     ids=["the prompt has closed it", "it is turned off"],
 )
