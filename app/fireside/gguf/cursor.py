@@ -53,7 +53,7 @@ class Cursor:
         return self._start + self._at
 
     def refuse(self, reason: Translatable) -> Never:
-        """Give up on this file; ``reason`` goes on after “This is not a usable model file:”."""
+        """Raise ``ModelFileInvalid``; ``reason`` continues “This is not a usable model file:”."""
         raise ModelFileInvalid(path=self._path, reason=reason)
 
     def take(self, n: int) -> bytes:
@@ -67,15 +67,15 @@ class Cursor:
         return piece
 
     def rewind(self, position: int) -> None:
-        """Go back to ``position``, which must lie in what was just taken."""
+        """Go back to ``position``, which must be within the last ``take``."""
         self._at = position - self._start
 
     def skip(self, n: int) -> None:
-        """Pass over ``n`` bytes."""
+        """Skip ``n`` bytes."""
         self._move(self.position + n)
 
     def unpack(self, layout: struct.Struct) -> tuple[int, ...]:
-        """Return the next numbers, laid out as ``layout`` says."""
+        """Unpack the next numbers with ``layout``."""
         return layout.unpack(self.take(layout.size))
 
     def u32(self) -> int:
@@ -89,7 +89,7 @@ class Cursor:
         return number
 
     def string_length(self, *, limit: int, what: Phrase) -> int:
-        """Read the length that stands before a string, at most ``limit`` bytes."""
+        """Read the length prefix of a string, at most ``limit`` bytes."""
         length = self.u64()
         if length > limit:
             self.refuse(
@@ -153,7 +153,7 @@ class Cursor:
             self._start, self._window, self._at = position, b"", 0
 
     def _refill(self, n: int) -> None:
-        """Begin a new window here that holds at least ``n`` bytes."""
+        """Start a new window here that holds at least ``n`` bytes."""
         position = self.position
         wanted = min(max(n, WINDOW_BYTES), self._size - position)
         if self.n_read_bytes + wanted > MAX_READ_BYTES:

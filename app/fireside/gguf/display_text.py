@@ -1,4 +1,4 @@
-"""Words and names from a file, made fit to be shown."""
+"""Sanitise texts from files for display."""
 
 from __future__ import annotations
 

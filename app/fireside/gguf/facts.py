@@ -1,4 +1,4 @@
-"""What a header means: which kind of file it is and, for a model, its facts."""
+"""Interpret a header: the kind of file and, for a model, its properties."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class FileKind(StrEnum):
 
 
 def file_kind(header: Header) -> FileKind:
-    """Tell what a file is for, from its architecture and type. A later part of a split is a ``MODEL``."""
+    """Return the kind of a file by its architecture and type. A later part of a split is a ``MODEL``."""
     architecture = header.text("general.architecture")
     match header.text("general.type"):
         case "adapter":
@@ -108,23 +108,23 @@ def n_parts(header: Header) -> int:
 
 
 def has_chat_template(header: Header) -> bool:
-    """Whether the model brings a template of its own, however long."""
+    """Whether the file contains a chat template, of any length."""
     found = (header.metadata.get(key) for key in (CHAT_TEMPLATE_KEY, TOOL_TEMPLATE_KEY))
     return any(bool(template) and isinstance(template, str | Omitted) for template in found)
 
 
 def reasons(header: Header) -> bool:
-    """Whether the model's template knows reasoning: its tags, or a variable that turns it on and off."""
+    """Whether the template supports reasoning: by its tags, or a variable that turns it on and off."""
     return template_reasons(chat_template(header) or "")
 
 
 def template_reasons(template: str) -> bool:
-    """Whether a template knows reasoning; see ``reasons``."""
+    """Whether a template supports reasoning; see ``reasons``."""
     return _REASONING.search(template) is not None
 
 
 def template_calls_tools(template: str) -> bool:
-    """Whether a template shows the model which tools it may call."""
+    """Whether a template supports tools."""
     return _TOOLS.search(template) is not None
 
 
@@ -134,7 +134,7 @@ def chat_template(header: Header) -> str | None:
 
 
 def named_templates(header: Header) -> tuple[tuple[str, str], ...]:
-    """Return the templates that a model brings beside its first one, with the names that it gives them."""
+    """Return name and source of the file's named templates."""
     prefix = f"{CHAT_TEMPLATE_KEY}."
     found = (
         (key.removeprefix(prefix), value) for key, value in header.metadata.items() if key.startswith(prefix)
@@ -143,7 +143,7 @@ def named_templates(header: Header) -> tuple[tuple[str, str], ...]:
 
 
 def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:
-    """Return how the model's makers would have its tokens chosen, as the header names and numbers it."""
+    """Return the sampling parameters that the header recommends, by its own names."""
     return tuple(
         # Single precision says 0.6 as 0.60000002.
         (key.removeprefix(_SAMPLING), float(f"{value:.6g}") if isinstance(value, float) else value)
@@ -153,7 +153,7 @@ def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:
 
 
 def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
-    """Name the mix: as the header says, else the number format that holds most of the weights."""
+    """Return the name of the quantization mix: as in the header, else the type of most weights."""
     file_type = header.integer("general.file_type")
     if file_type is not None and file_type & ~FILE_TYPE_GUESSED in FILE_TYPES:
         return FILE_TYPES[file_type & ~FILE_TYPE_GUESSED]
@@ -207,7 +207,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
 
 
 class _ModelFacts:
-    """Reads what a model must have, or refuses the file."""
+    """Reads the required properties of a model, or rejects the file."""
 
     def __init__(self, header: Header, *, path: str) -> None:
         self._header = header

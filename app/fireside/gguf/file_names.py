@@ -1,4 +1,4 @@
-"""What model files are called: parts of a split model, the quantization in a name, and the rest."""
+"""Parse names of model files: parts of a split model, quantization, name of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recognise from its first bytes what a file is that is not GGUF."""
+"""Recognise by their first bytes files that are not GGUF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a GGUF header says, as values."""
+"""Values of a GGUF header."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fireside.gguf.format_constants import TENSOR_TYPES, TensorType, ValueType
 
 
 class Omitted(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that was checked and passed over: a long array, or a text of more than 256 KiB."""
+    """A value that was checked and skipped: a long array, or a text of more than 256 KiB."""
 
     element_type: ValueType
     count: int

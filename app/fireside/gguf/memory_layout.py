@@ -1,4 +1,4 @@
-"""Read from a header what a model takes in memory, layer by layer, as llama.cpp lays it out."""
+"""Compute from a header what a model takes in memory, layer by layer, as llama.cpp allocates it."""
 
 from __future__ import annotations
 

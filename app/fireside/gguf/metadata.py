@@ -1,4 +1,4 @@
-"""Read the properties of a GGUF header, keeping the small ones."""
+"""Read the metadata of a GGUF header, keeping small values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a projector's header tells of the tokens that a picture becomes, before anything is loaded."""
+"""Estimate the tokens of an image from a projector's header, without loading it."""
 
 from __future__ import annotations
 

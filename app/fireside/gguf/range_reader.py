@@ -1,4 +1,4 @@
-"""Read a header from where bytes are asked for by range: over a network, each question takes a while."""
+"""Read a header by byte ranges, such as over a network, with few requests."""
 
 from __future__ import annotations
 

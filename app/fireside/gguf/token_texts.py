@@ -1,4 +1,4 @@
-"""Read the texts of single tokens, which ``read_header`` passes over with the rest of the vocabulary."""
+"""Read the texts of single tokens, which ``read_header`` skips with the rest of the vocabulary."""
 
 from __future__ import annotations
 

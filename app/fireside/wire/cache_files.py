@@ -1,4 +1,4 @@
-"""Names of the files in which runners keep states of conversations, and how those of one are forgotten."""
+"""Names of the prompt cache's state files, and how those of one conversation are deleted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _N_PARTS: Final = 4
 
 
 class CacheFileName(NamedTuple):
-    """What can be told from a name alone. Each part is a hash, in hexadecimal."""
+    """The parts of a state file's name, each a hash in hexadecimal."""
 
     owner: str
     model: str
@@ -28,7 +28,7 @@ class CacheFileName(NamedTuple):
 
 
 def hash_part(*values: bytes) -> str:
-    """Return a part of a name that stands for ``values``."""
+    """Return a part of a name: the hash of ``values``."""
     digest = hashlib.blake2b(digest_size=_PART_BYTES)
     for value in values:
         digest.update(len(value).to_bytes(8, "little"))
@@ -37,12 +37,12 @@ def hash_part(*values: bytes) -> str:
 
 
 def owner_part(owner: str) -> str:
-    """Return the beginning of the names of an owner's files."""
+    """Return the prefix of the names of an owner's files."""
     return hash_part(owner.encode("utf-8", "surrogatepass"))
 
 
 def parse_name(name: str) -> CacheFileName | None:
-    """Return the parts of a file's name; ``None`` if it is none of ours."""
+    """Return the parts of a file's name; ``None`` if it is not a state file."""
     parts = name.removesuffix(SUFFIX).split("-")
     if not name.endswith(SUFFIX) or len(parts) != _N_PARTS:
         return None
@@ -52,13 +52,13 @@ def parse_name(name: str) -> CacheFileName | None:
 
 
 def delete_owner_states(folder: str | os.PathLike[str], owner: str) -> int:
-    """Delete all states of a conversation and return how many files went. Never raises for a missing file.
+    """Delete all states of a conversation and return the number of deleted files. Missing files are ignored.
 
-    A mark stays, so that a runner which still has the conversation in memory writes no new file. Owners are
-    never used again.
+    A marker file stays, so that a runner that still has the conversation in memory writes no new file. Owners
+    are never reused.
 
     Raises:
-        OSError: a file is there and cannot be deleted.
+        OSError: a file exists and cannot be deleted.
     """
     place = Path(folder)
     if not place.is_dir():

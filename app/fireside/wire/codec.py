@@ -1,4 +1,4 @@
-"""Turn messages into length-prefixed msgpack frames and back."""
+"""Encode messages as length-prefixed msgpack frames, and decode them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from fireside.wire.messages import Command, Report
 
 MAX_FRAME_BYTES = 32 * 1024 * 1024
-"""Larger frames are refused as soon as their length is read. A 10 MB paste fits."""
+"""Larger frames are rejected as soon as their length is read. A 10 MB paste fits."""
 
 MAX_REPORT_BYTES = 4 * 1024 * 1024
 """Limit for what a runner sends: its frames are small, and a runner that was taken over by a malicious model
@@ -26,8 +26,8 @@ _report_decoder: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Repor
 
 
 class FrameError(Exception):
-    """Bytes that are no frame of this protocol, so the other side cannot be trusted any more; or a message
-    that cannot become a frame."""
+    """Received bytes are not a valid frame, so the peer cannot be trusted any more; or a message cannot be
+    encoded."""
 
 
 class FrameTooLarge(FrameError):
@@ -40,7 +40,7 @@ class FrameTooLarge(FrameError):
 
 
 class TextNotUnicode(FrameError):
-    """A text of the message holds a lone surrogate, which UTF-8 has no bytes for."""
+    """A text of the message contains a lone surrogate, which UTF-8 cannot encode."""
 
 
 def encode_frame(message: msgspec.Struct) -> bytes:
@@ -48,7 +48,7 @@ def encode_frame(message: msgspec.Struct) -> bytes:
 
     Raises:
         FrameTooLarge: the body would be larger than ``MAX_FRAME_BYTES``.
-        TextNotUnicode: a text holds a lone surrogate.
+        TextNotUnicode: a text contains a lone surrogate.
         FrameError: a number does not fit 64 bits.
     """
     try:
@@ -63,10 +63,10 @@ def encode_frame(message: msgspec.Struct) -> bytes:
 
 
 class FrameSplitter:
-    """Collect bytes as they come and give out whole frame bodies.
+    """Splits a byte stream into frame bodies.
 
     Args:
-        limit_bytes: a longer body is refused as soon as its length is read.
+        limit_bytes: a longer body is rejected as soon as its length is read.
     """
 
     def __init__(self, *, limit_bytes: int = MAX_FRAME_BYTES) -> None:
@@ -74,7 +74,7 @@ class FrameSplitter:
         self._limit_bytes = limit_bytes
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Add ``chunk`` and yield every body that is now complete. Nothing happens until it is iterated.
+        """Add ``chunk`` and yield every body that is now complete..
 
         Raises:
             FrameTooLarge: a length above the limit. From then on every call raises it.
@@ -93,7 +93,7 @@ class FrameSplitter:
 
 
 def decode_body(body: bytes, *, decoder: msgspec.msgpack.Decoder[Message]) -> Message:
-    """Return what ``decoder`` reads in a frame body. Raises ``FrameError`` for anything else."""
+    """Decode a frame body with ``decoder``. Raises ``FrameError`` if it is invalid."""
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as exc:
@@ -101,10 +101,10 @@ def decode_body(body: bytes, *, decoder: msgspec.msgpack.Decoder[Message]) -> Me
 
 
 def decode_command(body: bytes) -> Command:
-    """Return the command in a frame body. Raises ``FrameError`` for anything else."""
+    """Decode the command in a frame body. Raises ``FrameError`` if it is invalid."""
     return decode_body(body, decoder=_command_decoder)
 
 
 def decode_report(body: bytes) -> Report:
-    """Return the report in a frame body. Raises ``FrameError`` for anything else."""
+    """Decode the report in a frame body. Raises ``FrameError`` if it is invalid."""
     return decode_body(body, decoder=_report_decoder)

@@ -1,7 +1,7 @@
-"""How much memory this program may use: the computer's, or less where a container or a service has a limit.
+"""How much memory this program may use: the computer's, or less under a cgroup limit.
 
-On Linux a group of processes can be held to part of the memory. The system then ends what takes more, however
-much the computer has free. Nothing of the kind is looked for on Windows and macOS.
+On Linux a cgroup limits the memory of a container or service. The system kills what takes more, however much
+the computer has free. Windows and macOS are not checked for such limits.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ ROOT = Path("/")
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes."""
+    """Memory of the computer, or of the cgroup, in bytes."""
 
     total_bytes: int
     available_bytes: int
-    """What programs can have without swapping; what the file cache would give back counts."""
+    """Available without swapping, including reclaimable file cache."""
 
 
 def read_memory(root: Path = ROOT) -> Memory:
-    """Measure. Takes well under a millisecond, and never raises.
+    """Return the current memory. Takes well under a millisecond, and never raises.
 
     Args:
-        root: below which the system tells of its groups, in ``proc`` and ``sys``.
+        root: folder of ``proc`` and ``sys``.
     """
     computer = psutil.virtual_memory()
     total, available = int(computer.total), int(computer.available)
@@ -38,16 +38,16 @@ def read_memory(root: Path = ROOT) -> Memory:
 
 
 def oom_kill_count(root: Path = ROOT) -> int | None:
-    """Return how many programs the system has ended for want of memory since it was started.
+    """Return how many processes the OOM killer has killed since the system was started.
 
-    ``None`` where it does not count them: elsewhere than on Linux.
+    ``None`` on systems other than Linux.
     """
     fields = (line.split() for line in _text(root / "proc/vmstat").splitlines())
     return next((int(field[1]) for field in fields if field[:1] == ["oom_kill"] and field[1:]), None)
 
 
 def _limits(root: Path) -> Iterator[tuple[int, int]]:
-    """Yield what each group that this program is in may use, and uses now."""
+    """Yield limit and usage of each cgroup that this process is in."""
     for line in _text(root / "proc/self/cgroup").splitlines():
         number, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -67,8 +67,8 @@ def _of_groups(
     top: Path, path: str, limit_name: str, used_name: str, cached_names: tuple[str, ...]
 ) -> Iterator[tuple[int, int]]:
     own = PurePosixPath(path.lstrip("/"))
-    # The limits of the groups around count too. In a container the path may be one of the world outside,
-    # and what stands at the top is the container's.
+    # The limits of parent groups apply too. In a container the path may be that of the host, and the
+    # container's group is at the top.
     for group in (own, *own.parents):
         folder = top / group
         limit, used = _number(folder / limit_name), _number(folder / used_name)
@@ -77,7 +77,7 @@ def _of_groups(
 
 
 def _cached(stat: Path, names: tuple[str, ...]) -> int:
-    """Return the bytes of files that are kept as long as the room is not needed."""
+    """Return the size of the reclaimable file cache."""
     fields = (line.split() for line in _text(stat).splitlines())
     return sum(int(field[1]) for field in fields if len(field) == 2 and field[0] in names)
 

@@ -27,24 +27,24 @@ from fireside.core.task import GenerationTask
 PROTOCOL_VERSION = 4
 
 PROMPT_TOKENS_PER_FRAME = 16_384
-"""Tokens of a prompt in one frame: pieces are short, so that it stays far below ``MAX_REPORT_BYTES``."""
+"""Prompt tokens in one frame: pieces are short, so it stays far below ``MAX_REPORT_BYTES``."""
 
 
 # Engine to runner
 
 
 class CacheOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Where states of conversations are kept beyond the context. Bytes; 0 turns a level off."""
+    """The memory and disk levels of the prompt cache. Sizes in bytes; 0 turns a level off."""
 
     folder: str | None = None
-    """Shared by all models; each uses file names of its own. ``None`` keeps nothing on disk."""
+    """Shared by all models, with distinct file names. ``None`` stores nothing on disk."""
     memory_bytes: int = 0
-    """At most; the runner keeps less where memory is short."""
+    """Upper limit; the runner stores less where memory is short."""
     disk_bytes: int = 0
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
-    """Load one model. ``options.n_gpu_layers`` and ``n_threads`` are decided already, never automatic."""
+    """Load one model. ``options.n_gpu_layers`` and ``n_threads`` are concrete, never automatic."""
 
     path: str
     name: str
@@ -53,9 +53,9 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
-    """A picture of a command that follows. In commands, the SHA-256 of a picture stands in place of its data.
+    """A picture of a command that follows. Commands contain the SHA-256 of a picture in place of its data.
 
-    The runner keeps those used last, and asks again for what it lost.
+    The runner keeps the most recently used pictures, and requests evicted ones again.
     """
 
     data: bytes
@@ -77,14 +77,14 @@ class CountTokens(msgspec.Struct, frozen=True, kw_only=True, tag="count_tokens")
 
 
 class ShowPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="show_prompt"):
-    """Tell the tokens that ``task`` would be answered from; nothing is computed."""
+    """Return the prompt tokens of ``task``; nothing is decoded."""
 
     request_id: RequestId
     task: GenerationTask
 
 
 class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prompt"):
-    """Say how a prompt would be fitted, message by message; answered by ``PromptMeasured`` or ``Failed``."""
+    """Measure how a prompt would be fitted, per message; answered by ``PromptMeasured`` or ``Failed``."""
 
     request_id: RequestId
     question: PromptMeasureRequest
@@ -97,23 +97,23 @@ class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
 
 
 class Pause(msgspec.Struct, frozen=True, kw_only=True, tag="pause"):
-    """Compute nothing for a request until ``Resume``: its reader is far behind. The others go on."""
+    """Decode nothing for a request until ``Resume``, because its reader is far behind."""
 
     request_id: RequestId
 
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, tag="resume"):
-    """Compute a paused request again."""
+    """Continue a paused request."""
 
     request_id: RequestId
 
 
 class Ping(msgspec.Struct, frozen=True, kw_only=True, tag="ping"):
-    """Say ``Pong``. Sent while there is nothing to compute."""
+    """Health check, answered by ``Pong``. Sent while the runner is idle."""
 
 
 class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
-    """End the process in order."""
+    """Shut the process down gracefully."""
 
 
 Command = (
@@ -135,31 +135,31 @@ Command = (
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
-    """The first report: version of the protocol and of llama.cpp, and the devices that were found."""
+    """The first report: versions of the protocol and of llama.cpp, and the available devices."""
 
     protocol: int
     pid: int
     llama_cpp: str
-    """Version of the binding and what the library says of its build."""
+    """Version of the binding and of the library."""
     devices: tuple[Device, ...]
 
 
 class LoadProgress(msgspec.Struct, frozen=True, kw_only=True, tag="load_progress"):
-    """How much of the file is read, and what the load is at."""
+    """Progress and stage of the load."""
 
     fraction: float
-    """Of the file, 0 to 1."""
+    """Fraction of the file that was read, 0 to 1."""
     stage: LoadStage = LoadStage.READING
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True, tag="loaded"):
-    """The load is done: requests are taken from now on."""
+    """The load is done: requests are accepted from now on."""
 
     loaded: LoadedModel
 
 
 class LoadRejected(msgspec.Struct, frozen=True, kw_only=True, tag="load_rejected"):
-    """Why the model is not loaded. The process ends after it."""
+    """Why the model could not be loaded. The process exits afterwards."""
 
     error: ErrorInfo
 
@@ -184,7 +184,7 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TokensDecoded(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
-    """What one decode step made ready, for all sequences."""
+    """The output of one decode step, for all sequences."""
 
     pieces: tuple[Piece, ...]
 
@@ -215,14 +215,14 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
-    """The end of a request with an error; the runner goes on."""
+    """The end of a request with an error; the runner continues."""
 
     request_id: RequestId
     error: ErrorInfo
 
 
 class TokensCounted(msgspec.Struct, frozen=True, kw_only=True, tag="tokens_counted"):
-    """Answer to ``CountTokens``, in tokens."""
+    """Reply to ``CountTokens``, in tokens."""
 
     request_id: RequestId
     n_history: int
@@ -239,24 +239,21 @@ class PromptShown(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_shown")
 
 
 class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_measured"):
-    """Answer to ``MeasurePrompt``."""
+    """Reply to ``MeasurePrompt``."""
 
     request_id: RequestId
     measure: PromptMeasure
 
 
 class PicturesRequested(msgspec.Struct, frozen=True, kw_only=True, tag="pictures_wanted"):
-    """Pictures of a request that the runner does not have any more. The request waits for them."""
+    """Requests pictures that the runner has evicted. The request waits for them."""
 
     request_id: RequestId
     digests: tuple[bytes, ...]
 
 
 class Pong(msgspec.Struct, frozen=True, kw_only=True, tag="pong"):
-    """The runner is there and could work.
-
-    It tells how many decode steps it has computed so far, and in how many forward passes.
-    """
+    """Reply to ``Ping``, with the number of decode steps and forward passes so far."""
 
     n_steps: int = 0
     n_passes: int = 0

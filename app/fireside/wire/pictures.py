@@ -1,4 +1,4 @@
-"""Pictures travel once, ahead of the commands that show them; in those their hashes stand for them."""
+"""Pictures are sent once, ahead of the commands that contain them; commands refer to them by hash."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from fireside.core.task import GenerationTask
 from fireside.wire.messages import Command, CountTokens, Generate, MeasurePrompt, ShowPrompt
 
 PictureCommand = Generate | ShowPrompt | CountTokens | MeasurePrompt
-"""Commands that may show pictures to the model."""
+"""Commands that may contain pictures."""
 
 
 def digest_of(data: bytes) -> bytes:
-    """Return what stands for a picture."""
+    """Return the SHA-256 of a picture."""
     return hashlib.sha256(data).digest()
 
 
 def pictures_in(command: Command) -> tuple[bytes, ...]:
-    """Return the ``data`` of every picture that ``command`` shows, in order."""
+    """Return the ``data`` of every picture in ``command``, in order."""
     return tuple(part.data for message in _messages(command) for part in _images(message))
 
 
 def map_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command:
-    """Return ``command`` with ``change`` done to the ``data`` of every picture in it."""
+    """Return ``command`` with ``change`` applied to the ``data`` of every picture in it."""
     if not pictures_in(command):
         return command
     messages = tuple(_changed(message, change) for message in _messages(command))

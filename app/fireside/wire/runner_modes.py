@@ -1,4 +1,4 @@
-"""What a runner's program does besides serving a model: the flags, and the JSON that is exchanged."""
+"""Helper modes of the runner program besides serving a model: their options, and their JSON messages."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport
 
 MEASURE: Final = "--measure"
-"""Makes the program of a runner answer ``MeasureRequest``s until its input ends."""
+"""Option: serve dry runs (``MeasureRequest``) until the input ends."""
 
 MAX_LINE_BYTES: Final = 1 << 20
 
 
 class MeasureRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A load whose memory is wanted. The layers are a number."""
+    """A load to be measured by a dry run. The number of GPU layers is concrete."""
 
     path: str
     options: LoadOptions
 
 
 class MeasureReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the load would allocate, by buffer, or why it cannot be told."""
+    """What the load would allocate, by buffer, or why it could not be measured."""
 
     memory: tuple[MemoryReport, ...] = ()
     devices: tuple[Device, ...] = ()
@@ -39,7 +39,7 @@ class MeasureReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 LIST_DEVICES: Final = "--list-devices"
-"""Makes the program of a runner say what it can compute with, and end."""
+"""Option: list devices and backends, and exit."""
 
 MAX_LISTING_BYTES: Final = 1 << 20
 
@@ -48,15 +48,15 @@ class ListedBackend(msgspec.Struct, frozen=True, kw_only=True):
     """A backend of llama.cpp, with or without a device."""
 
     name: str
-    """As llama.cpp calls it: ``CPU``, ``CUDA``, ``Vulkan``."""
+    """llama.cpp's name: ``CPU``, ``CUDA``, ``Vulkan``."""
     version: str = ""
-    """Of what it stands on, where that can be asked: the Vulkan loader, the CUDA libraries."""
+    """Version of the underlying library, where available: the Vulkan loader, the CUDA runtime."""
     features: tuple[str, ...] = ()
-    """What it was built with and uses here, in its own words: ``AVX2``."""
+    """Features that it was built with and uses here, as llama.cpp names them: ``AVX2``."""
 
 
 class DeviceListing(msgspec.Struct, frozen=True, kw_only=True):
-    """What one build of llama.cpp finds on this computer, now."""
+    """Devices and backends of one build of llama.cpp on this computer."""
 
     llama_cpp: str
     """Version of the library and of ggml."""
@@ -64,49 +64,49 @@ class DeviceListing(msgspec.Struct, frozen=True, kw_only=True):
     """The processor is among them."""
     backends: tuple[ListedBackend, ...]
     notes: tuple[str, ...] = ()
-    """What was left out and why, a sentence each."""
+    """What was skipped and why, a sentence each."""
 
 
 CHECK_RUNTIME: Final = "--check-runtime"
-"""Makes the program of a runner say what libraries it was given, and end."""
+"""Option: check the libraries of llama.cpp, and exit."""
 
 MAX_FACTS_BYTES: Final = 1 << 16
 
 
 class RuntimeFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the libraries say of themselves, or why they do not fit."""
+    """Facts about the libraries, or why they do not match the binding."""
 
     folder: str = ""
-    """Where they lie."""
+    """Folder of the libraries."""
     llama_cpp: str = ""
     """``0.5.0-dev``"""
     binding: str = ""
-    """Version of the Python binding, whose structures they must have."""
+    """Version of the Python binding, whose structures must match."""
     features: str = ""
-    """What they were compiled for and with, in llama.cpp's own words."""
+    """llama.cpp's system info: compiled features."""
     n_devices: int = 0
     problem: Translatable = ""
     """The end of a sentence, with its full stop; empty where they fit."""
 
 
 CHECK_CONSTRAINT: Final = "--check-rule"
-"""Makes the program of a runner compile one rule, and end."""
+"""Option: check one constraint by compiling it, and exit."""
 
 
 class ConstraintCheckRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that is to be tried in a process of its own."""
+    """A constraint to be checked."""
 
     constraint: Constraint
 
 
 class ConstraintCheckReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a rule, as the end of a sentence; empty where answers can be held to it."""
+    """What is wrong with a constraint, as the end of a sentence; empty if it is valid."""
 
     problem: Translatable = ""
 
 
 SHOW_TEMPLATE: Final = "--show-template"
-"""Makes the program of a runner word one conversation, and end."""
+"""Option: render one conversation with a chat template, and exit."""
 
 TEMPLATE_TOKENS: Final = (
     "<|im_start|>",
@@ -120,18 +120,18 @@ TEMPLATE_TOKENS: Final = (
     "<|end|>",
     "<|assistant|>",
 )
-"""Control tokens by which a model without a template is known; see ``runner/prompt/fallbacks.py``."""
+"""Control tokens that identify the template of a model without one; see ``runner/prompt/fallbacks.py``."""
 
 MAX_EXAMPLE_CHARS: Final = 50_000
 MAX_EXAMPLE_BYTES: Final = 1 << 20
-"""An example and its reason, whatever JSON makes of their characters."""
+"""Limit for a reply, including JSON escapes."""
 
 
 class ExampleRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation, and what a file says about how it is worded."""
+    """A conversation to be rendered, with the template and tokens of a model file."""
 
     source: str | None
-    """The template; ``None`` where one that suits stands in."""
+    """The template; ``None`` for a fallback."""
     architecture: str
     bos_token: str = ""
     eos_token: str = ""
@@ -142,11 +142,11 @@ class ExampleRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExampleReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The conversation as the model sees it, cut to ``MAX_EXAMPLE_CHARS``, or why there is nothing to see."""
+    """The rendered conversation, cut to ``MAX_EXAMPLE_CHARS``, or why it could not be rendered."""
 
     text: str = ""
     fallback: str = ""
-    """Name of the template that stood in for a missing one."""
+    """Name of the fallback template; empty for the model's own."""
     error: ErrorInfo | None = None
     """As the process found it; the caller words a ``problem`` from that."""
     problem: str = ""
@@ -154,4 +154,4 @@ class ExampleReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 KEEP_BUSY: Final = "--keep-busy"
-"""Computes until its standard input ends, which it does when its parent is gone."""
+"""Option: keep a core busy until the input ends, as it does when the parent exits."""

@@ -1,4 +1,4 @@
-"""Tie a child process to this one on Windows: when this one ends, however it ends, so does the child."""
+"""Windows Job Object that kills a child process when this process ends, however it ends."""
 
 from __future__ import annotations
 

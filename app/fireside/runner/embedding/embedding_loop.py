@@ -111,7 +111,7 @@ class EmbeddingLoop(Generic[BatchT]):
     Args:
         name: the model's, for messages to the user.
         make_batch: called once with the largest number of tokens in a step.
-        lower_abort: called before each step, so that a flag raised late stops nothing.
+        clear_abort: clears the abort flag; called before each step, so that a late abort stops nothing.
         send: writes reports; called once a step.
     """
 
