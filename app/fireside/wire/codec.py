@@ -74,7 +74,7 @@ class FrameSplitter:
         self._limit_bytes = limit_bytes
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Add ``chunk`` and yield every body that is now complete..
+        """Add ``chunk`` and yield every body that is now complete. Nothing happens until iterated.
 
         Raises:
             FrameTooLarge: a length above the limit. From then on every call raises it.
