@@ -24,7 +24,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u20
 
 
 class PromptRun(NamedTuple):
-    """A piece of text that looks the same from end to end."""
+    """A piece of the prompt with one format."""
 
     text: str
     is_special: bool
@@ -37,7 +37,7 @@ def escape_invisible(text: str) -> str:
 
 
 def prompt_runs(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterator[PromptRun]:
-    """Return a prompt for showing: what is special told apart, pictures as a word each."""
+    """Yield the prompt as runs of one kind: plain text, special tokens, and a placeholder for each image."""
     at = 0
     while at < len(tokens):
         end = _run_end(tokens, at)
@@ -65,7 +65,7 @@ def prompt_text(seen: SeenPrompt) -> str:
 
 
 def _run_end(tokens: Sequence[PromptToken], at: int) -> int:
-    """Return where the stretch that begins at ``at`` ends: one picture, or text of one kind."""
+    """Return the end of the run that begins at ``at``: one image, or tokens of one kind."""
     first = tokens[at]
     end = at + 1
     while end < len(tokens):

@@ -149,7 +149,7 @@ class AnswerView(MessageView):
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
-        """What Tab goes through, top down."""
+        """The widgets that Tab visits, top down."""
         thoughts = self._reasoning.tab_stops if self._reasoning is not None else []
         return [
             *thoughts,

@@ -78,7 +78,7 @@ class AnswerCards:
 
     @property
     def tab_stops(self) -> list[QPushButton]:
-        """What Tab goes through, top down."""
+        """The widgets that Tab visits, top down."""
         return [button for card in self.below for button in card.findChildren(QPushButton)]
 
     def _card(

@@ -120,7 +120,7 @@ class BlockColumn:
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
-        """What Tab goes through, top down."""
+        """The widgets that Tab visits, top down."""
         stops: list[QWidget] = []
         for placed in self._placed:
             if isinstance(placed, ToolCard):

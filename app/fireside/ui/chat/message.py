@@ -67,7 +67,7 @@ class MessageHandler(Protocol):
 
     @property
     def citation_requested(self) -> SignalInstance:
-        """Carries a ``Citation`` whose passage the user wants to read."""
+        """Signal with the ``Citation`` whose passage is to be shown."""
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
         """Perform an action."""
@@ -150,7 +150,7 @@ class MessageView(QFrame):
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
-        """What Tab goes through, top down."""
+        """The widgets that Tab visits, top down."""
         raise NotImplementedError
 
     def update_accessible_name(self) -> None:

@@ -131,7 +131,7 @@ class ReasoningView(QWidget):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """What Tab goes through, top down."""
+        """The widgets that Tab visits, top down."""
         return [self.head, self._text] if self.is_open else [self.head]
 
     def show_text(self, source: str, *, is_thinking: bool, is_open: bool) -> None:

@@ -49,7 +49,7 @@ class SourcesView(QWidget):
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
-        """What Tab goes through."""
+        """The widgets that Tab visits."""
         return (*self.buttons, self.more, *self.steps)
 
     def show_sources(self, part: PassagesPart, answer: str) -> None:

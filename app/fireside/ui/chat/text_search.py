@@ -38,7 +38,7 @@ class TextQuery(Protocol):
     def pattern(self) -> Finder: ...
 
     def may_match(self, source: str) -> bool:
-        """Say whether a Markdown text can have it at all: much cheaper than to lay the text out."""
+        """Return whether Markdown text may contain a match: much cheaper than laying it out."""
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return re.compile(words, 0 if self.match_case else re.IGNORECASE)
 
     def may_match(self, source: str) -> bool:
-        """Say whether a Markdown text can have it at all: much cheaper than to lay the text out."""
+        """Return whether Markdown text may contain a match: much cheaper than laying it out."""
         parts = _WORD.findall(self.text.translate(_MARKUP).lower())
         return not parts or max(parts, key=len) in source.translate(_MARKUP).lower()
 

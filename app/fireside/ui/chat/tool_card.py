@@ -89,7 +89,7 @@ class ToolCard(QFrame):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """What Tab goes through, top down."""
+        """The widgets that Tab visits, top down."""
         asked = [] if self._question is None else self._question.findChildren(QPushButton)
         words = [] if self._field is None else [self._field]
         return [self.head, *(code.copy_button for code in self.codes), *words, *asked]

@@ -94,7 +94,7 @@ class TranscriptMenu(QObject):
         return None if index is None else self._column.entries[index]
 
     def _add_actions(self, menu: QMenu, entry: Entry, wanted: Sequence[MessageAction]) -> None:
-        """Add those of ``wanted`` that are possible for a message."""
+        """Add those of the ``wanted`` actions that are possible for a message."""
         record = entry.message.generation
         possible = actions_for(entry, has_voice=self.is_speaking is not None)
         add_actions(

@@ -27,7 +27,7 @@ from fireside.ui.window_context import WindowContext
 
 _HEIGHT: Final = 58
 _FOLD_BELOW: Final = 480
-"""Narrower than this, buttons with icons have no words; at the usual text size."""
+"""Width in pixels at the normal text size below which buttons show only their icons."""
 _LEFT: Final = SPACE_L + 2
 
 

@@ -30,7 +30,7 @@ class SlashMenu(QFrame):
     """The ``Target`` that was clicked."""
 
     def __init__(self, *, theme: Theme, parent: QWidget, announcer: QWidget) -> None:
-        """Take ``announcer`` as what has the keyboard, from which a screen reader hears."""
+        """``announcer`` is the widget with the focus, from which announcements to screen readers are sent."""
         super().__init__(parent)
         self.setObjectName("popup")
         self.setAccessibleName(tr("Presets and commands"))

@@ -40,7 +40,7 @@ class SlashController(QObject):
         presets: PresetController,
         more: Callable[[], Sequence[Target]] = tuple,
     ) -> None:
-        """Take ``more`` as what returns other targets of this moment: collections, prompts of servers."""
+        """``more`` returns further targets that are available now: collections, prompts of MCP servers."""
         super().__init__(chat)
         self._context = context
         self._chat = chat

@@ -18,10 +18,10 @@ class Speaker(Protocol):
     def is_speaking(self) -> bool: ...
 
     def speak(self, text: str) -> None:
-        """Say ``text`` in place of what is being said."""
+        """Speak ``text``; an earlier text is stopped."""
 
     def stop(self) -> None:
-        """Be silent."""
+        """Stop speaking."""
 
 
 class VoiceProgram(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class ProgramSpeaker(QObject):
         return self._process is not None and self._process.state() is not QProcess.ProcessState.NotRunning
 
     def speak(self, text: str) -> None:
-        """Say ``text`` in place of what is being said."""
+        """Speak ``text``; an earlier text is stopped."""
         self.stop()
         process = QProcess(self)
         process.setStandardOutputFile(QProcess.nullDevice())
@@ -81,7 +81,7 @@ class ProgramSpeaker(QObject):
         self._process = process
 
     def stop(self) -> None:
-        """Be silent."""
+        """Stop speaking."""
         process, self._process = self._process, None
         if process is None:
             return
