@@ -88,8 +88,8 @@ class SetupSheet(Sheet):
         self._add_row(self._another())
 
     def _another(self) -> ModelId:
-        """Return a local model that is not in a column yet, or the last one again: a remote model is only used
-        where the user selects it."""
+        """Return a local model that is not in a column yet, or the last one again: a remote model is used
+        only where the user selects it."""
         chosen = [each.form.model_id for each in self.rows]
         specs = [entry.spec for entry in self._models if entry.spec is not None]
         usable = [spec.id for spec in specs if spec.remote is None]
