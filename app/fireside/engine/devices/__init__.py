@@ -1,1 +1,1 @@
-"""Which devices there are, how much of their memory is free, and how they are doing."""
+"""Devices: list them, and measure their memory, load and temperature."""

@@ -1,4 +1,4 @@
-"""A graphics card as something else than llama.cpp sees it: a driver's library, the operating system."""
+"""A graphics card as reported by a driver's library or the operating system, not by llama.cpp."""
 
 from __future__ import annotations
 

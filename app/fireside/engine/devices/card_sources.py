@@ -1,4 +1,4 @@
-"""The sources that know about cards on this system, and all of them as one."""
+"""The sources of facts about graphics cards on this system, and all of them combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Have a throw-away process list what one build of llama.cpp can compute with."""
+"""List the devices of one build of llama.cpp in a short-lived process."""
 
 from __future__ import annotations
 

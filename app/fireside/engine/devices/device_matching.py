@@ -1,4 +1,4 @@
-"""Bring together what llama.cpp lists and what drivers and the system say: pure."""
+"""Match the devices that llama.cpp lists with the cards that drivers and the system report: pure."""
 
 from __future__ import annotations
 

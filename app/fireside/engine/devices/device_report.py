@@ -1,4 +1,4 @@
-"""Put together what this computer is, from what was listed and measured."""
+"""Build the hardware report of this computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Break each memory down by what takes it: pure, from what was measured."""
+"""Break down the memory of each device by model and program: pure."""
 
 from __future__ import annotations
 

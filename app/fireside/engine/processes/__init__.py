@@ -1,1 +1,1 @@
-"""Child processes: started, fed, read, stopped and always reaped."""
+"""Child processes: start, send, receive, stop, and always reap."""

@@ -1,4 +1,4 @@
-"""The environment that a runner process gets: what it needs and no secrets."""
+"""The environment variables of a runner process: an allow-list without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say in words why a runner process ended."""
+"""Describe for the user why a runner process ended."""
 
 from __future__ import annotations
 

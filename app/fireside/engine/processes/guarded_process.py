@@ -1,4 +1,4 @@
-"""Ask a process of its own one thing, or several in turn, and end it when it takes too much."""
+"""Run requests in a child process with limits on time, memory and size of the reply."""
 
 from __future__ import annotations
 

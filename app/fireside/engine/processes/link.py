@@ -1,4 +1,4 @@
-"""The engine's view of a runner process: a two-way line of messages that can break."""
+"""The engine's interface to a runner process: send commands, receive reports, stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A runner as a child process: started, fed, read, stopped and always reaped."""
+"""A runner as a child process: start, send, receive, stop, and always reap."""
 
 from __future__ import annotations
 

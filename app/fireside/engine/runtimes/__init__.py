@@ -1,1 +1,1 @@
-"""Builds of llama.cpp side by side: taken in, looked at, tried out, chosen for a runner."""
+"""Runtimes, which are builds of llama.cpp: install, check, test, and start runners with them."""

@@ -1,4 +1,4 @@
-"""Take a runtime's files out of a folder or an archive that is not trusted."""
+"""Extract a runtime's files from an untrusted folder or archive."""
 
 from __future__ import annotations
 

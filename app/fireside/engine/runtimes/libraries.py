@@ -1,4 +1,4 @@
-"""Know llama.cpp's libraries by their names and first bytes. Nothing is loaded here."""
+"""Identify llama.cpp's libraries by name and file header, without loading them."""
 
 from __future__ import annotations
 

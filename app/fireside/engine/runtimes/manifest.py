@@ -1,4 +1,4 @@
-"""What a runtime's folder says of itself: ``runtime.json``."""
+"""A runtime's manifest, ``runtime.json``."""
 
 from __future__ import annotations
 

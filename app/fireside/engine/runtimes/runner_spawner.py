@@ -1,4 +1,4 @@
-"""Start runners with the runtime that their model wants, and notice one that does not start."""
+"""Start runners with a model's runtime, and disable a runtime whose runners crash at start."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class _Start(Enum):
 
 
 class StartObserver:
-    """A ``RunnerLink`` that tells, once, whether the runner came as far as its model."""
+    """A ``RunnerLink`` that reports, once, whether the runner loaded its model or crashed before."""
 
     def __init__(self, link: RunnerLink, *, on_start: Callable[[_Start], Awaitable[None]]) -> None:
         self._link = link

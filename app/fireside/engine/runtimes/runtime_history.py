@@ -1,4 +1,4 @@
-"""What is remembered of runtimes beside their folders: how they did, and what was used before."""
+"""The history of runtimes: test results, crashes at start, and the runtime used before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of the runtimes that the user added: one flat folder each, and what is remembered of them."""
+"""The folder of the runtimes that the user added, one flat folder each, and their history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Try a runtime out in throw-away processes before anything depends on it."""
+"""Test a runtime in short-lived processes before it is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure how fast a model runs: in a runner of its own, loaded as it would be for a chat."""
+"""Benchmark a model in a runner of its own, loaded as it would be for a chat."""
 
 from __future__ import annotations
 

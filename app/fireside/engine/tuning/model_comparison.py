@@ -1,4 +1,4 @@
-"""Measure one model for a table of several."""
+"""Benchmark one model for a comparison of several."""
 
 from __future__ import annotations
 

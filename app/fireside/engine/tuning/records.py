@@ -1,4 +1,4 @@
-"""Remember what was measured of which model: in a small file, since it can always be measured again."""
+"""Store the latest tuning of each model in a small file."""
 
 from __future__ import annotations
 

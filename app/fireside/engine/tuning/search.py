@@ -1,4 +1,4 @@
-"""Which settings to try next, given what was measured. Pure: time and figures come in as arguments."""
+"""The tuning search: which settings to try next, given the measurements. Pure: time is an argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell a difference from noise."""
+"""Decide whether a difference between measurements is significant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is worth a try on a computer, step by step. Pure."""
+"""The candidate settings of each tuning step. Pure."""
 
 from __future__ import annotations
 

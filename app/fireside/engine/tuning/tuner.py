@@ -1,4 +1,4 @@
-"""Tune a model: measure what the search asks for, one runner after the other."""
+"""Tune a model: run the trials of the search, one runner after the other."""
 
 from __future__ import annotations
 

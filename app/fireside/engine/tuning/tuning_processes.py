@@ -1,4 +1,4 @@
-"""The processes that a measurement needs: runners with variables of their own, and one that disturbs."""
+"""The processes of a benchmark: runners with extra environment variables, and one that keeps a core busy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model reads and writes to be measured, and how much of it."""
+"""The prompts and answer lengths of a benchmark."""
 
 from __future__ import annotations
 
