@@ -20,7 +20,8 @@ from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApi, LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Tokens
-from fireside.settings.values import AppLayer
+from fireside.settings.layers import resolve
+from fireside.settings.values import AppLayer, Origin
 
 UNWANTED = """
 import sys
@@ -110,3 +111,19 @@ async def test_a_port_that_is_taken_is_told_and_another_one_serves(place: Place)
 def test_nothing_of_it_is_imported_before() -> None:
     done = subprocess.run([sys.executable, "-P", "-c", UNWANTED], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_every_setting_of_clients_reaches_the_server() -> None:
+    chosen = {
+        "api.any_model_name": True,
+        "api.remote": True,
+        "api.requests_per_client": 3,
+        "api.metrics": True,
+        "api.pull": True,
+    }
+    options = api_options(resolve([(Origin.FILE, chosen)]))
+    assert options.accepts_any_model_name
+    assert options.includes_remote
+    assert options.max_requests_per_client == 3
+    assert options.metrics_enabled
+    assert options.allows_pull
