@@ -65,7 +65,7 @@ async def fill(store: CollectionStore, *, n: int) -> Collection:
         FoundFile(path=f"/made/{number}.txt", size=number, mtime_ns=number, inode=number)
         for number in range(1, n // EACH + 1)
     )
-    await store.sources.take_scan(made.id, root.id, FolderScan(files=files))
+    await store.sources.apply_scan(made.id, root.id, FolderScan(files=files))
     model = await store.vectors.model(fingerprint="made", model_id=ModelId("made"), n_numbers=N_NUMBERS)
     began = time.process_time()
     for number, file in enumerate(await store.sources.waiting(made.id, limit=len(files))):
@@ -80,16 +80,16 @@ async def fill(store: CollectionStore, *, n: int) -> Collection:
             )
             for place in range(0, len(text), N_WORDS)
         )
-        await store.sources.put(file, ReadFile(hash=str(number), chunks=chunks))
+        await store.sources.store_result(file, ReadFile(hash=str(number), chunks=chunks))
         texts = await store.vectors.missing(made.id, model.id, limit=EACH, from_source=file.id)
-        await store.vectors.put(model.id, list(zip(texts, vectors.make(len(texts)), strict=True)))
+        await store.vectors.store(model.id, list(zip(texts, vectors.make(len(texts)), strict=True)))
         if number % 500 == 0:
             print(
                 f"{number * EACH:,} passages, {time.process_time() - began:.0f} s of processor time",
                 flush=True,
             )
     await store.vectors.missing(made.id, model.id, limit=1)
-    await store.vectors.use(made.id, model.id)
+    await store.vectors.set_model(made.id, model.id)
     return made
 
 

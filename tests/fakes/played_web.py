@@ -15,7 +15,7 @@ from fireside.services.web_access import WebParts
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
-from fireside.tools.web_door import WebDoor
+from fireside.tools.web_fetcher import WebFetcher
 
 PUBLIC = "93.184.216.34"
 PAGE = b"<!doctype html><title>T</title><p>Words of the page.</p>"
@@ -60,9 +60,9 @@ class PlayedWeb:
         self.log = ConnectionLog()
         self.is_offline = False
 
-    def door(self) -> WebDoor:
+    def door(self) -> WebFetcher:
         """Return what tools ask."""
-        return WebDoor(
+        return WebFetcher(
             route=lambda: Route(is_offline=self.is_offline),
             log=self.log,
             resolve=self.resolve,

@@ -15,8 +15,8 @@ from fireside.core.events import AppEvent
 from fireside.core.tool_servers import Grants, NewServer
 from fireside.hub.http_client import Route
 from fireside.main.runtime_setup import base_environment
-from fireside.services.tool_servers.launches import ToolServerParts
-from fireside.services.tool_servers.running import HostParts
+from fireside.services.tool_servers.running_servers import HostParts
+from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile

@@ -38,7 +38,7 @@ from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
-from fireside.services.answering import AnswerStream
+from fireside.services.answer_router import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.remote_entries import place_for_options
 from fireside.services.request_builder import Resolved, load_options_for, make_task, vector_options, with_seed

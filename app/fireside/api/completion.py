@@ -22,7 +22,7 @@ from fireside.core.generation import (
 )
 from fireside.core.model import ModelSpec
 from fireside.core.options import SamplingParams
-from fireside.services.answering import AnswerStream
+from fireside.services.answer_router import AnswerStream
 
 FIRST_EVENT_WAIT_S: Final = 2.0
 """How long to wait for an error before a stream starts: by then a prompt that is too long is known."""

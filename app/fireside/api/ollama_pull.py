@@ -23,7 +23,7 @@ from fireside.api.http_messages import (
 from fireside.api.ollama import OLLAMA_HEARTBEAT, stream_error_chunk
 from fireside.core.errors import DownloadNotFound, error_from_info
 from fireside.core.hub import Download, DownloadId, DownloadState
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 
 _LOOK_S: Final = 0.25
 

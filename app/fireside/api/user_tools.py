@@ -36,7 +36,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.tools import ConsentAnswer, Sources, Taint
 from fireside.engine.request import GenerationRequest
-from fireside.services.answering import AnswerStream
+from fireside.services.answer_router import AnswerStream
 from fireside.services.request_builder import Resolved
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Client, Scope

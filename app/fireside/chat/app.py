@@ -39,15 +39,15 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts, AboutService
-from fireside.services.answering import AnswerRouter
+from fireside.services.answer_router import AnswerRouter
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
-from fireside.services.collections.pages import RenderPage
+from fireside.services.collections.page_renderer import RenderPage
 from fireside.services.downloads.download_setup import make_scheduler, transfer_context, unload_on_loop
 from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
 from fireside.services.library.model_detail import RenderExample
-from fireside.services.library.models import ModelService
+from fireside.services.library.model_service import ModelService
 from fireside.services.library.verification import Verification
 from fireside.services.local_api import API_KEYS, LocalApi, LocalApiParts
 from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
@@ -55,7 +55,7 @@ from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.services.machine.tuning_service import TuningParts, TuningService
-from fireside.services.picture_reading import PictureReader
+from fireside.services.picture_reader import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServerService

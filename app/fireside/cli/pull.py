@@ -16,7 +16,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import DownloadPlan, Recommend
 from fireside.hub.partial_file import arrived_bytes
 from fireside.library.library import Library
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 
 _PATIENCE_S: Final = 0.5
 

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from xml.parsers import expat  # document types are refused, so that there are no entities
 
 from fireside.core.i18n import tr_noop
-from fireside.documents.extracted import Refused
+from fireside.documents.extracted_text import FileRefused
 
 MAX_PART_BYTES: Final = 100_000_000
 """Of one part, unpacked. The text of a book of a thousand pages takes 10 MB with all its markup."""
@@ -46,8 +46,8 @@ class Archive:
         self.names = frozenset(archive.namelist())
 
     def parse(self, name: str, reader: XmlReader) -> None:
-        """Feed one part to ``reader`` until that is full. Raises ``Refused``; does nothing for one that is
-        not there."""
+        """Feed one part to ``reader`` until that is full. Raises ``FileRefused``; does nothing for a
+        missing part."""
         if name not in self.names:
             return
         parser = _parser(reader)
@@ -58,7 +58,7 @@ class Archive:
                 parser.Parse(chunk, False)
             parser.Parse(b"", True)
         except expat.ExpatError as exc:
-            raise Refused(_DAMAGED) from exc
+            raise FileRefused(_DAMAGED) from exc
 
     def read(self, name: str) -> bytes:
         """Return one part whole; empty for one that is not there."""
@@ -81,24 +81,24 @@ class Archive:
                 n_bytes += len(chunk)
                 self._n_bytes += len(chunk)
                 if n_bytes > MAX_PART_BYTES or self._n_bytes > MAX_BYTES:
-                    raise Refused(_TOO_MUCH)
+                    raise FileRefused(_TOO_MUCH)
                 yield chunk
 
 
 @contextmanager
 def open_archive(data: bytes) -> Iterator[Archive]:
-    """Open an archive; what goes wrong within becomes ``Refused``."""
+    """Open an archive; what goes wrong within becomes ``FileRefused``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if len(archive.namelist()) > _MOST_MEMBERS:
-                raise Refused(tr_noop("it is an archive with too many files in it."))
+                raise FileRefused(tr_noop("it is an archive with too many files in it."))
             yield Archive(archive)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as exc:
-        raise Refused(_DAMAGED) from exc
+        raise FileRefused(_DAMAGED) from exc
     except RuntimeError as exc:  # what zipfile raises where a password is needed
         if isinstance(exc, RecursionError):
             raise
-        raise Refused(tr_noop("it is protected by a password.")) from exc
+        raise FileRefused(tr_noop("it is protected by a password.")) from exc
 
 
 class _Relations:
@@ -125,7 +125,7 @@ def _parser(reader: XmlReader) -> expat.XMLParserType:
         nonlocal depth
         depth += 1
         if depth > _DEEPEST:
-            raise Refused(tr_noop("its parts are nested too deep."))
+            raise FileRefused(tr_noop("its parts are nested too deep."))
         # Of two with one name the one with a prefix counts: a slide has an id, and that of a relation.
         known = sorted(attributes.items(), key=lambda each: ":" in each[0])
         reader.start(_local(tag), {_local(key): value for key, value in known})
@@ -136,7 +136,7 @@ def _parser(reader: XmlReader) -> expat.XMLParserType:
         reader.end(_local(tag))
 
     def refuse(*_: object) -> None:
-        raise Refused(tr_noop("it holds definitions that no such document has."))
+        raise FileRefused(tr_noop("it holds definitions that no such document has."))
 
     parser = expat.ParserCreate()
     parser.buffer_text = True

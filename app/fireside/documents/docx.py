@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, hidden_words, tidy_prose, unmarked
+from fireside.documents.extracted_text import Extracted, TextBuffer, mark_hidden, strip_marks, tidy_prose
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -20,13 +20,13 @@ _MOST_BASES: Final = 10
 _HEADING: Final = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 
 
-def read_docx(archive: Archive) -> Found:
+def read_docx(archive: Archive) -> Extracted:
     """Return the text of a Word document. Raises ``Refused`` for a damaged one."""
     styles = _Styles()
     archive.parse(_STYLES, styles)
     body = _Body(styles=styles)
     archive.parse(BODY, body)
-    return Found(media_type=MEDIA_TYPE, text=tidy_prose(body.text))
+    return Extracted(media_type=MEDIA_TYPE, text=tidy_prose(body.text))
 
 
 class _Styles:
@@ -87,7 +87,7 @@ class _Body:
         self._styles = styles
         self._style = ""
         """That of the paragraph."""
-        self._out = Gathering()
+        self._out = TextBuffer()
         self._paragraph: list[str] = []
         self._opening = ""
         self._in_text = False
@@ -169,7 +169,7 @@ class _Body:
 
     def characters(self, text: str) -> None:
         if self._in_text:
-            self._paragraph.append(hidden_words(text) if self._is_hidden else unmarked(text))
+            self._paragraph.append(mark_hidden(text) if self._is_hidden else strip_marks(text))
 
     def _end_paragraph(self) -> None:
         words = "".join(self._paragraph)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from fireside.core.i18n import tr_noop
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, Refused
+from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer
 from fireside.documents.html import read_html
 
 MEDIA_TYPE: Final = "application/epub+zip"
@@ -16,15 +16,15 @@ CONTAINER: Final = "META-INF/container.xml"
 _RIGHTS: Final = "META-INF/rights.xml"
 
 
-def read_epub(archive: Archive) -> Found:
-    """Return the text of all chapters. Raises ``Refused`` for one that is locked or damaged."""
+def read_epub(archive: Archive) -> Extracted:
+    """Return the text of all chapters. Raises ``FileRefused`` for one that is locked or damaged."""
     if _RIGHTS in archive.names:
-        raise Refused(tr_noop("it is protected against copying."))
+        raise FileRefused(tr_noop("it is protected against copying."))
     container, package = _Container(), _Package()
     archive.parse(CONTAINER, container)
     archive.parse(container.package, package)
     folder = posixpath.dirname(container.package)
-    out = Gathering()
+    out = TextBuffer()
     for id_ in package.order:
         name = posixpath.normpath(posixpath.join(folder, unquote(package.files.get(id_, ""))))
         chapter = read_html(archive.read(name)).text
@@ -32,7 +32,7 @@ def read_epub(archive: Archive) -> Found:
             out.add(f"{chapter}\n\n")
         if out.is_full:
             break
-    return Found(media_type=MEDIA_TYPE, text=out.text.rstrip("\n"))
+    return Extracted(media_type=MEDIA_TYPE, text=out.text.rstrip("\n"))
 
 
 class _Container:

@@ -9,7 +9,14 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive, open_archive
 from fireside.documents.docx import BODY, read_docx
 from fireside.documents.epub import CONTAINER, read_epub
-from fireside.documents.extracted import Found, Refused, bounded, found_hidden, tidy, unmarked
+from fireside.documents.extracted_text import (
+    Extracted,
+    FileRefused,
+    bounded,
+    locate_hidden,
+    strip_marks,
+    tidy,
+)
 from fireside.documents.html import is_html, read_html
 from fireside.documents.mail import is_mail, read_mail
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
@@ -27,7 +34,7 @@ EMPTY: Final = tr_noop("it is empty.")
 TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
 _ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_READERS: Final[tuple[tuple[str, Callable[[Archive], Found]], ...]] = (
+_READERS: Final[tuple[tuple[str, Callable[[Archive], Extracted]], ...]] = (
     (BODY, read_docx),
     (WORKBOOK, read_xlsx),
     (PRESENTATION, read_pptx),
@@ -53,8 +60,8 @@ _COMPOUNDS: Final = (
 def read(request: ReadRequest) -> ReadReply:
     """Return what is in a file, or in its words why that cannot be told."""
     try:
-        found = bounded(found_hidden(_find(request.data)))
-    except Refused as exc:
+        found = bounded(locate_hidden(_find(request.data)))
+    except FileRefused as exc:
         return ReadReply(problem=exc.reason)
     except RecursionError:
         return ReadReply(problem=TOO_COMPLEX)
@@ -72,16 +79,16 @@ def read(request: ReadRequest) -> ReadReply:
     )
 
 
-def _find(data: bytes) -> Found:
+def _find(data: bytes) -> Extracted:
     if not data:
-        raise Refused(EMPTY)
+        raise FileRefused(EMPTY)
     if len(data) > MAX_FILE_BYTES:
-        raise Refused(TOO_LARGE)
+        raise FileRefused(TOO_LARGE)
     for mark, reason in _REFUSED:
         if data.startswith(mark):
-            raise Refused(reason)
+            raise FileRefused(reason)
     if data.startswith(_COMPOUND):
-        raise Refused(next(reason for part, reason in _COMPOUNDS if part.encode("utf-16-le") in data))
+        raise FileRefused(next(reason for part, reason in _COMPOUNDS if part.encode("utf-16-le") in data))
     if is_picture(data):
         return read_picture(data)
     if data.startswith(_ARCHIVES):
@@ -98,11 +105,11 @@ def _find(data: bytes) -> Found:
     if notebook := read_notebook(data):
         return notebook
     text, warnings = decode(data)
-    return Found(media_type="text/plain", text=tidy(unmarked(text)), warnings=warnings)
+    return Extracted(media_type="text/plain", text=tidy(strip_marks(text)), warnings=warnings)
 
 
-def _read_archive(archive: Archive) -> Found:
+def _read_archive(archive: Archive) -> Extracted:
     for part, read_kind in _READERS:
         if part in archive.names:
             return read_kind(archive)
-    raise Refused(tr_noop("it is an archive. Extract it and attach its files."))
+    raise FileRefused(tr_noop("it is an archive. Extract it and attach its files."))

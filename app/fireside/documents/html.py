@@ -6,8 +6,8 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-from fireside.documents.extracted import Found, Gathering, hidden_words, tidy_prose, unmarked
-from fireside.documents.html_styles import hides, selectors_of, unseen_in
+from fireside.documents.extracted_text import Extracted, TextBuffer, mark_hidden, strip_marks, tidy_prose
+from fireside.documents.html_styles import hidden_selectors, hides, selectors_of
 from fireside.documents.plain_text import decode
 
 _BEGINNING: Final = re.compile(
@@ -45,7 +45,7 @@ def is_html(data: bytes) -> bool:
     return _BEGINNING.match(data.removeprefix(b"\xef\xbb\xbf")[:_LOOKED_AT]) is not None
 
 
-def read_html(data: bytes, *, declared: str | None = None) -> Found:
+def read_html(data: bytes, *, declared: str | None = None) -> Extracted:
     """Return the text of a page, in the encoding that what it came with ``declared``, else in that which it
     names itself. Raises ``Refused`` if it is none after all."""
     named = _CHARSET.search(data[:_LOOKED_AT])
@@ -53,7 +53,7 @@ def read_html(data: bytes, *, declared: str | None = None) -> Found:
     reader = _Reader()
     reader.feed(source)
     reader.close()
-    return Found(media_type="text/html", text=tidy_prose(reader.text), warnings=warnings)
+    return Extracted(media_type="text/html", text=tidy_prose(reader.text), warnings=warnings)
 
 
 class _Reader(HTMLParser):
@@ -61,7 +61,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._out = Gathering()
+        self._out = TextBuffer()
         self._skipping = ""
         self._depth_skipped = 0
         self._hiding = ""
@@ -111,7 +111,7 @@ class _Reader(HTMLParser):
             self._depth_skipped -= tag == self._skipping
             if not self._depth_skipped:
                 if tag == "style":
-                    self._unseen = unseen_in(self._styles)
+                    self._unseen = hidden_selectors(self._styles)
                 self._skipping = ""
             return
         if tag == self._hiding:
@@ -189,6 +189,6 @@ class _Reader(HTMLParser):
             self._hiding, self._depth_hidden = (tag, 1) if is_hidden else ("", 0)
 
     def _put(self, text: str) -> None:
-        self._out.add(hidden_words(text) if self._hiding else unmarked(text))
+        self._out.add(mark_hidden(text) if self._hiding else strip_marks(text))
         if text:
             self._at_line_start = text.endswith("\n")

@@ -21,7 +21,7 @@ def hides(declarations: str) -> bool:
     return _UNSEEN.search(declarations) is not None
 
 
-def unseen_in(sheet: str) -> frozenset[str]:
+def hidden_selectors(sheet: str) -> frozenset[str]:
     """Return the selectors that ``sheet`` hides on every screen: ``.note``, ``p.note``, ``#top``."""
     found: dict[str, bool] = {}
     around: list[str] = []

@@ -11,7 +11,7 @@ from email.message import Message
 from typing import Final
 
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose, unmarked
+from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer, strip_marks, tidy_prose
 from fireside.documents.html import read_html
 from fireside.documents.plain_text import decode
 
@@ -36,11 +36,11 @@ def is_mail(data: bytes) -> bool:
     return (is_ended or place > _LOOKED_AT // 2) and len(names & _TELLING) >= _ENOUGH
 
 
-def read_mail(data: bytes) -> Found:
-    """Return the text of a mail. Raises ``Refused`` for one that cannot be understood."""
+def read_mail(data: bytes) -> Extracted:
+    """Return the text of a mail. Raises ``FileRefused`` for one that cannot be understood."""
     try:
         mail = message_from_bytes(data)
-        out = Gathering()
+        out = TextBuffer()
         if subject := _field(mail, "Subject"):
             out.add(f"# {subject}\n\n")
         for name in _SHOWN:
@@ -54,11 +54,11 @@ def read_mail(data: bytes) -> Found:
             warnings += (warning for warning in found.warnings if warning not in warnings)
     except (MessageError, LookupError, ValueError, TypeError, AttributeError, binascii.Error) as exc:
         # The library raises all of these for mails that were never sent so.
-        raise Refused(tr_noop("it is damaged.")) from exc
+        raise FileRefused(tr_noop("it is damaged.")) from exc
     if attached:
         names = ", ".join(attached[:_MOST_NAMED]) + ("…" if len(attached) > _MOST_NAMED else "")
         warnings.append(Phrase(ATTACHED, {"names": names}))
-    return Found(media_type=MEDIA_TYPE, text=tidy_prose(out.text).rstrip(), warnings=tuple(warnings))
+    return Extracted(media_type=MEDIA_TYPE, text=tidy_prose(out.text).rstrip(), warnings=tuple(warnings))
 
 
 def _bodies(mail: Message) -> tuple[list[Message], list[str]]:
@@ -80,20 +80,20 @@ def _bodies(mail: Message) -> tuple[list[Message], list[str]]:
         elif kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment":
             bodies.append(part)
         elif part.get_content_disposition() != "inline" or part.get_filename():
-            attached.append(unmarked(_decoded(part.get_filename() or kind)))
+            attached.append(strip_marks(_decoded(part.get_filename() or kind)))
     return bodies, attached
 
 
-def _text_of(part: Message) -> Found:
+def _text_of(part: Message) -> Extracted:
     raw = part.get_payload(decode=True)
     data = raw if isinstance(raw, bytes) else b""
     if not data.strip():
-        return Found(media_type=MEDIA_TYPE)
+        return Extracted(media_type=MEDIA_TYPE)
     charset = part.get_content_charset()
     if part.get_content_type() == "text/html":
         return read_html(data, declared=charset)
     text, warnings = decode(data, declared=charset)
-    return Found(media_type=MEDIA_TYPE, text=unmarked(text), warnings=warnings)
+    return Extracted(media_type=MEDIA_TYPE, text=strip_marks(text), warnings=warnings)
 
 
 def _field(mail: Message, name: str) -> str:
@@ -101,7 +101,7 @@ def _field(mail: Message, name: str) -> str:
         if key.lower() == name.lower():
             # Letters beyond ASCII that stand there as they are, as many programs write them.
             plain = str(value).encode("ascii", "surrogateescape").decode("utf-8", "replace")
-            return unmarked(" ".join(_decoded(plain).split()))
+            return strip_marks(" ".join(_decoded(plain).split()))
     return ""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.documents.extracted import Found, Gathering, tidy, unmarked
+from fireside.documents.extracted_text import Extracted, TextBuffer, strip_marks, tidy
 
 MEDIA_TYPE: Final = "application/x-ipynb+json"
 _LONGEST_OUTPUT: Final = 4_000
@@ -42,7 +42,7 @@ class _Notebook(msgspec.Struct):
     metadata: _Metadata = msgspec.field(default_factory=_Metadata)
 
 
-def read_notebook(data: bytes) -> Found | None:
+def read_notebook(data: bytes) -> Extracted | None:
     """Return the text of a notebook, or ``None`` for a file that is none."""
     if data.lstrip()[:1] != b"{" or b'"nbformat"' not in data:
         return None
@@ -50,7 +50,7 @@ def read_notebook(data: bytes) -> Found | None:
         notebook = msgspec.json.decode(data, type=_Notebook)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
-    out = Gathering()
+    out = TextBuffer()
     for cell in notebook.cells:
         source = _joined(cell.source).strip("\n")
         if cell.cell_type == "code":
@@ -61,7 +61,7 @@ def read_notebook(data: bytes) -> Found | None:
                     out.add(_fenced(printed[:_LONGEST_OUTPUT], ""))
         elif source.strip():
             out.add(f"{source}\n\n")
-    return Found(media_type=MEDIA_TYPE, text=tidy(unmarked(out.text)).rstrip("\n"))
+    return Extracted(media_type=MEDIA_TYPE, text=tidy(strip_marks(out.text)).rstrip("\n"))
 
 
 def _joined(lines: _Lines) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose
+from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer, tidy_prose
 from fireside.documents.messages import Section, SectionKind
 from fireside.documents.odf_paragraphs import Paragraphs
 from fireside.documents.odf_styles import Styles
@@ -22,15 +22,15 @@ _PAGE_PARTS: Final = ("date-time", "footer", "header", "page-number")
 """What stands on every slide."""
 
 
-def read_odf(archive: Archive) -> Found:
-    """Return the text of an OpenDocument file. Raises ``Refused`` for one that is locked or damaged."""
+def read_odf(archive: Archive) -> Extracted:
+    """Return the text of an OpenDocument file. Raises ``FileRefused`` for one that is locked or damaged."""
     kind = archive.read("mimetype").decode("ascii", "replace").strip()
     if not kind.startswith(_TYPE):
-        raise Refused(tr_noop("it is an archive. Extract it and attach its files."))
+        raise FileRefused(tr_noop("it is an archive. Extract it and attach its files."))
     manifest, styles = _Manifest(), Styles()
     archive.parse(_MANIFEST, manifest)
     if manifest.is_locked:
-        raise Refused(tr_noop("it is protected by a password."))
+        raise FileRefused(tr_noop("it is protected by a password."))
     archive.parse(_STYLES, styles)
     archive.parse(CONTENT, styles)
     if kind.removeprefix(_TYPE).startswith("spreadsheet"):
@@ -40,7 +40,7 @@ def read_odf(archive: Archive) -> Found:
     body.end_page()
     n_hidden = len(body.hidden)
     warning = Phrase(tr_noop("{n} of its slides are hidden; their text was read too."), {"n": n_hidden})
-    return Found(
+    return Extracted(
         media_type=kind,
         text=body.text.rstrip("\n"),
         sections=tuple(body.sections),
@@ -83,8 +83,8 @@ class _Body:
         self._styles = styles
         # Slides have grounds of any colour, so what is white on them says nothing.
         self._paragraphs = Paragraphs(styles if has_paper else Styles(), self._end_paragraph)
-        self._out = Gathering()
-        self._page = Gathering()
+        self._out = TextBuffer()
+        self._page = TextBuffer()
         """What is written of the text, or of the slide, since it began."""
         self.sections: list[Section] = []
         self.hidden: list[tuple[int, int]] = []
@@ -111,7 +111,7 @@ class _Body:
         match tag:
             case "page":
                 self._n_pages += 1
-                look = self._styles.look("drawing-page", attributes.get("style-name", ""))
+                look = self._styles.style("drawing-page", attributes.get("style-name", ""))
                 self._is_hidden = bool(look.is_hidden)
             case "notes":
                 self._page.add("\n\nNotes: ")
@@ -163,7 +163,7 @@ class _Body:
 
     def end_page(self) -> None:
         """Take over what was written: a whole text, or a slide under its number."""
-        text, self._page = tidy_prose(self._page.text).removesuffix("Notes: ").rstrip(), Gathering()
+        text, self._page = tidy_prose(self._page.text).removesuffix("Notes: ").rstrip(), TextBuffer()
         if not text:
             return
         start = self._out.n_chars

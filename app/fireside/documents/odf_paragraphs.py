@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from fireside.documents.extracted import hidden_words, unmarked
-from fireside.documents.odf_styles import Look, Styles
+from fireside.documents.extracted_text import mark_hidden, strip_marks
+from fireside.documents.odf_styles import Styles, TextStyle
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
 _MOST_SPACES: Final = 100
@@ -35,7 +35,7 @@ class Paragraphs:
     def __init__(self, styles: Styles, take: Callable[[str], None]) -> None:
         self._styles = styles
         self._take = take
-        self._looks = [Look()]
+        self._looks = [TextStyle()]
         """Of the elements around."""
         self._open: list[list[str]] = []
         """The pieces of each paragraph around: a frame within one has its own."""
@@ -48,7 +48,7 @@ class Paragraphs:
             self._n_left_out += tag in _LEFT_OUT
             return
         if family := _FAMILIES.get(tag):
-            own = self._styles.look(family, attributes.get("style-name", ""))
+            own = self._styles.style(family, attributes.get("style-name", ""))
             self._looks.append(own.within(self._looks[-1]))
         if tag in _PARAGRAPHS:
             self._open.append([])
@@ -80,8 +80,8 @@ class Paragraphs:
     def characters(self, text: str) -> None:
         """Some text comes."""
         if self._open and not self._n_left_out:
-            words = unmarked(_SPACES.sub(" ", text))
-            self._open[-1].append(hidden_words(words) if self._looks[-1].is_unseen else words)
+            words = strip_marks(_SPACES.sub(" ", text))
+            self._open[-1].append(mark_hidden(words) if self._looks[-1].is_unseen else words)
 
     @property
     def is_left_out(self) -> bool:

@@ -14,7 +14,7 @@ _POINTS: Final = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)pt")
 _SHADES: Final = ("background-color", "fill-color")
 
 
-class Look(msgspec.Struct, frozen=True):
+class TextStyle(msgspec.Struct, frozen=True):
     """How something is shown; what is ``None`` is as it is around it."""
 
     is_hidden: bool | None = None
@@ -22,9 +22,9 @@ class Look(msgspec.Struct, frozen=True):
     is_shaded: bool | None = None
     """It has a ground of a colour of its own."""
 
-    def within(self, around: Look) -> Look:
+    def within(self, around: TextStyle) -> TextStyle:
         """Return this look where it leaves something open to what is around it."""
-        return Look(
+        return TextStyle(
             # What is in something hidden is hidden too.
             is_hidden=self.is_hidden or around.is_hidden,
             is_white=around.is_white if self.is_white is None else self.is_white,
@@ -43,16 +43,16 @@ class Styles:
     is_full = False
 
     def __init__(self) -> None:
-        self._looks: dict[tuple[str, str], Look] = {}
+        self._looks: dict[tuple[str, str], TextStyle] = {}
         self._bases: dict[tuple[str, str], str] = {}
         self._style = ("", "")
 
-    def look(self, family: str, name: str) -> Look:
+    def style(self, family: str, name: str) -> TextStyle:
         """Return how a style shows things; what it leaves open, the style it is based on says."""
-        look = Look()
+        look = TextStyle()
         for _ in range(_MOST_BASES):
-            base = self._looks.get((family, name), Look())
-            look = Look(
+            base = self._looks.get((family, name), TextStyle())
+            look = TextStyle(
                 *(
                     own if own is not None else other
                     for own, other in zip(_told(look), _told(base), strict=True)
@@ -67,8 +67,8 @@ class Styles:
             self._style = (attributes.get("family", ""), attributes.get("name", ""))
             self._bases[self._style] = attributes.get("parent-style-name", "")
         elif self._style[1] and tag.endswith("-properties"):
-            own = self._looks.get(self._style, Look())
-            self._looks[self._style] = Look(
+            own = self._looks.get(self._style, TextStyle())
+            self._looks[self._style] = TextStyle(
                 is_hidden=own.is_hidden or _is_hidden(attributes),
                 is_white=attributes["color"].lower() == _WHITE if "color" in attributes else own.is_white,
                 is_shaded=own.is_shaded or _is_shaded(attributes),
@@ -83,7 +83,7 @@ class Styles:
         """Styles have no text."""
 
 
-def _told(look: Look) -> tuple[bool | None, bool | None, bool | None]:
+def _told(look: TextStyle) -> tuple[bool | None, bool | None, bool | None]:
     return look.is_hidden, look.is_white, look.is_shaded
 
 

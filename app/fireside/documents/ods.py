@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, hidden_words
+from fireside.documents.extracted_text import Extracted, mark_hidden
 from fireside.documents.odf_paragraphs import Paragraphs
 from fireside.documents.odf_styles import Styles
 from fireside.documents.sheet_rows import MOST_COLUMNS, SheetRows
@@ -14,11 +14,11 @@ _CELLS: Final = ("table-cell", "covered-table-cell")
 _UNSEEN: Final = ("collapse", "filter")
 
 
-def read_sheets(archive: Archive, part: str, *, styles: Styles, media_type: str) -> Found:
+def read_sheets(archive: Archive, part: str, *, styles: Styles, media_type: str) -> Extracted:
     """Return the cells of all sheets. Raises ``Refused`` for a damaged file."""
     rows = SheetRows()
     archive.parse(part, _Sheets(rows, styles))
-    return Found(media_type=media_type, text=rows.text, sections=tuple(rows.sections))
+    return Extracted(media_type=media_type, text=rows.text, sections=tuple(rows.sections))
 
 
 class _Sheets:
@@ -49,8 +49,8 @@ class _Sheets:
         if tag == "table":
             self._n_tables += 1
             if self._n_tables == 1:
-                self._rows.begin(attributes.get("name", ""))
-                look = self._styles.look("table", attributes.get("style-name", ""))
+                self._rows.start_sheet(attributes.get("name", ""))
+                look = self._styles.style("table", attributes.get("style-name", ""))
                 self._is_hidden, self._hidden_columns, self._row = bool(look.is_hidden), [], 1
         elif tag == "table-column":
             n = min(_number(attributes, "number-columns-repeated"), MOST_COLUMNS - len(self._hidden_columns))
@@ -70,7 +70,7 @@ class _Sheets:
         elif tag in _CELLS:
             words = _date(self._date) if self._date else " ".join(" ".join(self._words).split())
             for _ in range(min(self._n_same_cells, MOST_COLUMNS - len(self._cells))):
-                self._cells.append(hidden_words(words) if self._is_unseen(len(self._cells)) else words)
+                self._cells.append(mark_hidden(words) if self._is_unseen(len(self._cells)) else words)
         elif tag == "table-row":
             while self._cells and not self._cells[-1]:
                 self._cells.pop()

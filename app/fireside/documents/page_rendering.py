@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from fireside.core.collection import PageBox
 from fireside.core.i18n import tr_noop
-from fireside.documents.extracted import Refused
-from fireside.documents.letters import letters_of
+from fireside.documents.extracted_text import FileRefused
+from fireside.documents.letter_positions import letter_positions
 from fireside.documents.messages import MAX_PAGES
 from fireside.documents.page_messages import (
     MOST_CHARS,
@@ -57,7 +57,7 @@ def render(request: PageRequest) -> PageReply:
     if is_picture(request.data):
         try:
             return PageReply(page=1, n_pages=1, image=read_picture(request.data).picture)
-        except Refused as exc:
+        except FileRefused as exc:
             return PageReply(problem=exc.reason)
     try:
         document = pypdfium2.PdfDocument(request.data)
@@ -116,14 +116,14 @@ def _text_of(page: pypdfium2.PdfPage) -> tuple[str, list[int]]:
 
 def _found(passage: str, text: str, places: list[int]) -> list[tuple[int, int]]:
     """Return the stretches of a page's characters that a passage stands in, or its pieces."""
-    letters, at = letters_of(text)
-    whole, _ = letters_of(passage)
+    letters, at = letter_positions(text)
+    whole, _ = letter_positions(passage)
     if whole and (start := letters.find(whole)) >= 0:
         return [(places[at[start]], places[_with_marks(text, at[start + len(whole) - 1])])]
     found: list[tuple[int, int]] = []
     behind = 0
     for piece in _PIECES.split(passage):
-        wanted, _ = letters_of(piece)
+        wanted, _ = letter_positions(piece)
         if len(wanted) < _LEAST_PIECE:
             continue
         start = letters.find(wanted, behind)

@@ -10,9 +10,9 @@ from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
 from fireside.core.i18n import Phrase, PhraseValue, Translatable, tr_noop
-from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose, unmarked
+from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer, strip_marks, tidy_prose
 from fireside.documents.messages import MAX_PAGES, Section, SectionKind
-from fireside.documents.pdf_unseen import marked, unseen_words
+from fireside.documents.pdf_hidden_text import hidden_text_by_page, mark_hidden_text
 
 MEDIA_TYPE: Final = "application/pdf"
 _LOOKED_AT: Final = 1024
@@ -27,38 +27,38 @@ def is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:_LOOKED_AT]
 
 
-def read_pdf(data: bytes) -> Found:
-    """Return the text of a PDF file. Raises ``Refused`` if it is locked or damaged."""
+def read_pdf(data: bytes) -> Extracted:
+    """Return the text of a PDF file. Raises ``FileRefused`` if it is locked or damaged."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it says a line for every flaw of a file
     try:
         reader = PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
-            raise Refused(_LOCKED)
+            raise FileRefused(_LOCKED)
         n_pages = len(reader.pages)
-    except Refused:
+    except FileRefused:
         raise
     except (DependencyError, NotImplementedError) as exc:  # encrypted in a way that it cannot undo
-        raise Refused(_LOCKED) from exc
+        raise FileRefused(_LOCKED) from exc
     except MemoryError:
         raise
     except Exception as exc:  # its parsers raise whatever a damaged file makes them stumble over
-        raise Refused(_DAMAGED) from exc
+        raise FileRefused(_DAMAGED) from exc
     if not n_pages:
-        raise Refused(tr_noop("it has no pages."))
+        raise FileRefused(tr_noop("it has no pages."))
     return _read_pages(reader, data, n_pages=n_pages)
 
 
-def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
-    out, unread, n_read = Gathering(), [], 0
-    unseen = unseen_words(data)
+def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Extracted:
+    out, unread, n_read = TextBuffer(), [], 0
+    unseen = hidden_text_by_page(data)
     sections: list[Section] = []
     empty: list[int] = []
     for index in range(min(n_pages, MAX_PAGES)):
         if out.is_full:
             break
         try:
-            text = marked(
-                tidy_prose(_spaced(unmarked(reader.pages[index].extract_text()))), unseen.get(index, ())
+            text = mark_hidden_text(
+                tidy_prose(_spaced(strip_marks(reader.pages[index].extract_text()))), unseen.get(index, ())
             )
         except MemoryError:
             raise
@@ -73,7 +73,7 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
         else:
             empty.append(index)
     if not n_read:
-        raise Refused(_DAMAGED)
+        raise FileRefused(_DAMAGED)
     warnings: list[Translatable] = []
     if not out.text:
         warnings.append(SCANNED)
@@ -86,7 +86,7 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
                 {"n_read": MAX_PAGES, "n_pages": n_pages},
             )
         )
-    return Found(
+    return Extracted(
         media_type=MEDIA_TYPE,
         text=out.text.strip("\n"),
         n_pages=n_pages,

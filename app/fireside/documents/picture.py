@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.documents.extracted import Found, Refused
+from fireside.documents.extracted_text import Extracted, FileRefused
 
 MAX_PIXELS: Final = 100_000_000
 """What the header may claim: 300 MB when decoded. A phone's camera makes 50 million."""
@@ -32,8 +32,8 @@ def is_picture(data: bytes) -> bool:
     return data.startswith(_MARKS) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
-def read_picture(data: bytes) -> Found:
-    """Return the first frame as PNG or JPEG, on white where it was transparent. Raises ``Refused``."""
+def read_picture(data: bytes) -> Extracted:
+    """Return the first frame as PNG or JPEG, on white where it was transparent. Raises ``FileRefused``."""
     try:
         # Pillow warns of bombs at a limit of its own and of odd metadata; ours decides.
         with warnings.catch_warnings():
@@ -41,16 +41,16 @@ def read_picture(data: bytes) -> Found:
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 width, height = image.size
                 if width * height > MAX_PIXELS:
-                    raise Refused(_TOO_MANY_PIXELS)
+                    raise FileRefused(_TOO_MANY_PIXELS)
                 is_photo = image.format == "JPEG"
                 plain = _plain(image)
             return _written(plain, is_photo=is_photo)
     except Image.DecompressionBombError as exc:
-        raise Refused(_TOO_MANY_PIXELS) from exc
+        raise FileRefused(_TOO_MANY_PIXELS) from exc
     except UnidentifiedImageError as exc:
-        raise Refused(tr_noop("the image is damaged.")) from exc
+        raise FileRefused(tr_noop("the image is damaged.")) from exc
     except _BROKEN as exc:
-        raise Refused(tr_noop("the image is damaged.")) from exc
+        raise FileRefused(tr_noop("the image is damaged.")) from exc
 
 
 def _plain(image: Image.Image) -> Image.Image:
@@ -74,13 +74,13 @@ def _on_white(image: Image.Image) -> Image.Image:
     return Image.alpha_composite(canvas, layer).convert("RGB")
 
 
-def _written(image: Image.Image, *, is_photo: bool) -> Found:
+def _written(image: Image.Image, *, is_photo: bool) -> Extracted:
     image.info.clear()
     if not is_photo:
         drawn = io.BytesIO()
         image.save(drawn, "PNG")
         if drawn.tell() <= _PNG_BYTES:
-            return Found(media_type="image/png", picture=drawn.getvalue())
+            return Extracted(media_type="image/png", picture=drawn.getvalue())
     photo = io.BytesIO()
     image.save(photo, "JPEG", quality=_QUALITY)
-    return Found(media_type="image/jpeg", picture=photo.getvalue())
+    return Extracted(media_type="image/jpeg", picture=photo.getvalue())

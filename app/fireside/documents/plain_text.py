@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from fireside.core.i18n import tr_noop
-from fireside.documents.extracted import Refused
+from fireside.documents.extracted_text import FileRefused
 
 GUESSED: Final = tr_noop("Its encoding is not known; it was read as Western European text.")
 
@@ -42,7 +42,7 @@ def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str,
     if (guess := _utf_16_by_zeros(data)) is not None:
         return _exactly(data, guess), ()
     if 0 in data or len(_CONTROLS.findall(data[:_LOOKED_AT])) > _MOST_CONTROLS * len(data[:_LOOKED_AT]) + 1:
-        raise Refused(_BINARY)
+        raise FileRefused(_BINARY)
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError:
@@ -59,9 +59,9 @@ def _exactly(data: bytes, encoding: str) -> str:
         # A file that was cut in the middle of a character is text all the same; noise is not.
         text = data.decode(encoding, errors="replace")
         if text.count("\ufffd") > _MOST_CONTROLS * len(text) + 1:
-            raise Refused(tr_noop("it is damaged.")) from None
+            raise FileRefused(tr_noop("it is damaged.")) from None
     if text.count("\0") > 1:
-        raise Refused(_BINARY)
+        raise FileRefused(_BINARY)
     return text
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, tidy_prose, unmarked
+from fireside.documents.extracted_text import Extracted, TextBuffer, strip_marks, tidy_prose
 from fireside.documents.messages import Section, SectionKind
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -16,12 +16,12 @@ _PAGE_PARTS: Final = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """What stands on every slide: number, date, foot, head; of notes the picture of the slide."""
 
 
-def read_pptx(archive: Archive) -> Found:
+def read_pptx(archive: Archive) -> Extracted:
     """Return the text of all slides. Raises ``Refused`` for a damaged presentation."""
     order = _Order()
     archive.parse(PRESENTATION, order)
     parts = archive.relations(PRESENTATION)
-    out, sections, hidden = Gathering(), list[Section](), list[tuple[int, int]]()
+    out, sections, hidden = TextBuffer(), list[Section](), list[tuple[int, int]]()
     for number, id_ in enumerate(order.ids, start=1):
         name = parts.get(id_, "")
         slide, notes = _Slide(), _Slide()
@@ -42,7 +42,7 @@ def read_pptx(archive: Archive) -> Found:
             break
     n_hidden = len(hidden)
     warning = Phrase(tr_noop("{n} of its slides are hidden; their text was read too."), {"n": n_hidden})
-    return Found(
+    return Extracted(
         media_type=MEDIA_TYPE,
         text=out.text.rstrip("\n"),
         sections=tuple(sections),
@@ -121,7 +121,7 @@ class _Slide:
 
     def characters(self, text: str) -> None:
         if self._is_text and not self._is_left_out:
-            self._line.append(unmarked(text))
+            self._line.append(strip_marks(text))
 
     def _end_line(self) -> None:
         words = "".join(self._line)

@@ -8,7 +8,14 @@ from copy import copy
 from typing import Final
 
 from fireside.core.i18n import tr_noop
-from fireside.documents.extracted import Found, Gathering, Refused, hidden_words, tidy_prose, unmarked
+from fireside.documents.extracted_text import (
+    Extracted,
+    FileRefused,
+    TextBuffer,
+    mark_hidden,
+    strip_marks,
+    tidy_prose,
+)
 
 MEDIA_TYPE: Final = "application/rtf"
 BEGINNING: Final = b"{\\rtf"
@@ -67,11 +74,11 @@ class _State:
         """Characters behind one in Unicode that stand for it in programs that do not know it."""
 
 
-def read_rtf(data: bytes) -> Found:
-    """Return the text of a document. Raises ``Refused`` for one that is nested without end."""
+def read_rtf(data: bytes) -> Extracted:
+    """Return the text of a document. Raises ``FileRefused`` for one that is nested without end."""
     reader = _Reader(data)
     reader.run()
-    return Found(media_type=MEDIA_TYPE, text=tidy_prose(reader.text))
+    return Extracted(media_type=MEDIA_TYPE, text=tidy_prose(reader.text))
 
 
 class _Reader:
@@ -81,7 +88,7 @@ class _Reader:
         self._data = data
         self._white = _white_colours(data)
         self._levels = _heading_levels(data)
-        self._out = Gathering()
+        self._out = TextBuffer()
         self._states = [_State()]
         self._bytes = bytearray()
         """Characters of the code page, of which several may make one."""
@@ -144,7 +151,7 @@ class _Reader:
             self._is_fonts &= self._state.is_left_out
             return
         if len(self._states) > _DEEPEST:
-            raise Refused(tr_noop("its parts are nested too deep."))
+            raise FileRefused(tr_noop("its parts are nested too deep."))
         self._states.append(copy(self._state))
         self._state.is_note = False
         self._is_begun = True
@@ -271,10 +278,10 @@ class _Reader:
         state = self._state
         if state.is_left_out or state.is_deleted:
             return
-        words, self._opening = self._opening + unmarked(text), ""
+        words, self._opening = self._opening + strip_marks(text), ""
         is_shaded = state.is_shaded or (state.is_table and self._is_row_shaded)
         is_unseen = state.is_hidden or state.size <= _TINY or (state.colour in self._white and not is_shaded)
-        self._put(hidden_words(words) if is_unseen else words)
+        self._put(mark_hidden(words) if is_unseen else words)
 
     def _put(self, text: str) -> None:
         if self._state.is_left_out:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fireside.documents.extracted import Gathering, tidy
+from fireside.documents.extracted_text import TextBuffer, tidy
 from fireside.documents.messages import Section, SectionKind
 
 MOST_COLUMNS: Final = 200
@@ -17,7 +17,7 @@ class SheetRows:
     """Takes the rows of one sheet after the other, by their numbers from 1."""
 
     def __init__(self) -> None:
-        self._out = Gathering()
+        self._out = TextBuffer()
         self.sections: list[Section] = []
         self._number = 0
         self._name = ""
@@ -34,7 +34,7 @@ class SheetRows:
         """Return all rows so far."""
         return self._out.text
 
-    def begin(self, name: str) -> None:
+    def start_sheet(self, name: str) -> None:
         """Go on with the next sheet."""
         self._number += 1
         self._name, self._next_row = name, 0

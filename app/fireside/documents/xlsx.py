@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, hidden_words, unmarked
+from fireside.documents.extracted_text import Extracted, mark_hidden, strip_marks
 from fireside.documents.sheet_rows import MOST_COLUMNS, SheetRows
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -25,7 +25,7 @@ _FIRST_DAY: Final = datetime(1899, 12, 30)  # a day of a calendar, nowhere
 _LAST_DAY: Final = 2_958_465
 
 
-def read_xlsx(archive: Archive) -> Found:
+def read_xlsx(archive: Archive) -> Extracted:
     """Return the cells of all sheets. Raises ``Refused`` for a damaged workbook."""
     workbook, strings, styles = _Workbook(), _Strings(), _Styles()
     archive.parse(WORKBOOK, workbook)
@@ -34,11 +34,11 @@ def read_xlsx(archive: Archive) -> Found:
     parts = archive.relations(WORKBOOK)
     rows = SheetRows()
     for name, id_, is_hidden in workbook.sheets:
-        rows.begin(name)
+        rows.start_sheet(name)
         archive.parse(parts.get(id_, ""), _Sheet(rows, strings.texts, styles.dates, is_hidden=is_hidden))
         if rows.is_full:
             break
-    return Found(media_type=MEDIA_TYPE, text=rows.text, sections=tuple(rows.sections))
+    return Extracted(media_type=MEDIA_TYPE, text=rows.text, sections=tuple(rows.sections))
 
 
 class _Part:
@@ -168,8 +168,8 @@ class _Sheet(_Part):
             self._is_value = False
         elif tag == "c" and self._value and 0 <= self._column < MOST_COLUMNS:
             self._cells += [""] * (self._column - len(self._cells))
-            words = " ".join(unmarked(self._shown("".join(self._value))).split())
-            self._cells.append(hidden_words(words) if self._is_unseen else words)
+            words = " ".join(strip_marks(self._shown("".join(self._value))).split())
+            self._cells.append(mark_hidden(words) if self._is_unseen else words)
         elif tag == "row":
             self._rows.add(self._row, self._cells)
 

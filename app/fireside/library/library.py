@@ -15,7 +15,7 @@ from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.library.added import absolute, is_among, is_below, normalized, without
+from fireside.library.added_paths import absolute, is_among, is_below, normalized, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.disk_use import disk_use
 from fireside.library.file_fingerprints import FileFingerprints, hash_file

@@ -11,7 +11,7 @@ from typing import Final
 from fireside.core.errors import LibraryFolderAway
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
-from fireside.library.added import is_below
+from fireside.library.added_paths import is_below
 from fireside.library.header_cache import HeaderCache
 from fireside.library.model_sources import LIBRARY_SOURCE
 

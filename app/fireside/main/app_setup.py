@@ -52,13 +52,13 @@ from fireside.main.runtime_setup import base_environment, build_runtime_parts, b
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
 from fireside.services.about_service import AboutParts
-from fireside.services.collections.pages import PageRenderer
+from fireside.services.collections.page_renderer import PageRenderer
 from fireside.services.engines import EngineParts
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import memory_of_loaded
-from fireside.services.tool_servers.launches import ToolServerParts
+from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.transfer.backups import BackupLocation
 from fireside.services.web_access import WebParts
 from fireside.settings.paths import resources_folder

@@ -12,7 +12,7 @@ from fireside.main.runtime_setup import base_environment
 from fireside.main.startup_context import StartupContext
 from fireside.services.engines import EngineParts
 from fireside.services.hub_access import HubAccess, HubToken
-from fireside.services.tool_servers.launches import ToolServerParts
+from fireside.services.tool_servers.server_launches import ToolServerParts
 from fireside.services.web_access import WebParts
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
 from fireside.settings.redaction import Redaction
@@ -21,7 +21,7 @@ from fireside.settings.secrets import Secrets
 from fireside.settings.servers_file import SERVERS_NAME, ServersFile
 
 if TYPE_CHECKING:
-    from fireside.services.tool_servers.running import HostParts
+    from fireside.services.tool_servers.running_servers import HostParts
 
 _SERVER_FOLDERS = "mcp"
 
@@ -49,7 +49,7 @@ def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secr
     """Return what MCP servers need. Those behind an address are reached as the hub is."""
 
     def host() -> HostParts:
-        from fireside.services.tool_servers.running import HostParts
+        from fireside.services.tool_servers.running_servers import HostParts
         from fireside.tool_host.host_messages import host_command
 
         return HostParts(command=host_command(), environment=base_environment())

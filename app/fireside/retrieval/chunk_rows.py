@@ -16,7 +16,7 @@ _LOOKED_AT: Final = 8
 """Chunks of a file that tell its language."""
 
 
-def put_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk]) -> None:
+def replace_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk]) -> None:
     """Have a file consist of ``chunks`` alone, within a transaction."""
     remove_chunks(db, source_id)
     db.rows("UPDATE source SET embedded_by = NULL WHERE id = ?", source_id)

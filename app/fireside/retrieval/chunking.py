@@ -87,7 +87,7 @@ class _Cutter:
                     end=unit.end + start,
                     kind=unit.kind,
                     level=unit.level,
-                    words=unit.words,
+                    title=unit.title,
                     begins_block=unit.begins_block or unit.start == 0,
                 )
 
@@ -125,14 +125,14 @@ class _Cutter:
 
     def _enter(self, heading: Unit) -> None:
         self._path = [(level, words) for level, words in self._path if level < heading.level]
-        self._path.append((heading.level, heading.words))
+        self._path.append((heading.level, heading.title))
         del self._path[:-_MOST_HEADINGS]
 
     def _headings(self, unit: Unit | None) -> tuple[str, ...]:
         """Return what stands over a chunk; over rows that go on also the names of their columns."""
         words = tuple(words for _, words in self._path)
         return (
-            (*words, unit.words) if unit is not None and unit.kind is UnitKind.ROW and unit.words else words
+            (*words, unit.title) if unit is not None and unit.kind is UnitKind.ROW and unit.title else words
         )
 
     def _chunk(self, units: Sequence[Unit], *, headings: tuple[str, ...]) -> Chunk:

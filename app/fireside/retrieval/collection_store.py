@@ -17,7 +17,7 @@ from fireside.core.collection import CollectionSearchResult, Scores
 from fireside.core.errors import StorageDamaged
 from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_rows import CollectionRows
-from fireside.retrieval.fusion import fused
+from fireside.retrieval.fusion import fuse
 from fireside.retrieval.passage_rows import PassageRows, read_passages
 from fireside.retrieval.scanned_pages import ScannedPages
 from fireside.retrieval.sources import Sources
@@ -112,7 +112,7 @@ class CollectionStore(Repository):
             matches_prefix=matches_prefix,
         )
         scores, likeness = dict(found), dict(semantic_matches)
-        order = fused(scores, likeness, most=CANDIDATES)[:limit]
+        order = fuse(scores, likeness, most=CANDIDATES)[:limit]
         passages = read_passages(self._database, [id_ for id_, _ in order])
         return CollectionSearchResult(
             passages=tuple(

@@ -38,6 +38,7 @@ _KEY_ENDINGS: Final = word_list(
     .pkcs12 .ppk .rdp
     """
 )
+
 _KEY_NAMES: Final = word_list(
     """
     id_rsa id_dsa id_ecdsa id_ed25519 wallet.dat login.json logins.json key3.db key4.db secrets.json
@@ -84,7 +85,7 @@ class FolderScan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scan_root(
-    root: str, *, is_wanted: Callable[[], bool] = lambda: True, most: int = MOST_FILES
+    root: str, *, should_continue: Callable[[], bool] = lambda: True, most: int = MOST_FILES
 ) -> FolderScan:
     """Return what lies in a folder, or the file that ``root`` is. Blocks; any thread. Never raises.
 
@@ -101,7 +102,7 @@ def scan_root(
         return FolderScan(files=files, skipped=skipped, device=status.st_dev)
     if not stat.S_ISDIR(status.st_mode):
         return FolderScan(is_there=False)
-    walk = _Walk(root, is_wanted=is_wanted, most=most)
+    walk = _Walk(root, should_continue=should_continue, most=most)
     walk.run()
     if walk.is_given_up or root in walk.failed:
         return FolderScan(is_there=False)
@@ -114,9 +115,9 @@ def scan_root(
 
 
 class _Walk:
-    def __init__(self, root: str, *, is_wanted: Callable[[], bool], most: int) -> None:
+    def __init__(self, root: str, *, should_continue: Callable[[], bool], most: int) -> None:
         self._root = root
-        self._is_wanted = is_wanted
+        self._should_continue = should_continue
         self._most = most
         self.files: list[FoundFile] = []
         self.skipped: Counter[str] = Counter()
@@ -127,7 +128,7 @@ class _Walk:
         # Each with its path below the root, parted by "/", and the rules of the folder around it.
         waiting: list[tuple[str, str, IgnoreRules | None]] = [(self._root, "", None)]
         while waiting:
-            if not self._is_wanted():
+            if not self._should_continue():
                 self.is_given_up = True
                 return
             folder, below, around = waiting.pop()

@@ -25,6 +25,7 @@ _GERMAN: Final = word_list(
     waren was weil welche welcher welches wenn wer werden wie wieder wir wird wo zu zum zur zwischen
     """
 )
+
 _LOOKED_AT: Final = 20_000
 _LEAST_SHARE: Final = 0.08
 _LEAST_STEM: Final = 3

@@ -41,7 +41,9 @@ class PassageRows(Repository):
     """All raise ``StorageError``."""
 
     @in_storage_thread
-    def whole(self, collection_ids: Sequence[CollectionId], *, most_chars: int) -> tuple[Passage, ...] | None:
+    def all_text(
+        self, collection_ids: Sequence[CollectionId], *, most_chars: int
+    ) -> tuple[Passage, ...] | None:
         """Return all text of collections in passages that do not overlap; ``None`` where it is longer."""
         db = self._database
         marks = ", ".join("?" * len(collection_ids))

@@ -42,9 +42,9 @@ class ScannedPages(Repository):
         collection_id: CollectionId,
         model_id: ModelId,
         *,
-        passing: Collection[tuple[str, int]] = (),
+        exclude: Collection[tuple[str, int]] = (),
     ) -> ScannedPage | None:
-        """Return a page of a collection that ``model_id`` has not read, but none of ``passing``, which are
+        """Return a page of a collection that ``model_id`` has not read, but none of ``exclude``, which are
         hashes of files with numbers of pages; ``None`` where there is no other."""
         rows = self._database.connection.execute(
             "SELECT CAST(source.path AS BLOB), CAST(name AS BLOB), CAST(hash AS BLOB), scan.value "
@@ -55,7 +55,7 @@ class ScannedPages(Repository):
             (collection_id, model_id),
         )
         for path, name, hash_, number in rows:
-            if isinstance(number, int) and (read_text(hash_), number) not in passing:
+            if isinstance(number, int) and (read_text(hash_), number) not in exclude:
                 rows.close()
                 return ScannedPage(
                     path=read_text(path), name=read_text(name), hash=read_text(hash_), number=number
@@ -63,7 +63,7 @@ class ScannedPages(Repository):
         return None
 
     @in_storage_thread
-    def put(self, page: ScannedPage, *, model_id: ModelId, model_name: str, text: str) -> None:
+    def store(self, page: ScannedPage, *, model_id: ModelId, model_name: str, text: str) -> None:
         """Keep what a model read on a page, in place of what another one did; files that have the page are
         found by it, in one commit."""
         db = self._database

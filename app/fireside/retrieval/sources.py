@@ -13,7 +13,7 @@ from fireside.core.collection import CollectionState, Source, SourceState
 from fireside.core.i18n import Translatable, render, render_sentence
 from fireside.core.ids import CollectionId, SourceId
 from fireside.retrieval.chunk import Chunk
-from fireside.retrieval.chunk_rows import put_chunks, remove_chunks
+from fireside.retrieval.chunk_rows import remove_chunks, replace_chunks
 from fireside.retrieval.folder_scan import FolderScan, FoundFile
 from fireside.retrieval.scanned_pages import add_known_pages, scans_of
 from fireside.retrieval.word_index import index, indexed_chunks, unindex
@@ -76,7 +76,7 @@ class Sources(Repository):
     may be read again."""
 
     @in_storage_thread
-    def take_scan(self, collection_id: CollectionId, root_id: int, scan: FolderScan) -> Changes:
+    def apply_scan(self, collection_id: CollectionId, root_id: int, scan: FolderScan) -> Changes:
         """Bring the files of a root in step with what was found in it, all at once.
 
         Files whose folder could not be looked into stay. Of a root that is not there all stay, as offline.
@@ -159,7 +159,7 @@ class Sources(Repository):
         )
 
     @in_storage_thread
-    def put(self, file: WaitingFile, read: ReadFile) -> None:
+    def store_result(self, file: WaitingFile, read: ReadFile) -> None:
         """Keep what was read of a file in place of what was read of it before, in one commit.
 
         A file that is no collection's any more is left alone. Vectors of texts that stay are kept.
@@ -175,7 +175,7 @@ class Sources(Repository):
                     file.id,
                 )
                 return
-            put_chunks(db, file.id, read.chunks)
+            replace_chunks(db, file.id, read.chunks)
             db.rows(
                 "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ?, scans = ? WHERE id = ?",
                 read.hash,
@@ -189,7 +189,7 @@ class Sources(Repository):
                 add_known_pages(db, file.id, read.hash)
 
     @in_storage_thread
-    def forget_root(self, root_id: int) -> None:
+    def remove_root(self, root_id: int) -> None:
         """Remove a root with all that was read of it."""
         db = self._database
         with db.transaction():
@@ -198,7 +198,7 @@ class Sources(Repository):
             db.rows("DELETE FROM root WHERE id = ?", root_id)
 
     @in_storage_thread
-    def read_again(self, collection_id: CollectionId) -> None:
+    def retry_failed(self, collection_id: CollectionId) -> None:
         """Have what could not be read tried again."""
         with self._database.transaction(Durability.PROCESS):
             self._database.rows(

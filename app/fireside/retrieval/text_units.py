@@ -51,7 +51,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     kind: UnitKind
     level: int = 0
     """Of a heading, from 1."""
-    words: str = ""
+    title: str = ""
     """Of a heading; of a row the header of its table, empty for the header itself."""
     begins_block: bool = False
     """It opens a paragraph, a table, an item or a definition."""
@@ -70,7 +70,7 @@ def units_of(text: str, *, name: str) -> Iterator[Unit]:
 def _table_units(text: str) -> Iterator[Unit]:
     header = ""
     for start, end in _records(text):
-        yield from _bounded(text, Unit(start=start, end=end, kind=UnitKind.ROW, words=header))
+        yield from _split_long(text, Unit(start=start, end=end, kind=UnitKind.ROW, title=header))
         header = header or text[start:end].strip()[:400]
 
 
@@ -93,7 +93,7 @@ def _code_units(text: str, start: int, end: int) -> Iterator[Unit]:
             continue
         opens = _DEFINITION.match(line[0])
         unit = Unit(start=line.start(), end=line.end(), kind=UnitKind.CODE, begins_block=opens is not None)
-        yield from _bounded(text, unit)
+        yield from _split_long(text, unit)
 
 
 def _prose_units(text: str) -> Iterator[Unit]:
@@ -120,14 +120,14 @@ def _prose_units(text: str) -> Iterator[Unit]:
             yield from _sentences(text, paragraph, start)
             paragraph = end
         if heading:
-            yield from _bounded(
+            yield from _split_long(
                 text,
                 Unit(
                     start=start,
                     end=end,
                     kind=UnitKind.HEADING,
                     level=len(heading[1]),
-                    words=" ".join(heading[2].split()).rstrip("# ")[:200],
+                    title=" ".join(heading[2].split()).rstrip("# ")[:200],
                     begins_block=True,
                 ),
             )
@@ -136,10 +136,10 @@ def _prose_units(text: str) -> Iterator[Unit]:
                 start=start,
                 end=end,
                 kind=UnitKind.ROW,
-                words=header if is_in_table else "",
+                title=header if is_in_table else "",
                 begins_block=not is_in_table,
             )
-            yield from _bounded(text, row)
+            yield from _split_long(text, row)
             if not is_in_table:
                 header = words.strip()[:400]
         is_in_table = is_row or (is_in_table and _RULE.fullmatch(words) is not None)
@@ -183,10 +183,10 @@ def _items(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _sentence(text: str, start: int, end: int, *, opens: bool) -> Iterator[Unit]:
-    yield from _bounded(text, Unit(start=start, end=end, kind=UnitKind.SENTENCE, begins_block=opens))
+    yield from _split_long(text, Unit(start=start, end=end, kind=UnitKind.SENTENCE, begins_block=opens))
 
 
-def _bounded(text: str, unit: Unit) -> Iterator[Unit]:
+def _split_long(text: str, unit: Unit) -> Iterator[Unit]:
     """Cut what is too long at the last line or word before the limit; there may be none."""
     start = unit.start
     while unit.end - start > MAX_CHARS:

@@ -26,7 +26,7 @@ def quantised(vector: Sequence[float]) -> tuple[bytes, float]:
     return np.round(numbers / scale).astype(np.int8).tobytes(), scale
 
 
-def likeness(codes: Codes, scales: Floats, question: Floats) -> Floats:
+def similarity(codes: Codes, scales: Floats, question: Floats) -> Floats:
     """Return the dot product of each row with ``question``: its cosine, since vectors have length 1."""
     found = np.empty(len(codes), dtype=np.float32)
     # A piece at a time: as floats they take four times the memory.
@@ -101,7 +101,7 @@ class VectorIndex:
 
     def nearest(self, question: Floats, *, n: int) -> tuple[Ids, Floats]:
         """Return the ``n`` nearest with their likeness, best first. Only where ``is_exact``."""
-        found = likeness(self._codes, self._scales, question)
+        found = similarity(self._codes, self._scales, question)
         order = _best(found, n)
         return self.ids[order], found[order]
 
@@ -141,8 +141,8 @@ def _best(scores: Floats, n: int) -> npt.NDArray[np.intp]:
     return some[np.argsort(-scores[some], kind="stable")]
 
 
-def nearest_of(block: VectorBlock, question: Floats, *, n: int) -> tuple[Ids, Floats]:
+def rerank(block: VectorBlock, question: Floats, *, n: int) -> tuple[Ids, Floats]:
     """Return the ``n`` nearest of candidates with their likeness, best first."""
-    found = likeness(block.codes, block.scales, question)
+    found = similarity(block.codes, block.scales, question)
     order = _best(found, n)
     return block.ids[order], found[order]

@@ -13,7 +13,7 @@ import numpy as np
 
 from fireside.core.ids import CollectionId, ModelId
 from fireside.retrieval.chunk import embedded_text
-from fireside.retrieval.vector_codes import Ids, VectorBlock, VectorIndex, nearest_of, quantised
+from fireside.retrieval.vector_codes import Ids, VectorBlock, VectorIndex, quantised, rerank
 from fireside.storage.database import (
     Database,
     Durability,
@@ -156,7 +156,7 @@ class Vectors(Repository):
         ]
 
     @in_storage_thread
-    def put(self, model: int, vectors: Sequence[tuple[TextToEmbed, Sequence[float]]]) -> None:
+    def store(self, model: int, vectors: Sequence[tuple[TextToEmbed, Sequence[float]]]) -> None:
         """Keep the vectors of texts."""
         with self._database.transaction(Durability.PROCESS):
             for text, vector in vectors:
@@ -170,7 +170,7 @@ class Vectors(Repository):
                 )
 
     @in_storage_thread
-    def use(self, collection_id: CollectionId, model: int) -> None:
+    def set_model(self, collection_id: CollectionId, model: int) -> None:
         """Search a collection by the vectors of ``model``."""
         with self._database.transaction(Durability.PROCESS):
             self._database.rows("UPDATE collection SET model = ? WHERE id = ?", model, collection_id)
@@ -187,7 +187,7 @@ class Vectors(Repository):
         if index.is_exact:
             ids, found = index.nearest(asked, n=limit)
         else:
-            ids, found = nearest_of(self._read(index.candidates(asked)), asked, n=limit)
+            ids, found = rerank(self._read(index.candidates(asked)), asked, n=limit)
         return [
             (chunk, float(score))
             for id_, score in zip(ids.tolist(), found, strict=True)

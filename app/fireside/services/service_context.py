@@ -9,10 +9,10 @@ import msgspec
 from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
-from fireside.services.answering import AnswerRouter
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.answer_router import AnswerRouter
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 from fireside.services.engines import EngineService
-from fireside.services.library.models import ModelService
+from fireside.services.library.model_service import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.services.web_access import WebAccess

@@ -8,7 +8,7 @@ from typing import Any, Final
 _SECONDS: Final = 5.0
 
 
-async def problem_in(arguments: object, schema: dict[str, Any]) -> str:
+async def validation_error(arguments: object, schema: dict[str, Any]) -> str:
     """Return what does not fit, with the name of the field; empty where all does or that cannot be told."""
     if not isinstance(arguments, dict):
         return "an object is wanted."

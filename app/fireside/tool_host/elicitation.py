@@ -43,7 +43,7 @@ _KINDS: Final = {
 }
 
 
-class NotAsked(Exception):
+class ElicitationDeclined(Exception):
     """The user is not shown it; says why."""
 
 
@@ -70,7 +70,7 @@ class Elicitations:
         """Of the calls that run, the last one last."""
 
     @contextlib.contextmanager
-    def within(self, call: int, limit: CallLimit) -> Iterator[None]:
+    def during_call(self, call: int, limit: CallLimit) -> Iterator[None]:
         """Have what is asked in this block belong to a call, whose limit waits meanwhile."""
         token = _CALL.set(call)
         self._limits[call] = limit
@@ -83,13 +83,13 @@ class Elicitations:
                 if of == call and not waiting.done():
                     waiting.set_result(_CANCELLED)
 
-    def take(self, reply: ElicitationReply) -> None:
+    def handle_reply(self, reply: ElicitationReply) -> None:
         """Take what the user said; nothing happens where it is not waited for any more."""
         _, waiting = self._waiting.get(reply.number, (0, None))
         if waiting is not None and not waiting.done():
             waiting.set_result(reply)
 
-    async def answer(
+    async def handle_request(
         self,
         context: ClientRequestContext,  # noqa: ARG002 - the library's signature
         params: types.ElicitRequestParams,
@@ -119,7 +119,7 @@ class Elicitations:
     async def _answer(self, params: types.ElicitRequestParams) -> types.ElicitResult:
         try:
             asked = _elicitation(params, number=next(self._numbers), server=self._server)
-        except NotAsked as exc:
+        except ElicitationDeclined as exc:
             self._log(f"Declined what it asked the user: {exc}.\n".encode())
             return types.ElicitResult(action="decline")
         # Before revision 2026-07-28 a server does not say for which call it asks.
@@ -150,26 +150,26 @@ class Elicitations:
 
 
 def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str) -> Elicitation:
-    """Return what is asked as the user is shown it. Raises ``NotAsked``."""
+    """Return what is asked as the user is shown it. Raises ``ElicitationDeclined``."""
     message = params.message[:_MESSAGE]
     if isinstance(params, types.ElicitRequestURLParams):
         if not params.url.startswith(("https://", "http://")) or len(params.url) > _MOST_URL:
-            raise NotAsked("its address is none of the web")
+            raise ElicitationDeclined("its address is none of the web")
         return Elicitation(number=number, server=server, message=message, url=params.url)
     properties = params.requested_schema.get("properties")
     if not isinstance(properties, dict) or len(properties) > _MOST_FIELDS:
-        raise NotAsked("its form has no fields, or too many")
+        raise ElicitationDeclined("its form has no fields, or too many")
     required = params.requested_schema.get("required") or ()
     fields = tuple(_field(name, schema, required=required) for name, schema in properties.items())
     for field in fields:
         if _SECRET.search(f"{field.name} {field.label}"):
-            raise NotAsked(f"its form asks for a secret, {field.label!r}")
+            raise ElicitationDeclined(f"its form asks for a secret, {field.label!r}")
     return Elicitation(number=number, server=server, message=message, fields=fields)
 
 
 def _field(name: str, schema: Any, *, required: Any) -> ElicitationField:
     if not isinstance(schema, dict) or schema.get("type") not in _KINDS:
-        raise NotAsked(f"its form has a field of an unknown type, {name[:_LINE]!r}")
+        raise ElicitationDeclined(f"its form has a field of an unknown type, {name[:_LINE]!r}")
     kind = _KINDS[schema["type"]]
     options = _options(schema["items"] if kind is FieldKind.CHOICES and "items" in schema else schema)
     if options and kind is FieldKind.TEXT:

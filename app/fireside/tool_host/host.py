@@ -55,10 +55,10 @@ class ToolHost:
                 if isinstance(command, EndHost):
                     await self._end()
                     return
-                self._do(command)
+                self._handle(command)
         await self._end()
 
-    def _do(self, command: Command) -> None:
+    def _handle(self, command: Command) -> None:
         match command:
             case StartServer():
                 self._start(command)
@@ -74,7 +74,7 @@ class ToolHost:
                 owner.call(command)
             case AnswerElicitation():
                 if (owner := self._owners.get(command.server)) is not None:
-                    owner.answer(command.reply)
+                    owner.handle_reply(command.reply)
             case CancelCall():
                 owner = self._owners.get(self._calls.get(command.call, ""))
                 if owner is not None:

@@ -104,9 +104,9 @@ class EndHost(msgspec.Struct, frozen=True, kw_only=True, tag="end"):
     """Stop all servers in order, and exit."""
 
 
-AskServer = ListResources | ReadResource | FillPrompt
+ServerQuery = ListResources | ReadResource | FillPrompt
 """What the user asks of a server. Its answer is one of its own, or ``CallEnded`` with what went wrong."""
-Command = StartServer | StopServer | CallTool | AskServer | AnswerElicitation | CancelCall | EndHost
+Command = StartServer | StopServer | CallTool | ServerQuery | AnswerElicitation | CancelCall | EndHost
 
 
 class ServerStarted(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
@@ -141,14 +141,14 @@ class ServerEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     """It answers those alone who have signed in."""
 
 
-class SignInAsked(msgspec.Struct, frozen=True, kw_only=True, tag="sign_in"):
+class SignInRequested(msgspec.Struct, frozen=True, kw_only=True, tag="sign_in"):
     """The user has to open an address to sign in to a server that starts."""
 
     server: str
     url: str
 
 
-class SignInKept(msgspec.Struct, frozen=True, kw_only=True, tag="kept"):
+class SignInUpdated(msgspec.Struct, frozen=True, kw_only=True, tag="kept"):
     """What is to be kept of a sign-in, as a secret."""
 
     server: str
@@ -161,7 +161,7 @@ class CallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="progressed"
     fraction: float | None = None
 
 
-class ElicitationAsked(msgspec.Struct, frozen=True, kw_only=True, tag="asked"):
+class ElicitationRequested(msgspec.Struct, frozen=True, kw_only=True, tag="asked"):
     """The server waits for the user within a call, which does not count as time of the call."""
 
     call: int
@@ -196,10 +196,10 @@ Report = (
     | ListsChanged
     | ServerLogged
     | ServerEnded
-    | SignInAsked
-    | SignInKept
+    | SignInRequested
+    | SignInUpdated
     | CallProgressed
-    | ElicitationAsked
+    | ElicitationRequested
     | CallReply
 )
 

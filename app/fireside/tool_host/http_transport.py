@@ -12,7 +12,7 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from fireside.tool_host.host_messages import MAX_LINE_BYTES, HttpLaunch
-from fireside.tool_host.sign_in import SignIn, judge_address
+from fireside.tool_host.sign_in import SignIn, check_address
 
 _TIMEOUT: Final = httpx2.Timeout(30.0, read=600.0)
 _UNAUTHORIZED: Final = 401
@@ -25,7 +25,7 @@ async def http_transport(launch: HttpLaunch, sign_in: SignIn) -> AsyncIterator[A
     signs = (launch.may_sign_in or sign_in.has_tokens) and not _has_own_key(launch)
 
     async def on_request(request: httpx2.Request) -> None:
-        await judge_address(str(request.url), server=launch.url, resolves=not launch.proxy)
+        await check_address(str(request.url), server=launch.url, resolves=not launch.proxy)
 
     async def on_response(response: httpx2.Response) -> None:
         if response.status_code == _UNAUTHORIZED and not signs and not _has_own_key(launch):

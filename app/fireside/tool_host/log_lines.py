@@ -14,8 +14,8 @@ _LINE_BYTES: Final = 1000
 class LogLines:
     """Hands lines on a few times a second, of many the last."""
 
-    def __init__(self, put: Callable[[tuple[str, ...]], None]) -> None:
-        self._put = put
+    def __init__(self, write: Callable[[tuple[str, ...]], None]) -> None:
+        self._put = write
         self._rest = b""
         self._lines: list[str] = []
         self._later: asyncio.TimerHandle | None = None

@@ -18,17 +18,16 @@ from fireside import __version__
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.tool_servers import Sandbox, ServerPrompt, ServerTool
-from fireside.tool_host.arguments_check import problem_in
+from fireside.tool_host.arguments_check import validation_error
 from fireside.tool_host.call_limit import CallLimit
 from fireside.tool_host.elicitation import Elicitations
 from fireside.tool_host.host_messages import (
     MAX_LINE_BYTES,
-    AskServer,
     CallEnded,
     CallProgressed,
     CallReply,
     CallTool,
-    ElicitationAsked,
+    ElicitationRequested,
     FillPrompt,
     HttpLaunch,
     ListResources,
@@ -40,15 +39,16 @@ from fireside.tool_host.host_messages import (
     ResourcesListed,
     ServerEnded,
     ServerLogged,
+    ServerQuery,
     ServerStarted,
-    SignInAsked,
-    SignInKept,
+    SignInRequested,
+    SignInUpdated,
     StartServer,
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
-from fireside.tool_host.offer import filled_address, listed_prompts, listed_resources, listed_tools
 from fireside.tool_host.result_content import contents_of, filled_prompt, text_of
+from fireside.tool_host.server_listing import expand_template, list_prompts, list_resources, list_tools
 from fireside.tool_host.server_process import NotStarted
 from fireside.tool_host.sign_in import SIGN_IN_S, SignIn
 from fireside.tool_host.stdio_transport import StdioTransport
@@ -84,7 +84,7 @@ class ServerOwner:
         self._log = LogLines(lambda lines: report(ServerLogged(server=start.server, lines=lines)))
         self._elicitations = Elicitations(
             start.server,
-            ask=lambda call, asked: report(ElicitationAsked(call=call, asked=asked)),
+            ask=lambda call, asked: report(ElicitationRequested(call=call, asked=asked)),
             log=self._log.feed,
         )
 
@@ -117,15 +117,15 @@ class ServerOwner:
         self._is_over.set()
         self._woken.set()
 
-    def call(self, asked: CallTool | AskServer) -> None:
+    def call(self, asked: CallTool | ServerQuery) -> None:
         """Do a call beside the others; its end is reported."""
-        task = asyncio.create_task(self._do(asked), name=f"call {asked.call}")
+        task = asyncio.create_task(self._run_call(asked), name=f"call {asked.call}")
         self._calls[asked.call] = task
         task.add_done_callback(lambda _: self._calls.pop(asked.call, None))
 
-    def answer(self, reply: ElicitationReply) -> None:
+    def handle_reply(self, reply: ElicitationReply) -> None:
         """Take what the user said to what the server asked."""
-        self._elicitations.take(reply)
+        self._elicitations.handle_reply(reply)
 
     def cancel(self, call: int) -> None:
         """Give a call up; the server is told, and goes on."""
@@ -138,8 +138,8 @@ class ServerOwner:
         if isinstance(self._launch, HttpLaunch):
             self._sign_in = SignIn(
                 self._launch,
-                on_kept=lambda text: self._report(SignInKept(server=self._server, text=text)),
-                on_url=lambda url: self._report(SignInAsked(server=self._server, url=url)),
+                on_stored=lambda text: self._report(SignInUpdated(server=self._server, text=text)),
+                on_url=lambda url: self._report(SignInRequested(server=self._server, url=url)),
             )
             limit_s = SIGN_IN_S if self._launch.may_sign_in else _CONNECT_S
             transport: Any = http_transport(self._launch, self._sign_in)
@@ -150,7 +150,7 @@ class ServerOwner:
             mode="auto",
             client_info=types.Implementation(name="fireside", version=__version__),
             message_handler=self._on_message,
-            elicitation_callback=self._elicitations.answer,
+            elicitation_callback=self._elicitations.handle_request,
             read_timeout_seconds=_CONNECT_S,
             cache=None,
         )
@@ -205,8 +205,8 @@ class ServerOwner:
             self._report(ListsChanged(server=self._server, tools=tools, prompts=prompts))
 
     async def _listed(self, client: Client) -> tuple[tuple[ServerTool, ...], tuple[ServerPrompt, ...]]:
-        tools, self._schemas = await listed_tools(client)
-        return tools, await listed_prompts(client)
+        tools, self._schemas = await list_tools(client)
+        return tools, await list_prompts(client)
 
     async def _listen(self, client: Client) -> None:
         """Hear of changes where the revision has a stream for them."""
@@ -232,7 +232,7 @@ class ServerOwner:
         self._is_over.set()
         self._woken.set()
 
-    async def _do(self, asked: CallTool | AskServer) -> None:
+    async def _run_call(self, asked: CallTool | ServerQuery) -> None:
         try:
             reply = await self._outcome(asked)
         except asyncio.CancelledError:
@@ -240,7 +240,7 @@ class ServerOwner:
         if not self._ended_by:  # else its end is reported, with all that it wrote
             self._report(reply)
 
-    async def _outcome(self, asked: CallTool | AskServer) -> CallReply:
+    async def _outcome(self, asked: CallTool | ServerQuery) -> CallReply:
         try:
             if self._client is None:
                 raise _Failed("The server has ended.")
@@ -261,7 +261,7 @@ class ServerOwner:
 
     async def _called(self, client: Client, asked: CallTool) -> CallEnded:
         arguments = json.loads(asked.arguments)
-        if wrong := await problem_in(arguments, self._schemas.get(asked.tool, {})):
+        if wrong := await validation_error(arguments, self._schemas.get(asked.tool, {})):
             raise _Failed(f"Invalid arguments of {asked.tool}: {wrong}")
         async with asyncio.timeout(None) as timeout:
             limit = CallLimit(timeout, limit_s=asked.limit_s, cap_s=asked.cap_s)
@@ -280,7 +280,7 @@ class ServerOwner:
                     progress_callback=on_progress,
                 )
 
-            with self._elicitations.within(asked.call, limit):
+            with self._elicitations.during_call(asked.call, limit):
                 try:
                     result = await called()
                 except MCPError as exc:
@@ -297,12 +297,12 @@ class _Failed(Exception):
     """A call does not come to a result; the words are for the model."""
 
 
-async def _answered(client: Client, asked: AskServer) -> CallReply:
+async def _answered(client: Client, asked: ServerQuery) -> CallReply:
     match asked:
         case ListResources():
-            return ResourcesListed(call=asked.call, resources=await listed_resources(client))
+            return ResourcesListed(call=asked.call, resources=await list_resources(client))
         case ReadResource():
-            address = filled_address(asked.uri, asked.arguments)
+            address = expand_template(asked.uri, asked.arguments)
             return ResourceRead(call=asked.call, contents=contents_of(await client.read_resource(address)))
         case FillPrompt():
             filled = filled_prompt(await client.get_prompt(asked.prompt, asked.arguments))

@@ -47,7 +47,7 @@ class AddressRefused(httpx2.RequestError):
     """The server names an address that is not asked."""
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class StoredSignIn(msgspec.Struct, frozen=True, kw_only=True):
     """What a sign-in came to, for one address."""
 
     url: str
@@ -61,12 +61,12 @@ class SignIn:
     """The sign-in of one server. Also what its provider keeps things in."""
 
     def __init__(
-        self, launch: HttpLaunch, *, on_kept: Callable[[str], None], on_url: Callable[[str], None]
+        self, launch: HttpLaunch, *, on_stored: Callable[[str], None], on_url: Callable[[str], None]
     ) -> None:
-        """Take ``on_kept`` as what keeps the text that comes back as ``launch.sign_in``, and ``on_url`` as
+        """Take ``on_stored`` as what keeps the text that comes back as ``launch.sign_in``, and ``on_url`` as
         what has the user open an address."""
         self._launch = launch
-        self._on_kept = on_kept
+        self._on_kept = on_stored
         self._on_url = on_url
         self._kept = _kept(launch)
         self._found: asyncio.Future[AuthorizationCodeResult] | None = None
@@ -83,7 +83,7 @@ class SignIn:
         """Return what signs requests, and signs in where the user wants that."""
         port = 0
         if self._launch.may_sign_in:
-            self._kept = Kept(url=self._launch.url)  # registered anew: the port is another each time
+            self._kept = StoredSignIn(url=self._launch.url)  # registered anew: the port is another each time
             self._listening = await asyncio.start_server(self._on_redirected, "127.0.0.1", 0)
             port = self._listening.sockets[0].getsockname()[1]
         metadata = OAuthClientMetadata(
@@ -134,7 +134,7 @@ class SignIn:
         if not self._launch.may_sign_in:
             self.is_wanted = True
             raise OAuthFlowError("The sign-in is no longer valid.")
-        await judge_address(url, server=self._launch.url)
+        await check_address(url, server=self._launch.url)
         self._found = asyncio.get_running_loop().create_future()
         self._on_url(url)
 
@@ -188,7 +188,7 @@ class _Provider(OAuthClientProvider):
         return await super()._perform_authorization_code_grant()
 
 
-async def judge_address(url: str, *, server: str, resolves: bool = True) -> None:
+async def check_address(url: str, *, server: str, resolves: bool = True) -> None:
     """Return where an address that ``server`` names may be asked. Without ``resolves`` a proxy looks names
     up. Raises ``AddressRefused``."""
     parts, own = urlsplit(url), urlsplit(server)
@@ -220,13 +220,13 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _kept(launch: HttpLaunch) -> Kept:
+def _kept(launch: HttpLaunch) -> StoredSignIn:
     """Return what was kept for this very address."""
     try:
-        kept = msgspec.json.decode(launch.sign_in or "{}", type=Kept)
+        kept = msgspec.json.decode(launch.sign_in or "{}", type=StoredSignIn)
     except msgspec.DecodeError:
-        return Kept(url=launch.url)
-    return kept if kept.url == launch.url else Kept(url=launch.url)
+        return StoredSignIn(url=launch.url)
+    return kept if kept.url == launch.url else StoredSignIn(url=launch.url)
 
 
 def _read(kind: type[ModelT], text: str) -> ModelT | None:

@@ -24,39 +24,39 @@ from fireside.settings.definitions_tools import (
 from fireside.tools.calculator import calculator_tool
 from fireside.tools.chat_search import Find, chat_search_tool
 from fireside.tools.date_time import date_time_tool
-from fireside.tools.documents import Documents, document_tools
+from fireside.tools.documents import DocumentAccess, document_tools
 from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.memory import Remember, memory_tool
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARACTERS_A_TOKEN, Tool
-from fireside.tools.web_door import WebDoor
+from fireside.tools.web_fetcher import WebFetcher
 from fireside.tools.web_page import ReadPage, web_page_tool
 from fireside.tools.web_search import web_search_tool
 
 
-class Web(msgspec.Struct, frozen=True, kw_only=True):
+class WebTools(msgspec.Struct, frozen=True, kw_only=True):
     """How tools of a chat reach the web."""
 
-    door: WebDoor
+    fetcher: WebFetcher
     read: ReadPage
     key: Callable[[], Awaitable[str]]
     """Returns the key of the search provider; empty where there is none."""
     provider: SearchProvider = SearchProvider.SEARXNG
     searxng: str = ""
-    given: frozenset[str] | None = None
+    allowed_addresses: frozenset[str] | None = None
     """Addresses that alone may be read; see ``web_page_tool``."""
 
     def search_tools(self) -> tuple[Tool[Any], ...]:
         """Return what searches the web."""
-        return (web_search_tool(self.door, provider=self.provider, searxng=self.searxng, key=self.key),)
+        return (web_search_tool(self.fetcher, provider=self.provider, searxng=self.searxng, key=self.key),)
 
     def page_tools(self) -> tuple[Tool[Any], ...]:
         """Return what reads pages."""
-        return (web_page_tool(self.door, read=self.read, given=self.given),)
+        return (web_page_tool(self.fetcher, read=self.read, allowed_addresses=self.allowed_addresses),)
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
+class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
     """What tools of a chat can get at."""
 
     now: Callable[[], float]
@@ -64,17 +64,17 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     find: Find
     """Searches the chats."""
     folders: Sequence[Path]
-    web: Web
+    web: WebTools
     remember: Remember
     result: Callable[[str], str | None]
     """Returns a whole result of the chat by the id of its call."""
     n_shown: int
     """Tokens of a result that the model is shown at most."""
-    documents: Documents | None = None
+    documents: DocumentAccess | None = None
     """The collections of the chat; ``None`` where it has none."""
 
 
-def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
+def tools_of_switch(switch: str, reach: ToolResources) -> tuple[Tool[Any], ...]:
     """Return the tools that one of ``SWITCHES`` turns on."""
     make: dict[str, Callable[[], tuple[Tool[Any], ...]]] = {
         CALCULATOR: lambda: (calculator_tool(),),
@@ -90,13 +90,13 @@ def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
     return make[switch]()
 
 
-def built_in_tools(switches: Collection[str], reach: Reach) -> tuple[Tool[Any], ...]:
+def built_in_tools(switches: Collection[str], reach: ToolResources) -> tuple[Tool[Any], ...]:
     """Return the tools that are on."""
-    return tuple(tool for switch in SWITCHES if switch in switches for tool in tools_of(switch, reach))
+    return tuple(tool for switch in SWITCHES if switch in switches for tool in tools_of_switch(switch, reach))
 
 
 def reading_tools(
-    switches: Collection[str], reach: Reach, *, with_servers: bool = False
+    switches: Collection[str], reach: ToolResources, *, with_servers: bool = False
 ) -> tuple[Tool[Any], ...]:
     """Return what reads on in results of the tools that are on, where they may be long, as those of MCP
     servers may."""

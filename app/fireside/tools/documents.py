@@ -14,7 +14,7 @@ _TOUCHES: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
 """A user's own files, which others may have written."""
 
 
-class Documents(Protocol):
+class DocumentAccess(Protocol):
     """The collections of one chat. Passages come with the numbers by which an answer cites them."""
 
     async def search(self, words: str) -> str:
@@ -56,7 +56,7 @@ class _List(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pass
 
 
-def document_tools(documents: Documents) -> tuple[Tool[_Search], Tool[_Read], Tool[_List]]:
+def document_tools(documents: DocumentAccess) -> tuple[Tool[_Search], Tool[_Read], Tool[_List]]:
     """Return the tools."""
 
     async def search(arguments: _Search) -> str:

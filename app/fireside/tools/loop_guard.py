@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.tools import CallsEnded
 
 
-class Called(msgspec.Struct, frozen=True, kw_only=True):
+class FinishedCall(msgspec.Struct, frozen=True, kw_only=True):
     """A call that has ended."""
 
     name: str
@@ -25,11 +25,11 @@ class LoopGuard:
     def __init__(self, *, n_steps: int) -> None:
         """Take ``n_steps`` as how often the model may call."""
         self._left = n_steps
-        self._seen: Counter[Called] = Counter()
+        self._seen: Counter[FinishedCall] = Counter()
         self._invalid: set[str] = set()
         """Tools whose last call did not fit; one more is one too many."""
 
-    def after(self, step: tuple[Called, ...]) -> CallsEnded | None:
+    def stop_reason(self, step: tuple[FinishedCall, ...]) -> CallsEnded | None:
         """Take the calls of one step; returns why there is no other, if so."""
         self._left -= 1
         seen, invalid = Counter(step), {one.name for one in step if one.is_invalid}

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from fireside.core.tools import LONGEST_FACT, MEMORY_NAME, Taint
+from fireside.tools.confirmed_text_tool import ConfirmedTextTool
 from fireside.tools.tool import Tool, ToolFailed
-from fireside.tools.words_tool import WordsTool
 
 Remember = Callable[[str], Awaitable[None]]
 """Keeps one line. Raises ``ToolFailed`` where there is no room for it."""
@@ -25,7 +25,7 @@ def memory_tool(remember: Remember) -> Tool[_Fact]:
         await remember(checked_fact(arguments.fact))
         return "The user confirmed it. It is known in chats that begin from now on."
 
-    return WordsTool(
+    return ConfirmedTextTool(
         MEMORY_NAME,
         description="Suggests a short fact about the user to be known in later chats. The user confirms it.",
         arguments=_Fact,

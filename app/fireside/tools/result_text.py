@@ -8,16 +8,16 @@ from fireside.core.invisible import without_invisible
 from fireside.tools.tool import CHARACTERS_A_TOKEN
 
 PROMPT_TOKENS_PER_FRAME: Final = 8_000
-KEPT_CHARACTERS: Final = 4_000_000
+MAX_CHARACTERS: Final = 4_000_000
 """Of a result; a tool that would say more is cut off."""
 
 
 def cleaned(text: str) -> str:
     """Return a result without characters that a model reads and no user sees."""
-    return without_invisible(text)[:KEPT_CHARACTERS].encode(errors="replace").decode()
+    return without_invisible(text)[:MAX_CHARACTERS].encode(errors="replace").decode()
 
 
-def shown_of(text: str, *, handle: str, n_tokens: int) -> str:
+def truncated(text: str, *, handle: str, n_tokens: int) -> str:
     """Return what the model is shown in place of ``text``; empty where that is all of it.
 
     ``handle`` is what ``read_result`` takes to read on.

@@ -26,7 +26,7 @@ _UNTOLD: Final = frozenset({"$schema", "$id", "$comment", "title", "examples"})
 """Of a schema: it takes room in each prompt and says nothing that a call needs."""
 
 
-class Calls(Protocol):
+class ServerCalls(Protocol):
     """What does the calls of servers' tools."""
 
     async def call(
@@ -41,7 +41,7 @@ class Calls(Protocol):
 class McpTool(Tool[Any]):
     """One tool of one server."""
 
-    def __init__(self, name: str, *, listed: ServerTool, server: ToolServer, calls: Calls) -> None:
+    def __init__(self, name: str, *, listed: ServerTool, server: ToolServer, calls: ServerCalls) -> None:
         super().__init__(
             name,
             description=without_invisible(listed.description)[:_DESCRIPTION_CHARACTERS],
@@ -101,12 +101,12 @@ class McpTool(Tool[Any]):
         return text
 
 
-def mcp_tools(server: ToolServer, *, calls: Calls) -> tuple[tuple[McpTool, ...], tuple[str, ...]]:
+def mcp_tools(server: ToolServer, *, calls: ServerCalls) -> tuple[tuple[McpTool, ...], tuple[str, ...]]:
     """Return the tools of a server by name, and the names of those that cannot be called."""
     found: dict[str, McpTool] = {}
     left_out: list[str] = []
     for listed in sorted(server.tools, key=lambda tool: tool.name):
-        name = called_name(server.name, listed.name)
+        name = tool_name(server.name, listed.name)
         if not name or name in found:
             left_out.append(with_invisible_named(listed.name)[:100])
         else:
@@ -114,14 +114,14 @@ def mcp_tools(server: ToolServer, *, calls: Calls) -> tuple[tuple[McpTool, ...],
     return tuple(found.values()), tuple(left_out)
 
 
-def called_name(server: str, tool: str) -> str:
+def tool_name(server: str, tool: str) -> str:
     """Return the name that a model calls; empty where there is none."""
     name = _OTHER.sub("_", without_invisible(tool))
     whole = f"{server}{SEPARATOR}{name}"
     return whole if name.strip("_") and len(whole) <= _LONGEST_NAME else ""
 
 
-def wanted_tools(tools: Sequence[McpTool], chosen: Sequence[str]) -> tuple[McpTool, ...]:
+def select_tools(tools: Sequence[McpTool], chosen: Sequence[str]) -> tuple[McpTool, ...]:
     """Return the tools that a chat has: ``chosen`` names servers and single tools."""
     names = set(chosen)
     return tuple(tool for tool in tools if {tool.name, tool.name.partition(SEPARATOR)[0]} & names)

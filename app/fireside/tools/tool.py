@@ -112,7 +112,7 @@ class Tool(Generic[Arguments]):
         """Return what a call would change; empty where it is not one that is shown. Raises ``ToolFailed``."""
         return "" if self._preview is None else await self._preview(arguments)
 
-    def localized(self, arguments: Arguments, text: str) -> Arguments:  # noqa: ARG002 - for tools with a field
+    def with_text(self, arguments: Arguments, text: str) -> Arguments:  # noqa: ARG002 - for tools with a field
         """Return the arguments with the user's text in ``field``."""
         return arguments
 

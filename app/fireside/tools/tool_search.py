@@ -28,7 +28,7 @@ class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     query: str
 
 
-def told_of(
+def advertised_tools(
     tools: Sequence[Tool[Any]], *, n_ctx: int, always: Sequence[Tool[Any]] = ()
 ) -> tuple[Tool[Any], ...]:
     """Return what a model is told of unasked, in this order: all of ``tools`` and ``always``, or, where that
@@ -55,7 +55,7 @@ def _cost(tools: Sequence[Tool[Any]]) -> int:
 
 def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     async def run(arguments: _Query) -> str:
-        found = best_of(tools, arguments.query)
+        found = rank_tools(tools, arguments.query)
         if not found:
             raise ToolFailed(
                 f"query: nothing was found. There are: {', '.join(each.name for each in tools)}."
@@ -146,7 +146,7 @@ def _is_plain(schema: object) -> bool:
     return True
 
 
-def best_of(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
+def rank_tools(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
     """Return the tools that have most of the words in name and description, the best first; a word counts
     where it begins like one of theirs, and twice in a name."""
     words = [word for word in fold(query.replace("_", " ")).split() if len(word) >= _LEAST_LETTERS]

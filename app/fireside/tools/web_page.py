@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.tools import Taint
 from fireside.tools.tool import Tool, ToolFailed
-from fireside.tools.web_door import WebDoor
+from fireside.tools.web_fetcher import WebFetcher
 
 ReadPage = Callable[[bytes], Awaitable[tuple[str, str]]]
 """Returns the text of a page, and otherwise why there is none."""
@@ -18,17 +18,22 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     url: str
 
 
-def web_page_tool(door: WebDoor, *, read: ReadPage, given: Collection[str] | None) -> Tool[_Arguments]:
-    """Return the tool. ``given`` are the addresses that the user wrote or a search returned: where it is not
-    ``None``, for a chat that has private data, no other one is fetched, since it could carry them away."""
+def web_page_tool(
+    fetcher: WebFetcher, *, read: ReadPage, allowed_addresses: Collection[str] | None
+) -> Tool[_Arguments]:
+    """Return the tool.
+
+    ``allowed_addresses`` are those that the user wrote or a search returned. Where it is not ``None``, for a
+    chat that has private data, no other address is fetched, since it could carry them away.
+    """
 
     async def run(arguments: _Arguments) -> str:
-        if given is not None and arguments.url.strip() not in given:
+        if allowed_addresses is not None and arguments.url.strip() not in allowed_addresses:
             raise ToolFailed(
                 "url: this chat has private data, so only addresses that the user wrote or a search returned "
                 "are fetched, exactly as they are there."
             )
-        page = await door.page(arguments.url)
+        page = await fetcher.fetch_page(arguments.url)
         text, problem = await read(page.data)
         if problem:
             raise ToolFailed(f"url: it cannot be read: {problem}")

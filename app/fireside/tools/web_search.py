@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fireside.core.tools import SearchProvider, Taint
+from fireside.tools.confirmed_text_tool import ConfirmedTextTool
 from fireside.tools.tool import Tool, ToolFailed
-from fireside.tools.web_door import Answer, WebDoor
-from fireside.tools.words_tool import WordsTool
+from fireside.tools.web_fetcher import Answer, WebFetcher
 
 _MOST: Final = 10
 _SNIPPET: Final = 500
@@ -48,7 +48,7 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def web_search_tool(
-    door: WebDoor, *, provider: SearchProvider, searxng: str, key: Callable[[], Awaitable[str]]
+    fetcher: WebFetcher, *, provider: SearchProvider, searxng: str, key: Callable[[], Awaitable[str]]
 ) -> Tool[_Query]:
     """Return the tool; ``searxng`` is the address of the user's own server, ``key`` returns that of the
     provider, empty where there is none."""
@@ -59,7 +59,7 @@ def web_search_tool(
             raise ToolFailed(f"query: 1 to {_LONGEST} characters are wanted.")
         is_own = provider is SearchProvider.SEARXNG
         asked = _of_searxng(searxng, query) if is_own else _request(provider, query, key=await key())
-        answer = await door.ask(
+        answer = await fetcher.query_provider(
             asked.address, parameters=asked.parameters, headers=asked.headers, body=asked.body
         )
         if answer.status >= 300:
@@ -67,7 +67,7 @@ def web_search_tool(
         found = _read(answer.data, is_own=is_own)
         return "\n\n".join(_lines(found, asked)) or _nothing(found)
 
-    return WordsTool(
+    return ConfirmedTextTool(
         "web_search",
         description="Searches the web. Returns titles, addresses and a few words of each page.",
         arguments=_Query,

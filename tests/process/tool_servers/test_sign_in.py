@@ -18,7 +18,7 @@ from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.tool_host.host_messages import HttpLaunch
-from fireside.tool_host.sign_in import AddressRefused, SignIn, judge_address
+from fireside.tool_host.sign_in import AddressRefused, SignIn, check_address
 from process.tool_servers.conftest import listening
 
 
@@ -110,7 +110,7 @@ async def test_a_sign_in_is_bound_to_the_address(
         await again.close()
     (kept,) = anew.keyring.secrets.values()
     for url, is_sent in ((address, True), (other, False)):
-        sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=kept), on_kept=print, on_url=print)
+        sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=kept), on_stored=print, on_url=print)
         assert sign_in.has_tokens is is_sent
 
 
@@ -133,4 +133,4 @@ async def test_a_sign_in_is_bound_to_the_address(
 async def test_an_address_that_a_server_names_is_judged(url: str, server: str, is_asked: bool) -> None:
     refused = contextlib.nullcontext() if is_asked else pytest.raises(AddressRefused)
     with refused:
-        await judge_address(url, server=server)
+        await check_address(url, server=server)

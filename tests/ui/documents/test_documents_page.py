@@ -22,7 +22,7 @@ from fireside.core.errors import StorageFull
 from fireside.core.events import CollectionProgressed
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.options import Purpose
-from fireside.documents.extracted import HIDDEN
+from fireside.documents.extracted_text import HIDDEN
 from fireside.ui.documents.documents_page import DocumentsPage
 from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader_sheet import ReaderSheet

@@ -20,7 +20,7 @@ from fakes.pdf_files import pdf_file
 from fireside.core.i18n import render
 from fireside.documents import archive as archives
 from fireside.documents.archive import open_archive
-from fireside.documents.extracted import CUT, NO_TEXT, Refused
+from fireside.documents.extracted_text import CUT, NO_TEXT, FileRefused
 from fireside.documents.extraction import EMPTY, TOO_LARGE, read
 from fireside.documents.messages import MAX_CHARS, MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.pdf import SCANNED
@@ -341,7 +341,7 @@ def test_a_picture_cut_anywhere_is_refused_in_words() -> None:
 
 
 def test_an_archive_of_no_kind_is_a_refusal_of_the_reader() -> None:
-    with pytest.raises(Refused), open_archive(b"PK\x03\x04 nothing more"):
+    with pytest.raises(FileRefused), open_archive(b"PK\x03\x04 nothing more"):
         pass
 
 

@@ -11,7 +11,7 @@ import pytest
 from fireside.core.collection import PageLocation, RowLocation
 from fireside.core.i18n import render
 from fireside.documents import archive
-from fireside.documents.extracted import HIDDEN
+from fireside.documents.extracted_text import HIDDEN
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest, SectionKind
 from fireside.retrieval.chunking import chunks_of

@@ -24,7 +24,7 @@ from fireside.core.i18n import render as words_of
 from fireside.documents.page_messages import MOST_PIXELS, PageReply, PageRequest
 from fireside.documents.page_rendering import render
 from fireside.engine.processes.guarded_process import ProcessLimits
-from fireside.services.collections.pages import PageRenderer, render_passage_page
+from fireside.services.collections.page_renderer import PageRenderer, render_passage_page
 
 PAGES = (
     ("The first page is about roofs.", "It has red tiles."),

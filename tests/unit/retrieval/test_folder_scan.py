@@ -108,7 +108,7 @@ def test_one_file_is_a_root_too(tmp_path: Path) -> None:
 
 def test_what_is_gone_is_not_there(tmp_path: Path) -> None:
     assert not scan_root(str(tmp_path / "gone")).is_there
-    assert not scan_root(str(tmp_path), is_wanted=lambda: False).is_there
+    assert not scan_root(str(tmp_path), should_continue=lambda: False).is_there
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs a folder that is closed")

@@ -9,9 +9,9 @@ import pytest
 
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
 from fireside.retrieval import vector_codes
-from fireside.retrieval.fusion import MEANING, fused
+from fireside.retrieval.fusion import SEMANTIC_WEIGHT, fuse
 from fireside.retrieval.prefixes import prefixes_of
-from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, nearest_of, quantised
+from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, quantised, rerank
 from fireside.settings.paths import resources_folder
 
 N, D = 4_000, 96
@@ -57,7 +57,7 @@ def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPa
         assert len(candidates) == 1_000 or len(candidates) == 3_000
         rows = candidates // 3
         some = VectorBlock(candidates, block.codes[rows], block.scales[rows])
-        ids, _ = nearest_of(some, made[n], n=10)
+        ids, _ = rerank(some, made[n], n=10)
         true = np.argsort(-(made @ made[n]))[:10] * 3
         shares.append(len(set(ids.tolist()) & set(true.tolist())) / 10)
     assert float(np.mean(shares)) >= 0.9
@@ -69,13 +69,13 @@ def test_an_empty_collection_has_no_vectors() -> None:
 
 def test_scores_are_joined_as_shares_of_their_best() -> None:
     words = {1: 9.0, 2: 3.0, 3: 2.9}
-    order = [chunk for chunk, _ in fused(words, {3: 0.9, 2: 0.6, 4: 0.1}, most=100)]
+    order = [chunk for chunk, _ in fuse(words, {3: 0.9, 2: 0.6, 4: 0.1}, most=100)]
     assert order == [1, 3, 2, 4], "by ranks a chunk that is second twice would come first"
-    assert fused({7: 2.0}, {}, most=100) == [(7, 1 - MEANING)]
-    assert fused({}, {8: 0.3, 9: 0.2}, most=100) == [(8, MEANING), (9, 0.0)]
-    cut_off = dict(fused({1: 9.0, 2: 3.0}, {}, most=2))
+    assert fuse({7: 2.0}, {}, most=100) == [(7, 1 - SEMANTIC_WEIGHT)]
+    assert fuse({}, {8: 0.3, 9: 0.2}, most=100) == [(8, SEMANTIC_WEIGHT), (9, 0.0)]
+    cut_off = dict(fuse({1: 9.0, 2: 3.0}, {}, most=2))
     assert cut_off[2] == 0.0, "of the worst that was looked for nothing more is known"
-    assert fused({}, {}, most=100) == []
+    assert fuse({}, {}, most=100) == []
 
 
 def test_models_get_the_prefixes_that_they_were_trained_with() -> None:

@@ -20,13 +20,13 @@ async def store_with(place: Path, texts: list[str]) -> CollectionStore:
     made = await store.collections.create(name="A", roots=["/a"])
     (root,) = await store.collections.roots(made.id)
     file = FoundFile(path="/a/a.txt", size=1, mtime_ns=1, inode=1)
-    await store.sources.take_scan(made.id, root.id, FolderScan(files=(file,)))
+    await store.sources.apply_scan(made.id, root.id, FolderScan(files=(file,)))
     (waiting,) = await store.sources.waiting(made.id, limit=1)
     chunks = tuple(
         Chunk(char_from=n, char_to=n + 1, text=text, headings=(), location=LineLocation(first=n, last=n))
         for n, text in enumerate(texts)
     )
-    await store.sources.put(waiting, ReadFile(hash="x", chunks=chunks))
+    await store.sources.store_result(waiting, ReadFile(hash="x", chunks=chunks))
     return store
 
 

@@ -7,17 +7,17 @@ import asyncio
 import pytest
 
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.result_text import cleaned, shown_of
+from fireside.tools.result_text import cleaned, truncated
 from fireside.tools.tool import ToolFailed
 
 
 def test_a_short_result_is_shown_whole() -> None:
-    assert shown_of("x" * 400, handle="c1", n_tokens=100) == ""
+    assert truncated("x" * 400, handle="c1", n_tokens=100) == ""
 
 
 def test_of_a_long_one_both_ends_are_shown_with_what_to_read_on_by() -> None:
     text = "a" * 1000 + "b" * 1000
-    shown = shown_of(text, handle="c1", n_tokens=100)
+    shown = truncated(text, handle="c1", n_tokens=100)
     assert shown.startswith("a" * 300 + "\n")
     assert shown.endswith("\n" + "b" * 100)
     assert 'id "c1" and offset 300' in shown

@@ -8,7 +8,7 @@ import pytest
 from fireside.core.elicitation import NO_OBSERVER, CallObserver
 from fireside.core.tool_servers import Grants, ServerFacts, ServerTool, ToolServer
 from fireside.core.tools import Taint
-from fireside.tools.server_tool import McpTool, mcp_tools, wanted_tools
+from fireside.tools.server_tool import McpTool, mcp_tools, select_tools
 from fireside.tools.tool import InvalidArguments
 
 ECHO = ServerTool(name="echo", description="Says what it is told.", parameters='{"type":"object"}')
@@ -146,6 +146,6 @@ def test_calls_touch_what_the_server_was_granted(grants: Grants, taints: set[Tai
 
 def test_a_chat_has_servers_and_single_tools() -> None:
     found = tools_of(ECHO, ServerTool(name="other"))[0]
-    assert [tool.name for tool in wanted_tools(found, ["fake"])] == ["fake__echo", "fake__other"]
-    assert [tool.name for tool in wanted_tools(found, ["fake__other"])] == ["fake__other"]
-    assert wanted_tools(found, ["other", "fak", ""]) == ()
+    assert [tool.name for tool in select_tools(found, ["fake"])] == ["fake__echo", "fake__other"]
+    assert [tool.name for tool in select_tools(found, ["fake__other"])] == ["fake__other"]
+    assert select_tools(found, ["other", "fak", ""]) == ()

@@ -10,7 +10,7 @@ import pytest
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS
 from fireside.tools.tool import Tool, ToolFailed
-from fireside.tools.tool_search import best_of, told_of
+from fireside.tools.tool_search import advertised_tools, rank_tools
 
 
 class Empty(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,16 +34,16 @@ MANY = [tool(f"tool_{number}") for number in range(30)]
 
 
 def test_tools_that_fit_are_all_told_in_their_order() -> None:
-    assert names(told_of(FEW, n_ctx=32_768, always=[tool("last")])) == ["one", "two", "last"]
+    assert names(advertised_tools(FEW, n_ctx=32_768, always=[tool("last")])) == ["one", "two", "last"]
 
 
 def test_few_tools_are_told_even_where_the_context_is_small() -> None:
-    assert names(told_of(FEW, n_ctx=512)) == ["one", "two"]
+    assert names(advertised_tools(FEW, n_ctx=512)) == ["one", "two"]
 
 
 @pytest.mark.parametrize("n_ctx", [2_048, 8_192, 131_072])
 def test_of_many_the_first_are_told_and_the_others_are_found(n_ctx: int) -> None:
-    told = told_of(MANY, n_ctx=n_ctx, always=[tool("last")])
+    told = advertised_tools(MANY, n_ctx=n_ctx, always=[tool("last")])
     assert names(told)[:3] == ["find_tools", "call_tool", "last"]
     assert names(told)[3:] == names(tuple(MANY))[: len(told) - 3]
     assert len(told) <= MOST_TOOLS
@@ -51,7 +51,7 @@ def test_of_many_the_first_are_told_and_the_others_are_found(n_ctx: int) -> None
 
 
 def test_more_context_takes_nothing_away() -> None:
-    counts = [len(told_of(MANY, n_ctx=n_ctx)) for n_ctx in range(1_024, 16_384, 512)]
+    counts = [len(advertised_tools(MANY, n_ctx=n_ctx)) for n_ctx in range(1_024, 16_384, 512)]
     assert counts == sorted(counts)
 
 
@@ -72,12 +72,12 @@ def test_tools_are_found_by_words_of_name_and_description(query: str, first: str
         tool("get_weather", "Tells whether it will rain."),
         tool("send_mail", "Sends a message."),
     ]
-    found = best_of(tools, query)
+    found = rank_tools(tools, query)
     assert (found[0].name if found else None) == first
 
 
 def test_what_is_found_comes_with_its_schema_and_a_miss_with_all_names() -> None:
-    find = told_of(MANY, n_ctx=4_096)[0]
+    find = advertised_tools(MANY, n_ctx=4_096)[0]
     text = asyncio.run(find.run(find.read('{"query": "tool_7"}')))
     assert '"type":"object"' in text
     with pytest.raises(ToolFailed, match="tool_29"):
@@ -110,7 +110,7 @@ def test_a_schema_that_could_spoil_the_others_counts_as_any_object(
     monkeypatch.setattr(
         strange, "definition", ToolDefinition(name="strange", description="", parameters=schema)
     )
-    call = told_of([strange, *MANY], n_ctx=4_096)[1]
+    call = advertised_tools([strange, *MANY], n_ctx=4_096)[1]
     held = msgspec.json.decode(call.definition.accepted)["anyOf"][0]["properties"]
     assert held["name"] == {"const": "strange"}
     assert held["arguments"] == (msgspec.json.decode(schema) if is_kept else {"type": "object"})

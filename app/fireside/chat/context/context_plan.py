@@ -29,7 +29,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelStatus, Ready
-from fireside.services.library.models import ModelService
+from fireside.services.library.model_service import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, reserved_reply_tokens, without_pictures
 from fireside.settings.conversions import full_context, load_options, overflow

@@ -37,7 +37,7 @@ from fireside.storage.store import Store
 
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox
-    from fireside.tools.documents import Documents
+    from fireside.tools.documents import DocumentAccess
     from fireside.tools.server_tool import McpTool
 
 
@@ -217,7 +217,7 @@ class RequestPreparation:
             remembers=remembers,
         )
 
-    def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> Documents | None:
+    def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> DocumentAccess | None:
         """Return the collections of a chat as its tools look into them; ``None`` where there are none."""
         if self._collections is None or not ids:
             return None
@@ -259,7 +259,7 @@ def toolbox_for(
     store: Store,
     web: WebAccess,
     of_servers: Sequence[McpTool] = (),
-    documents: Documents | None = None,
+    documents: DocumentAccess | None = None,
     remembers: bool = False,
 ) -> Toolbox | None:
     """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.

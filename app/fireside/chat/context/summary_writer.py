@@ -15,7 +15,7 @@ from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.services.background_writing import background_task, generate_text
+from fireside.services.background_generation import background_task, generate_text
 
 MOST_TOKENS: Final = 512
 LEAST_TOKENS: Final = 48

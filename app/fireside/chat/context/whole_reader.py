@@ -22,7 +22,7 @@ from fireside.core.message import PassagesPart, Role, citation_heading, text_mes
 from fireside.core.reading_cost import MIN_NOTE_TOKENS, note_tokens, part_tokens
 from fireside.core.token_estimate import estimated_tokens
 from fireside.engine.request import GenerationRequest
-from fireside.services.background_writing import background_task, generate_text
+from fireside.services.background_generation import background_task, generate_text
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 

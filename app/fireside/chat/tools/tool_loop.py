@@ -18,8 +18,8 @@ from fireside.core.ids import MessageId
 from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
 from fireside.tools.consent import Verdict, decide, read_grants, taints_of
-from fireside.tools.loop_guard import Called, LoopGuard
-from fireside.tools.result_text import cleaned, shown_of
+from fireside.tools.loop_guard import FinishedCall, LoopGuard
+from fireside.tools.result_text import cleaned, truncated
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ class ToolLoop:
                     result, state=CallState.STOPPED, text=_STOPPED, progress="", asked=None
                 )
         await step.tell()
-        return self._guard.after(step.called)
+        return self._guard.stop_reason(step.called)
 
     def _questions(self, step: _Step) -> dict[int, asyncio.Future[Said]]:
         """Return what is waited for, by the place of the call."""
@@ -114,7 +114,7 @@ class ToolLoop:
                 return
             if tool.field and said.text is not None and said.text != result.preview:
                 changed = f"The user changed {tool.field} to: {said.text}\n\n"
-                step.arguments[index] = tool.localized(step.arguments[index], said.text)
+                step.arguments[index] = tool.with_text(step.arguments[index], said.text)
                 await step.put(index, preview=said.text)
             await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
         began = self._clock()
@@ -130,7 +130,7 @@ class ToolLoop:
             progress="",
             asked=None,
             text=text,
-            shown=shown_of(text, handle=result.call_id, n_tokens=step.box.n_shown),
+            shown=truncated(text, handle=result.call_id, n_tokens=step.box.n_shown),
             seconds=self._clock() - began,
         )
 
@@ -155,10 +155,10 @@ class _Step:
         ]
 
     @property
-    def called(self) -> tuple[Called, ...]:
+    def called(self) -> tuple[FinishedCall, ...]:
         """What the guard of the loop is told."""
         return tuple(
-            Called(
+            FinishedCall(
                 name=call.name,
                 arguments=call.arguments,
                 result=self.results[index].text,

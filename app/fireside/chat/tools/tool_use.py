@@ -111,11 +111,11 @@ class ToolUse:
     async def _all(self) -> tuple[tuple[str, Tool[Any]], ...]:
         """Return all tools, each with the key of what turns it on; of servers as they were listed last."""
         from fireside.chat.tools.toolbox import web_of
-        from fireside.tools.built_in import Reach, tools_of
+        from fireside.tools.built_in import ToolResources, tools_of_switch
         from fireside.tools.documents import NoDocuments
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
-        reach = Reach(
+        reach = ToolResources(
             now=self._clock,
             find=_nothing,
             folders=(Path(),),
@@ -125,7 +125,7 @@ class ToolUse:
             n_shown=1,
             documents=NoDocuments(),
         )
-        built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of(switch, reach)]
+        built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of_switch(switch, reach)]
         return (*built_in, *((SERVERS, tool) for tool in await self._servers.tools()))
 
     @cached_property

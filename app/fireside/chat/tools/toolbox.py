@@ -24,13 +24,13 @@ from fireside.core.tools import (
 from fireside.services.web_access import WebAccess
 from fireside.settings.typed_tools import ToolOptions
 from fireside.storage.store import Store
-from fireside.tools.built_in import Reach, Web, built_in_tools, reading_tools
+from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, reading_tools
 from fireside.tools.consent import sources_of, taints_of
-from fireside.tools.documents import SEARCH_DOCUMENTS, Documents
+from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
 from fireside.tools.result_text import PROMPT_TOKENS_PER_FRAME
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
-from fireside.tools.tool_search import told_of
-from fireside.tools.web_door import WebDoor
+from fireside.tools.tool_search import advertised_tools
+from fireside.tools.web_fetcher import WebFetcher
 
 _ADDRESS: Final = re.compile(r"https://[^\s<>\"]+")
 _BEHIND: Final = ".,;:!?)]}'"
@@ -89,7 +89,7 @@ def make_toolbox(
     store: Store,
     web: WebAccess,
     of_servers: Sequence[Tool[Any]] = (),
-    documents: Documents | None = None,
+    documents: DocumentAccess | None = None,
     remembers: bool = False,
 ) -> Toolbox:
     """Return the tools for an answer that ends ``path``, the messages of its branch; those of MCP servers
@@ -114,7 +114,7 @@ def make_toolbox(
         if not await store.facts.add(fact, conversation_id=conversation_id, most=FACT_CHARACTERS):
             raise ToolFailed("The memory is full. The user can delete facts in Settings, Tools.")
 
-    reach = Reach(
+    reach = ToolResources(
         now=time.time,
         find=store.search.find,
         folders=options.folders,
@@ -129,22 +129,22 @@ def make_toolbox(
     return Toolbox(
         conversation_id=conversation_id,
         tools=(*tools, *reading),
-        told=told_of(tools, n_ctx=n_ctx, always=reading),
+        told=advertised_tools(tools, n_ctx=n_ctx, always=reading),
         options=options,
         sources=sources,
         n_shown=n_shown,
     )
 
 
-def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None) -> Web:
+def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None) -> WebTools:
     """Return how the tools of a chat reach the web; ``given`` are the addresses that alone may be read."""
-    return Web(
-        door=WebDoor(route=web.route, log=web.log),
+    return WebTools(
+        fetcher=WebFetcher(route=web.route, log=web.log),
         read=web.page_text,
         key=web.key,
         provider=options.provider,
         searxng=options.searxng,
-        given=given,
+        allowed_addresses=given,
     )
 
 

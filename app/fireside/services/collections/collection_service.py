@@ -31,12 +31,12 @@ from fireside.core.model import ModelSpec
 from fireside.core.token_estimate import estimated_tokens
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.collection_store import CollectionStore
-from fireside.services.collections.indexing import Indexer
-from fireside.services.collections.meaning import Embed, SemanticSearch
-from fireside.services.collections.pages import RenderPage, render_passage_page
-from fireside.services.collections.question import asks_about_everything, rewrite_query
-from fireside.services.collections.reading import ReadFiles
-from fireside.services.collections.scans import ReadPicture, ScannedPageReader
+from fireside.services.collections.file_reading import ReadFiles
+from fireside.services.collections.indexer import Indexer
+from fireside.services.collections.page_renderer import RenderPage, render_passage_page
+from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
+from fireside.services.collections.scanned_page_reader import ReadPicture, ScannedPageReader
+from fireside.services.collections.semantic_search import Embed, SemanticSearch
 
 NAME_CHARACTERS: Final = 80
 _BYTES_PER_TOKEN: Final = 4
@@ -137,7 +137,7 @@ class CollectionService:
         store = await self._store()
         for each in await store.collections.roots(collection_id):
             if each.path == root:
-                await store.sources.forget_root(each.id)
+                await store.sources.remove_root(each.id)
         await store.sources.remove_unused()
         await self._changed()
 
@@ -154,7 +154,7 @@ class CollectionService:
         await self._changed()
 
     async def rescan(self, collection_id: CollectionId) -> None:
-        await (await self._store()).sources.read_again(collection_id)
+        await (await self._store()).sources.retry_failed(collection_id)
         self._rescan_now()
 
     async def catch_up(self, collection_id: CollectionId) -> None:
@@ -202,7 +202,7 @@ class CollectionService:
         store = await self._store()
         n_passages, most_whole = self._limits()
         most = min(n_tokens, most_whole)
-        whole = await store.passages.whole(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
+        whole = await store.passages.all_text(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
         if whole:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
             if estimated_tokens(part.prompt_text) <= most:

@@ -17,7 +17,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOptions, TransferReport
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.rate_limiter import RateLimiter
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 from fireside.services.hub_access import HubAccess
 
 log = logging.getLogger(__name__)

@@ -37,7 +37,7 @@ from fireside.hub.file_transfer import TransferOptions
 from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 from fireside.services.hub.model_outlook import max_fitting_params, outlook
 from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess

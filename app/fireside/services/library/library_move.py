@@ -16,8 +16,8 @@ from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveR
 from fireside.library.folder_move import MoveCancelled, move_library, pending_move
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.download_queue import DownloadScheduler
-from fireside.services.library.models import ModelService
+from fireside.services.downloads.download_scheduler import DownloadScheduler
+from fireside.services.library.model_service import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.throttle import Throttle
 from fireside.settings.values import AppLayer, Origin, ResolvedSetting

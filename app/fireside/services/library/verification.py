@@ -31,9 +31,9 @@ from fireside.hub.file_repair import CheckedFile, reopen_download, repair_reques
 from fireside.hub.hub_session import HubSession
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 from fireside.services.library.file_check import FileCheck
-from fireside.services.library.models import ModelService
+from fireside.services.library.model_service import ModelService
 from fireside.services.throttle import Throttle
 
 _CLOSE_S: Final = 2.0

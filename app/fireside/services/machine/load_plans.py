@@ -16,7 +16,7 @@ from fireside.core.plan import LoadPlan, LoadRecord
 from fireside.engine.engine import Engine
 from fireside.engine.planning.load_fallback import smaller_options
 from fireside.engine.planning.planner import Planner
-from fireside.services.library.models import ModelService
+from fireside.services.library.model_service import ModelService
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, load_options_for, vector_options

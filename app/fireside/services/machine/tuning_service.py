@@ -44,7 +44,7 @@ from fireside.engine.host_info import HostProbe
 from fireside.engine.planning.planner import Planner
 from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.tuning_processes import BenchProcesses
-from fireside.services.library.models import ModelService
+from fireside.services.library.model_service import ModelService
 from fireside.services.machine.load_plans import with_changes
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, load_options_for

@@ -34,12 +34,12 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
 )
-from fireside.services.tool_servers.launches import ServerLaunches
-from fireside.services.tool_servers.launches import ToolServerParts as ToolServerParts
+from fireside.services.tool_servers.server_launches import ServerLaunches
+from fireside.services.tool_servers.server_launches import ToolServerParts as ToolServerParts
 from fireside.settings.secrets import KeepIn, SecretLocation
 
 if TYPE_CHECKING:
-    from fireside.services.tool_servers.running import RunningServers
+    from fireside.services.tool_servers.running_servers import RunningServers
     from fireside.tools.server_tool import McpTool
 
 
@@ -65,12 +65,12 @@ class ToolServerService:
         """
         if selected is not None and not selected:
             return ()
-        from fireside.tools.server_tool import mcp_tools, wanted_tools
+        from fireside.tools.server_tool import mcp_tools, select_tools
 
         found = [
             tool for one in (await self._stored_servers()).values() for tool in mcp_tools(one, calls=self)[0]
         ]
-        return tuple(found) if selected is None else wanted_tools(found, selected)
+        return tuple(found) if selected is None else select_tools(found, selected)
 
     async def prepare(self, new: NewServer) -> ToolServer:
         from fireside.services.tool_servers.program_files import executable_of
@@ -228,7 +228,7 @@ class ToolServerService:
 
     async def _start(self, server: ToolServer, *, now: bool, may_sign_in: bool = False) -> RunningServers:
         if self._running is None:
-            from fireside.services.tool_servers.running import RunningServers
+            from fireside.services.tool_servers.running_servers import RunningServers
 
             self._running = RunningServers(
                 self._parts.host(),

@@ -28,7 +28,7 @@ from fireside.core.tools import CallState, Permission, Taint
 from fireside.markup.block_stream import split_blocks
 from fireside.markup.rich_text import FORMULA
 from fireside.settings.typed_tools import tool_options
-from fireside.tools import web_door
+from fireside.tools import web_fetcher
 from fireside.tools.consent import Granted, sources_of, write_grants
 from fireside.tools.server_tool import McpTool, mcp_tools
 from fireside.tools.tool import Tool
@@ -165,8 +165,8 @@ class Attacked:
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch) -> PlayedWeb:
     made = PlayedWeb()
-    monkeypatch.setattr(web_door, "_resolved", made.resolve)
-    monkeypatch.setattr(web_door, "_client", made.client)
+    monkeypatch.setattr(web_fetcher, "_resolved", made.resolve)
+    monkeypatch.setattr(web_fetcher, "_client", made.client)
     return made
 
 

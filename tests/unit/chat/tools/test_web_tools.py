@@ -17,7 +17,7 @@ from fireside.core.message import ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.tools import AllowEdited, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer
-from fireside.tools import web_door
+from fireside.tools import web_fetcher
 
 WEB: Final[dict[str, SettingValue]] = {"tools.web_search": True, "tools.web_pages": True}
 FOUND: Final = {"results": [{"title": "Kettles", "url": "https://kettle.example/a", "content": "Blue"}]}
@@ -32,8 +32,8 @@ def web(monkeypatch: pytest.MonkeyPatch) -> PlayedWeb:
     made.pages["localhost:8888/search?q=blue+kettle&format=json"] = Reply(
         msgspec.json.encode(FOUND), kind="application/json"
     )
-    monkeypatch.setattr(web_door, "_resolved", made.resolve)
-    monkeypatch.setattr(web_door, "_client", made.client)
+    monkeypatch.setattr(web_fetcher, "_resolved", made.resolve)
+    monkeypatch.setattr(web_fetcher, "_client", made.client)
     return made
 
 

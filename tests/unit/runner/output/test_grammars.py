@@ -17,7 +17,7 @@ from fireside.runner.output.model_formats import OutputFormat, make_parser, open
 from fireside.runner.output.output_events import ConstraintStart, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.tools.tool import Tool
-from fireside.tools.tool_search import told_of
+from fireside.tools.tool_search import advertised_tools
 
 TOKENIZER = llguidance.LLTokenizer("byte")
 ALL = list(recordings())
@@ -331,7 +331,7 @@ def test_a_call_of_a_found_tool_is_held_to_that_tools_arguments(
 ) -> None:
     pages = [Tool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]
     every: list[Tool[Any]] = [*pages, Tool("sum", description="Adds.", arguments=Sum, run=nothing)]
-    told = tuple(tool.definition for tool in told_of(every, n_ctx=4_096))
+    told = tuple(tool.definition for tool in advertised_tools(every, n_ctx=4_096))
     grammar = opening_grammar("hermes", told, "call_tool")
     text = "<tool_call>\n" + json.dumps({"name": "call_tool", "arguments": arguments}) + "\n</tool_call>"
     assert fulfils(grammar, text) == is_right

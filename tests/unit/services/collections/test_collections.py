@@ -21,9 +21,9 @@ from fireside.core.errors import InvalidText, ModelNotFound, RecordNotFound
 from fireside.core.events import CollectionsChanged
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
-from fireside.documents.extracted import HIDDEN
-from fireside.services.collections import indexing, reading
-from fireside.services.collections.question import asks_about_everything, rewrite_query
+from fireside.documents.extracted_text import HIDDEN
+from fireside.services.collections import file_reading, indexer
+from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
 
 
 async def test_files_are_found_by_their_words_and_names(shelf: Shelf) -> None:
@@ -252,7 +252,7 @@ async def test_a_file_that_may_be_opened_at_last_is_read(
 
     with monkeypatch.context() as closed:
         closed.setattr(os, "access", lambda *_: False)
-        closed.setattr(reading, "_bytes_of", refuse)
+        closed.setattr(file_reading, "_bytes_of", refuse)
         made = await shelf.collection()
     (source,) = await shelf.service.sources(made.id)
     assert (source.path, source.state) == (str(path), SourceState.UNREADABLE)
@@ -383,8 +383,8 @@ async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
 async def test_a_change_is_found_unasked_within_ten_seconds(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert indexing.EACH_S < 10
-    monkeypatch.setattr(indexing, "EACH_S", 0.01)
+    assert indexer.EACH_S < 10
+    monkeypatch.setattr(indexer, "EACH_S", 0.01)
     made = await shelf.collection()
     for name in ("walrus", "heron", "otter"):  # the first two may still be found by what was asked
 
@@ -563,7 +563,7 @@ async def test_texts_are_embedded_sooner_than_a_clock_goes_on(
 ) -> None:
     # As on Windows, where one clock goes on 64 times a second.
     clocks = SimpleNamespace(monotonic=lambda: 5.0, perf_counter=time.perf_counter)
-    monkeypatch.setattr("fireside.services.collections.meaning.time", clocks)
+    monkeypatch.setattr("fireside.services.collections.semantic_search.time", clocks)
     shelf.put("a.md", "zebra zoo zone")
     made = await shelf.collection()
     await shelf.service.choose_model(made.id, model_id=OTHER)

@@ -28,14 +28,13 @@ from fireside.core.tool_servers import (
 from fireside.services.tool_servers.host_link import HostLink
 from fireside.tool_host.host_messages import (
     AnswerElicitation,
-    AskServer,
     CallEnded,
     CallProgressed,
     CallReply,
     CallTool,
     CancelCall,
     Command,
-    ElicitationAsked,
+    ElicitationRequested,
     FillPrompt,
     HttpLaunch,
     ListResources,
@@ -47,9 +46,10 @@ from fireside.tool_host.host_messages import (
     ResourcesListed,
     ServerEnded,
     ServerLogged,
+    ServerQuery,
     ServerStarted,
-    SignInAsked,
-    SignInKept,
+    SignInRequested,
+    SignInUpdated,
     StartServer,
     StdioLaunch,
     StopServer,
@@ -212,7 +212,7 @@ class RunningServers:
         return _wanted(await self._request(command), PromptFilled, of=name).filled
 
     async def _request(
-        self, command: CallTool | AskServer, *, watch: CallObserver = NO_OBSERVER
+        self, command: CallTool | ServerQuery, *, watch: CallObserver = NO_OBSERVER
     ) -> CallReply:
         ended: asyncio.Future[CallReply] = asyncio.get_running_loop().create_future()
         self._calls[command.call] = _Call(server=command.server, ended=ended, watch=watch)
@@ -285,23 +285,23 @@ class RunningServers:
             case ServerEnded():
                 self.server(report.server).needs_sign_in = report.needs_sign_in
                 self._handle_end(report.server, problem=report.problem)
-            case SignInAsked():
+            case SignInRequested():
                 self.server(report.server).sign_in_url = report.url
                 self._on_change(report.server)
-            case SignInKept():
+            case SignInUpdated():
                 self.server(report.server).sign_in_url = ""
                 self._on_sign_in(report.server, report.text)
             case CallProgressed():
                 if (call := self._calls.get(report.call)) is not None:
                     call.watch.on_progress(report.message, report.fraction)
-            case ElicitationAsked():
+            case ElicitationRequested():
                 self._forward_elicitation(report)
             case _:
                 call = self._calls.pop(report.call, None)
                 if call is not None and not call.ended.done():
                     call.ended.set_result(report)
 
-    def _forward_elicitation(self, report: ElicitationAsked) -> None:
+    def _forward_elicitation(self, report: ElicitationRequested) -> None:
         """Ask the user through the caller of the tool."""
         call = self._calls.get(report.call)
         if call is None:

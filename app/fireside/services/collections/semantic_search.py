@@ -144,13 +144,13 @@ class SemanticSearch:
                 model = await store.vectors.model(
                     fingerprint=fingerprint, model_id=model_id, n_numbers=len(made[0])
                 )
-            await store.vectors.put(model.id, list(zip(texts, made, strict=True)))
+            await store.vectors.store(model.id, list(zip(texts, made, strict=True)))
             if used is None:  # nothing is lost: so far there are words alone
-                await store.vectors.use(collection.id, model.id)
+                await store.vectors.set_model(collection.id, model.id)
                 used = model
             has_worked = True
         if model is not None and (used is None or used.id != model.id):
-            await store.vectors.use(collection.id, model.id)
+            await store.vectors.set_model(collection.id, model.id)
             has_worked = True
         return has_worked
 

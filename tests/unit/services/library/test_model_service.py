@@ -14,7 +14,7 @@ from fireside.core.events import LibraryChanged
 from fireside.core.ids import ModelId
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
-from fireside.services.library import models
+from fireside.services.library import model_service
 from fireside.services.polling import Poller
 from fireside.settings.conversions import sampling_params
 
@@ -97,7 +97,7 @@ async def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_c
         def start(self) -> None:
             watched.update([self._seen])
 
-    for place in (models, external_changes):
+    for place in (model_service, external_changes):
         monkeypatch.setattr(place, "Poller", Seen)
     async with app_place(tmp_path / "served", starter=starter_model_path, goes_on=False):
         assert watched == {"the library": 10.0}

@@ -25,7 +25,7 @@ _MARKS: Final = str.maketrans("", "", _HIDE + _SHOW)
 HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read too, and is marked.")
 
 
-class Refused(Exception):
+class FileRefused(Exception):
     """A file that cannot be attached. ``reason`` ends the sentence “The file … cannot be attached: …”."""
 
     def __init__(self, reason: Translatable) -> None:
@@ -33,7 +33,7 @@ class Refused(Exception):
         self.reason = reason
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class Extracted(msgspec.Struct, frozen=True, kw_only=True):
     media_type: str
     text: str = ""
     picture: bytes = b""
@@ -44,17 +44,17 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Translatable, ...] = ()
 
 
-def unmarked(text: str) -> str:
+def strip_marks(text: str) -> str:
     """Return text of a file without the marks that only we make."""
     return text.translate(_MARKS)
 
 
-def hidden_words(text: str) -> str:
-    """Return text that readers of its file do not see, marked until ``found_hidden``."""
-    return f"{_HIDE}{unmarked(text)}{_SHOW}" if text.strip() else text
+def mark_hidden(text: str) -> str:
+    """Return text that readers of its file do not see, marked until ``locate_hidden``."""
+    return f"{_HIDE}{strip_marks(text)}{_SHOW}" if text.strip() else text
 
 
-def found_hidden(found: Found) -> Found:
+def locate_hidden(found: Extracted) -> Extracted:
     """Take the marks out of a text, and say where they stood."""
     if _HIDE not in found.text:
         return found
@@ -78,7 +78,7 @@ def found_hidden(found: Found) -> Found:
     )
     return msgspec.structs.replace(
         found,
-        text=unmarked(found.text),
+        text=strip_marks(found.text),
         hidden=_joined(hidden),
         sections=sections,
         warnings=(*found.warnings, HIDDEN),
@@ -106,7 +106,7 @@ def tidy_prose(text: str) -> str:
     return _EMPTY_LINES.sub("\n\n", tidy(text)).strip("\n")
 
 
-def bounded(found: Found) -> Found:
+def bounded(found: Extracted) -> Extracted:
     """Cut a text that is too long, and say of a document without text that it has none."""
     if found.picture:
         return found
@@ -118,7 +118,7 @@ def bounded(found: Found) -> Found:
     return msgspec.structs.replace(found, text=found.text[:MAX_CHARS], warnings=(*found.warnings, CUT))
 
 
-class Gathering:
+class TextBuffer:
     """Text that is gathered piece by piece, and stops growing once there is more than enough."""
 
     def __init__(self) -> None:

@@ -18,16 +18,16 @@ from fakes.certificates import certificate
 from fakes.played_web import PAGE, PUBLIC, Asked, PlayedWeb, Reply
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
-from fireside.tools import web_door
+from fireside.tools import web_fetcher
 from fireside.tools.tool import ToolFailed
-from fireside.tools.web_door import PAGE_BYTES, WebDoor
+from fireside.tools.web_fetcher import PAGE_BYTES, WebFetcher
 
 INSIDE = ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "::ffff:169.254.169.254", "fd00:ec2::254"]
 
 
 async def test_a_page_comes_from_the_address_that_was_judged() -> None:
     web = PlayedWeb()
-    page = await web.door().page("https://example.org/a?b=c#d")
+    page = await web.door().fetch_page("https://example.org/a?b=c#d")
     assert web.asked == [Asked(number=PUBLIC, path="/a?b=c", host="example.org", certificate="example.org")]
     assert web.resolved == ["example.org"]
     assert b"Words of the page" in page.data
@@ -61,7 +61,7 @@ async def test_a_page_comes_from_the_address_that_was_judged() -> None:
 async def test_what_is_no_plain_address_is_refused_unasked(address: str) -> None:
     web = PlayedWeb()
     with pytest.raises(ToolFailed, match="url"):
-        await web.door().page(address)
+        await web.door().fetch_page(address)
     assert web.asked == []
     assert web.resolved == []
 
@@ -71,7 +71,7 @@ async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
     web = PlayedWeb()
     web.names["example.org"] = [(number,)]
     with pytest.raises(ToolFailed, match="public internet"):
-        await web.door().page("https://example.org/")
+        await web.door().fetch_page("https://example.org/")
     assert web.asked == []
 
 
@@ -80,7 +80,7 @@ async def test_one_address_inside_among_public_ones_is_one_too_many(number: str)
     web = PlayedWeb()
     web.names["example.org"] = [(PUBLIC, number)]
     with pytest.raises(ToolFailed, match="public internet"):
-        await web.door().page("https://example.org/")
+        await web.door().fetch_page("https://example.org/")
     assert web.asked == []
 
 
@@ -89,7 +89,7 @@ async def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once(number:
     """DNS rebinding: public when it is judged, inside when it is connected to."""
     web = PlayedWeb()
     web.names["example.org"] = [(PUBLIC,), (number,)]
-    await web.door().page("https://example.org/")
+    await web.door().fetch_page("https://example.org/")
     assert [asked.number for asked in web.asked] == [PUBLIC]
     assert web.resolved == ["example.org"]
 
@@ -107,7 +107,7 @@ async def test_a_redirection_is_judged_anew(number: str) -> None:
         web.names[number] = [(number,)]
         before = len(web.asked)
         with pytest.raises(ToolFailed, match="public internet"):
-            await web.door().page(f"https://{place}")
+            await web.door().fetch_page(f"https://{place}")
         assert [asked.number for asked in web.asked[before:]] == [PUBLIC]
         web.names["example.org"] = [(PUBLIC,), (number,)]
 
@@ -119,24 +119,24 @@ async def test_a_redirection_to_what_is_no_plain_address_is_refused(to: str) -> 
     web = PlayedWeb()
     web.redirect("example.org/", to)
     with pytest.raises(ToolFailed, match="url"):
-        await web.door().page("https://example.org/")
+        await web.door().fetch_page("https://example.org/")
     assert len(web.asked) == 1
 
 
 async def test_redirections_are_followed_and_end() -> None:
     web = PlayedWeb()
     web.redirect("example.org/", "https://www.example.org/new", 301)
-    assert (await web.door().page("https://example.org/")).address == "https://www.example.org/new"
+    assert (await web.door().fetch_page("https://example.org/")).address == "https://www.example.org/new"
     web.redirect("example.org/round", "/round", 307)
     with pytest.raises(ToolFailed, match="redirects more than"):
-        await web.door().page("https://example.org/round")
+        await web.door().fetch_page("https://example.org/round")
 
 
 async def test_another_address_of_the_host_is_tried() -> None:
     web = PlayedWeb()
     web.names["example.org"] = [("2606:2800:220:1::1", PUBLIC)]
     web.down = {"2606:2800:220:1::1"}
-    await web.door().page("https://example.org/")
+    await web.door().fetch_page("https://example.org/")
     assert [asked.number for asked in web.asked] == [PUBLIC]
 
 
@@ -157,7 +157,7 @@ async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
     web = PlayedWeb()
     web.pages["example.org/"] = reply
     with pytest.raises(ToolFailed, match=words):
-        await web.door().page("https://example.org/")
+        await web.door().fetch_page("https://example.org/")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
 async def test_what_comes_packed_unasked_is_read(packing: str, data: bytes) -> None:
     web = PlayedWeb()
     web.pages["example.org/"] = Reply(data, headers=(("Content-Encoding", packing),))
-    page = await web.door().page("https://example.org/")
+    page = await web.door().fetch_page("https://example.org/")
     assert page.data.endswith(PAGE.removeprefix(b"<!doctype html>"))
 
 
@@ -185,14 +185,14 @@ async def test_a_bomb_is_not_unpacked() -> None:
     tracemalloc.start()
     try:
         with pytest.raises(ToolFailed, match="larger than 5 MB"):
-            await web.door().page("https://example.org/")
+            await web.door().fetch_page("https://example.org/")
         assert tracemalloc.get_traced_memory()[1] < 6 * PAGE_BYTES
     finally:
         tracemalloc.stop()
 
 
 async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_door, "PAGE_LIMIT_S", 0.01)
+    monkeypatch.setattr(web_fetcher, "PAGE_LIMIT_S", 0.01)
     web = PlayedWeb()
 
     async def resolve(_host: str) -> tuple[str, ...]:
@@ -201,16 +201,16 @@ async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPat
 
     web.resolve = resolve  # type: ignore[assignment, method-assign]
     with pytest.raises(ToolFailed, match="longer than"):
-        await web.door().page("https://example.org/")
+        await web.door().fetch_page("https://example.org/")
 
 
 async def test_offline_nothing_is_asked_not_even_a_name() -> None:
     web = PlayedWeb()
     web.is_offline = True
     with pytest.raises(ToolFailed, match="Offline"):
-        await web.door().page("https://example.org/")
+        await web.door().fetch_page("https://example.org/")
     with pytest.raises(ToolFailed, match="Offline"):
-        await web.door().ask("http://localhost:1/", parameters={}, headers={})
+        await web.door().query_provider("http://localhost:1/", parameters={}, headers={})
     assert web.resolved == []
     assert web.log.all() == ()
 
@@ -220,9 +220,9 @@ async def test_offline_nothing_is_asked_not_even_a_name() -> None:
 )
 async def test_the_systems_own_resolver_is_judged_by_what_it_says(written: str) -> None:
     log = ConnectionLog()
-    door = WebDoor(route=Route, log=log)
+    door = WebFetcher(route=Route, log=log)
     with pytest.raises(ToolFailed, match=r"public internet|not found|no address"):
-        await door.page(f"https://{written}/")
+        await door.fetch_page(f"https://{written}/")
     assert log.all() == ()
 
 
@@ -269,12 +269,14 @@ async def test_the_certificate_is_checked_for_the_name_though_the_number_is_conn
     web = PlayedWeb()
     async with listening(serve, made.server) as port:
         ToLoopback.port = port
-        door = WebDoor(route=Route, log=web.log, resolve=web.resolve, make_client=client)
+        door = WebFetcher(route=Route, log=web.log, resolve=web.resolve, make_client=client)
         if name == "example.org":
-            assert PAGE.removeprefix(b"<!doctype html>") in (await door.page("https://example.org/x")).data
+            assert (
+                PAGE.removeprefix(b"<!doctype html>") in (await door.fetch_page("https://example.org/x")).data
+            )
             assert b"Host: example.org\r\n" in heads[0]
             assert b"cookie" not in heads[0].lower()
         else:
             with pytest.raises(ToolFailed, match=r"not trusted|not reached"):
-                await door.page("https://example.org/x")
+                await door.fetch_page("https://example.org/x")
             assert heads == []

@@ -19,7 +19,7 @@ from fireside.settings.secrets import KeepIn, SecretLocation, SecretRequester, S
 from fireside.settings.servers_file import ServersFile, value_name
 
 if TYPE_CHECKING:
-    from fireside.services.tool_servers.running import HostParts
+    from fireside.services.tool_servers.running_servers import HostParts
     from fireside.tool_host.host_messages import HttpLaunch, StdioLaunch
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from fireside.core.tools import Taint
 from fireside.tools.tool import Arguments, Tool
 
 
-class WordsTool(Tool[Arguments]):
+class ConfirmedTextTool(Tool[Arguments]):
     """What runs is what the user confirmed, to the letter."""
 
     def __init__(
@@ -37,8 +37,8 @@ class WordsTool(Tool[Arguments]):
     def read(self, arguments: str) -> Arguments:
         """Return the arguments, without characters that a user would not see."""
         found = super().read(arguments)
-        return self.localized(found, without_invisible(getattr(found, self.field)))
+        return self.with_text(found, without_invisible(getattr(found, self.field)))
 
-    def localized(self, arguments: Arguments, text: str) -> Arguments:
+    def with_text(self, arguments: Arguments, text: str) -> Arguments:
         """Return the arguments with the user's text in place of the model's."""
         return msgspec.structs.replace(arguments, **{self.field: text})

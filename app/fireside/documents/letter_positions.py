@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 
-def letters_of(text: str) -> tuple[str, list[int]]:
+def letter_positions(text: str) -> tuple[str, list[int]]:
     """Return a text's letters and digits alone, folded, and where each stands: two programs that read a page
     differ in spaces, hyphens and ligatures."""
     letters: list[str] = []

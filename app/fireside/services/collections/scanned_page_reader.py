@@ -14,12 +14,12 @@ from fireside.core.collection import Collection, PageLocation, location_text
 from fireside.core.errors import FiresideError, RequestError, RunnerError
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.documents.extracted import tidy_prose, unmarked
+from fireside.documents.extracted_text import strip_marks, tidy_prose
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.documents.page_messages import PageReply, PageRequest
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.retrieval.scanned_pages import ScannedPage
-from fireside.services.collections.pages import RenderPage
+from fireside.services.collections.page_renderer import RenderPage
 
 RETRY_S: Final = 120.0
 """Delay after a model failed to read before it is tried again."""
@@ -76,7 +76,7 @@ class ScannedPageReader:
         if error is not None and time.monotonic() - at_s < RETRY_S:
             raise error
         store, has_read = await self._store(), False
-        while page := await store.scans.next(collection.id, model_id, passing=self._passed):
+        while page := await store.scans.next(collection.id, model_id, exclude=self._passed):
             key = (page.hash, page.number)
             image = await asyncio.to_thread(self._drawn, page)
             if not image:
@@ -93,7 +93,7 @@ class ScannedPageReader:
                 if isinstance(exc, RequestError | RunnerError):
                     self._passed.add(key)
                 raise
-            await store.scans.put(page, model_id=model_id, model_name=name, text=_clean(text))
+            await store.scans.store(page, model_id=model_id, model_name=name, text=_clean(text))
             has_read = True
         return has_read
 
@@ -116,4 +116,4 @@ class ScannedPageReader:
 
 
 def _clean(text: str) -> str:
-    return tidy_prose(unmarked(text))[:_MOST_CHARS]
+    return tidy_prose(strip_marks(text))[:_MOST_CHARS]

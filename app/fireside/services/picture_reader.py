@@ -8,7 +8,7 @@ from fireside.core.errors import EngineStopped, ImagesUnsupported
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.engine.request import GenerationRequest
-from fireside.services.background_writing import background_task, generate_text
+from fireside.services.background_generation import background_task, generate_text
 from fireside.services.request_builder import load_options_for
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s

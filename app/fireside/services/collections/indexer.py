@@ -19,9 +19,9 @@ from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.retrieval.folder_scan import scan_root
-from fireside.services.collections.meaning import RunStep
-from fireside.services.collections.reading import BATCH_FILES, ReadFiles, next_batch, read_batch
-from fireside.services.collections.scans import RunPageStep
+from fireside.services.collections.file_reading import BATCH_FILES, ReadFiles, next_batch, read_batch
+from fireside.services.collections.scanned_page_reader import RunPageStep
+from fireside.services.collections.semantic_search import RunStep
 
 EACH_S: Final = 9.0
 """Between two scans of the folders: a change is noticed within ten seconds."""
@@ -195,8 +195,8 @@ class Indexer:
         skipped: list[SkippedFiles] = []
         n_changes = 0
         for root in await store.collections.roots(collection_id):
-            scan = await asyncio.to_thread(scan_root, root.path, is_wanted=lambda: not self._is_closing)
-            changes = await store.sources.take_scan(collection_id, root.id, scan)
+            scan = await asyncio.to_thread(scan_root, root.path, should_continue=lambda: not self._is_closing)
+            changes = await store.sources.apply_scan(collection_id, root.id, scan)
             n_changes += changes.n_new + changes.n_changed + changes.n_moved + changes.n_gone
             skipped += scan.skipped
         sums: dict[str, int] = {}
@@ -217,7 +217,7 @@ class Indexer:
             for file in batch:
                 doing.working_on = file.name
                 await self._before_step(collection, Activity.READING)
-                await store.sources.put(file, await asyncio.to_thread(next, files))
+                await store.sources.store_result(file, await asyncio.to_thread(next, files))
             has_read = True
         doing.working_on = ""
         return has_read

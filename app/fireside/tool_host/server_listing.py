@@ -30,29 +30,29 @@ PageT = TypeVar("PageT", bound=_Page)
 Listed = TypeVar("Listed")
 
 
-async def listed_tools(client: Client) -> tuple[tuple[ServerTool, ...], dict[str, dict[str, Any]]]:
+async def list_tools(client: Client) -> tuple[tuple[ServerTool, ...], dict[str, dict[str, Any]]]:
     """Return the tools of a server, and their schemas by name."""
     if client.server_capabilities.tools is None:
         return (), {}
     found: list[ServerTool] = []
     schemas: dict[str, dict[str, Any]] = {}
     for tool in await _pages(client.list_tools, lambda page: page.tools):
-        told = _as_told(tool)
+        told = _server_tool(tool)
         if told is not None and tool.name not in schemas:
             schemas[tool.name] = tool.input_schema
             found.append(told)
     return tuple(found), schemas
 
 
-async def listed_prompts(client: Client) -> tuple[ServerPrompt, ...]:
+async def list_prompts(client: Client) -> tuple[ServerPrompt, ...]:
     """Return the prompts of a server."""
     if client.server_capabilities.prompts is None:
         return ()
     listed = await _pages(client.list_prompts, lambda page: page.prompts)
-    return tuple({prompt.name: _told_prompt(prompt) for prompt in listed}.values())
+    return tuple({prompt.name: _server_prompt(prompt) for prompt in listed}.values())
 
 
-async def listed_resources(client: Client) -> tuple[ServerResource, ...]:
+async def list_resources(client: Client) -> tuple[ServerResource, ...]:
     """Return what a server has to be read, templates last."""
     if client.server_capabilities.resources is None:
         return ()
@@ -61,11 +61,11 @@ async def listed_resources(client: Client) -> tuple[ServerResource, ...]:
         templates = await _pages(client.list_resource_templates, lambda page: page.resource_templates)
     except MCPError:  # many servers know none
         templates = []
-    told = (*map(_told_resource, listed), *filter(None, map(_told_template, templates)))
+    told = (*map(_server_resource, listed), *filter(None, map(_resource_template, templates)))
     return tuple({resource.uri: resource for resource in told}.values())
 
 
-def filled_address(uri: str, arguments: Mapping[str, str]) -> str:
+def expand_template(uri: str, arguments: Mapping[str, str]) -> str:
     """Return the address that a template becomes. Raises ``ValueError``."""
     return UriTemplate.parse(uri).expand(arguments) if arguments else uri
 
@@ -84,7 +84,7 @@ async def _pages(
     return found[:_MOST]
 
 
-def _as_told(tool: types.Tool) -> ServerTool | None:
+def _server_tool(tool: types.Tool) -> ServerTool | None:
     """Return a tool as the program is told of it; ``None`` where that would take too much room."""
     told = ServerTool(
         name=tool.name,
@@ -96,7 +96,7 @@ def _as_told(tool: types.Tool) -> ServerTool | None:
     return told if size <= _MOST_CHARACTERS else None
 
 
-def _told_prompt(prompt: types.Prompt) -> ServerPrompt:
+def _server_prompt(prompt: types.Prompt) -> ServerPrompt:
     return ServerPrompt(
         name=prompt.name[:_NAME],
         description=(prompt.description or "")[:_DESCRIPTION],
@@ -111,7 +111,7 @@ def _told_prompt(prompt: types.Prompt) -> ServerPrompt:
     )
 
 
-def _told_resource(resource: types.Resource) -> ServerResource:
+def _server_resource(resource: types.Resource) -> ServerResource:
     return ServerResource(
         uri=resource.uri,
         name=(resource.title or resource.name)[:_NAME],
@@ -121,7 +121,7 @@ def _told_resource(resource: types.Resource) -> ServerResource:
     )
 
 
-def _told_template(template: types.ResourceTemplate) -> ServerResource | None:
+def _resource_template(template: types.ResourceTemplate) -> ServerResource | None:
     """Return a template as the program is told of it; ``None`` where it cannot be filled in."""
     try:
         read = UriTemplate.parse(template.uri_template)

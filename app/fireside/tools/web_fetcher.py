@@ -59,7 +59,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes
 
 
-class WebDoor:
+class WebFetcher:
     """Opens connections for tools, one after the other, and notes each. On one loop. All raise ``ToolFailed``
     with words for the model."""
 
@@ -78,7 +78,7 @@ class WebDoor:
         self._resolve = _resolved if resolve is None else resolve
         self._make_client = _client if make_client is None else make_client
 
-    async def page(self, address: str) -> Page:
+    async def fetch_page(self, address: str) -> Page:
         """Return what is at a public address. No cookie is sent or kept, and nothing private is asked."""
         import httpx2
 
@@ -86,7 +86,7 @@ class WebDoor:
             async with asyncio.timeout(PAGE_LIMIT_S):
                 url = _checked(address)
                 for _ in range(_MOST_REDIRECTIONS + 1):
-                    async with self._opened(url) as response:
+                    async with self._open(url) as response:
                         if not 300 <= response.status_code < 400:
                             return Page(address=str(url), data=await _page(response))
                         try:
@@ -97,14 +97,14 @@ class WebDoor:
             raise ToolFailed(f"url: it took longer than {PAGE_LIMIT_S:.0f} s.") from exc
         raise ToolFailed(f"url: it redirects more than {_MOST_REDIRECTIONS} times.")
 
-    async def ask(
+    async def query_provider(
         self, address: str, *, parameters: Mapping[str, str], headers: Mapping[str, str], body: object = None
     ) -> Answer:
         """Return what a search provider answers, whose address the user or the program chose: it may be in
         the user's own network. No redirection is followed, so a key goes nowhere else."""
         import httpx2
 
-        route = self._way_out()
+        route = self._current_route()
         content = None if body is None else msgspec.json.encode(body)
         kind = {} if content is None else {"Content-Type": "application/json"}
         url = httpx2.URL(address)
@@ -112,7 +112,7 @@ class WebDoor:
             url = url.copy_merge_params(dict(parameters))
         entry = self._log.start(host=url.netloc.decode(), why=tr("Web search"), n_sent=len(content or b""))
         try:
-            async with asyncio.timeout(PAGE_LIMIT_S), self._made(route, url.scheme == "https") as client:
+            async with asyncio.timeout(PAGE_LIMIT_S), self._make(route, url.scheme == "https") as client:
                 request = client.build_request(
                     "GET" if content is None else "POST",
                     url,
@@ -130,15 +130,15 @@ class WebDoor:
             entry.end()
 
     @asynccontextmanager
-    async def _opened(self, url: httpx2.URL) -> AsyncIterator[httpx2.Response]:
+    async def _open(self, url: httpx2.URL) -> AsyncIterator[httpx2.Response]:
         """Give the response to one request, over a connection to an address that was judged."""
         import httpx2
 
-        route, failed = self._way_out(), ""
+        route, failed = self._current_route(), ""
         for number in (await self._public(url))[:_MOST_ADDRESSES]:
             entry = self._log.start(host=url.netloc.decode(), why=tr("Web page for a chat"))
             try:
-                async with self._made(route, True) as client:
+                async with self._make(route, True) as client:
                     # The certificate is checked for the name; only the connection goes by the number.
                     request = client.build_request(
                         "GET",
@@ -170,7 +170,7 @@ class WebDoor:
             )
         return numbers
 
-    def _way_out(self) -> Route:
+    def _current_route(self) -> Route:
         route = self._route()
         if route.is_offline:
             raise ToolFailed(
@@ -179,7 +179,7 @@ class WebDoor:
         return route
 
     @asynccontextmanager
-    async def _made(self, route: Route, is_encrypted: bool) -> AsyncIterator[httpx2.AsyncClient]:
+    async def _make(self, route: Route, is_encrypted: bool) -> AsyncIterator[httpx2.AsyncClient]:
         try:
             client = self._make_client(route, is_encrypted)
         except (OSError, ValueError, ssl.SSLError) as exc:

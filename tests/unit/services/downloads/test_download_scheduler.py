@@ -30,8 +30,8 @@ from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferRe
 from fireside.hub.hub_session import HubSession
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.rate_limiter import RateLimiter
-from fireside.services.downloads import download_queue
-from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.downloads import download_scheduler
+from fireside.services.downloads.download_scheduler import DownloadScheduler
 
 PATIENCE_S = 20.0
 
@@ -401,7 +401,7 @@ async def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
         raise Stopped
 
     monkeypatch.setattr(Place, "transfer", deaf)
-    monkeypatch.setattr(download_queue, "_CLOSE_S", 0.05)
+    monkeypatch.setattr(download_scheduler, "_CLOSE_S", 0.05)
     tasks_before = asyncio.all_tasks()
     async with place(tmp_path) as here:
         await here.add("acme/m0")

@@ -21,7 +21,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
-from fireside.services.answering import AnswerStream
+from fireside.services.answer_router import AnswerStream
 
 Generate = Callable[[GenerationRequest], AnswerStream]
 

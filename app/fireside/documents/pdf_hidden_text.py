@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from ctypes import byref, c_float, c_uint
 from typing import TYPE_CHECKING, Final
 
-from fireside.documents.extracted import hidden_words
-from fireside.documents.letters import letters_of
+from fireside.documents.extracted_text import mark_hidden
+from fireside.documents.letter_positions import letter_positions
 from fireside.documents.messages import MAX_PAGES
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _MOST_OBJECTS: Final = 20_000
 """Of a page that are looked at."""
 
 
-def unseen_words(data: bytes) -> Mapping[int, Sequence[str]]:
+def hidden_text_by_page(data: bytes) -> Mapping[int, Sequence[str]]:
     """Return text that cannot be seen, by the page from 0; nothing where the file cannot be opened."""
     import pypdfium2  # native, and only in the process that reads files
 
@@ -51,14 +51,14 @@ def unseen_words(data: bytes) -> Mapping[int, Sequence[str]]:
     return found
 
 
-def marked(text: str, unseen: Sequence[str]) -> str:
+def mark_hidden_text(text: str, unseen: Sequence[str]) -> str:
     """Return the text of a page with the pieces marked that cannot be seen."""
     if not unseen:
         return text
-    letters, at = letters_of(text)
+    letters, at = letter_positions(text)
     stretches: list[tuple[int, int]] = []
     for piece in unseen:
-        wanted, _ = letters_of(piece)
+        wanted, _ = letter_positions(piece)
         start = letters.find(wanted) if len(wanted) >= _LEAST else -1
         while start >= 0:
             stretches.append((at[start], at[start + len(wanted) - 1] + 1))
@@ -66,7 +66,7 @@ def marked(text: str, unseen: Sequence[str]) -> str:
     out, done = "", 0
     for start, end in sorted(stretches):
         if start >= done:
-            out += text[done:start] + hidden_words(text[start:end])
+            out += text[done:start] + mark_hidden(text[start:end])
             done = end
     return out + text[done:]
 
