@@ -15,7 +15,7 @@ def main() -> int:
         from fireside.tool_host.confinement import die_with_parent
 
         die_with_parent()
-    # What a library prints must not come between the frames.
+    # Output that a library prints must not mix with the frames.
     frames = os.dup(1)
     os.dup2(2, 1)
     asyncio.run(ToolHost(frames).serve())

@@ -1,4 +1,4 @@
-"""Whether the arguments of a call fit what the server says about its tool."""
+"""Validate a call's arguments against the tool's JSON schema."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SECONDS: Final = 5.0
 
 
 async def validation_error(arguments: object, schema: dict[str, Any]) -> str:
-    """Return what does not fit, with the name of the field; empty where all does or that cannot be told."""
+    """Return what does not match, with the name of the field; empty where all matches or validation fails."""
     if not isinstance(arguments, dict):
         return "an object is wanted."
     try:
@@ -20,13 +20,13 @@ async def validation_error(arguments: object, schema: dict[str, Any]) -> str:
 
 
 def _problem(arguments: dict[str, Any], schema: dict[str, Any]) -> str:
-    # Only those who call a tool wait for this import.
+    # Imported for calls only: the import is slow.
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
     from referencing import Registry
 
     try:
-        # A registry of its own: the usual one would open the addresses that a schema names.
+        # An empty registry: the default one would fetch the addresses that a schema refers to.
         found = best_match(Draft202012Validator(schema, registry=Registry()).iter_errors(arguments))
     except Exception:  # noqa: BLE001  # a schema that is none; the server itself has to judge
         return ""

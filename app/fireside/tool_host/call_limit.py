@@ -1,4 +1,4 @@
-"""How long a call may take: anew with each sign of progress, up to a cap, without the time of the user."""
+"""Time limit of a call: extended by progress, up to a cap, and paused while the user is asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 
 class CallLimit:
-    """The limit of one call; made within its ``asyncio.timeout``."""
+    """The limit of one call; to be created inside its ``asyncio.timeout``."""
 
     def __init__(self, timeout: asyncio.Timeout, *, limit_s: float, cap_s: float) -> None:
         self._timeout = timeout
@@ -18,7 +18,7 @@ class CallLimit:
         self.renew()
 
     def renew(self) -> None:
-        """The call has made progress."""
+        """Extend the limit: the call has made progress."""
         if self._n_pauses or self._timeout.expired():
             return
         now = self._loop.time()
@@ -27,14 +27,14 @@ class CallLimit:
         self._timeout.reschedule(now + min(self._limit_s, self._left_s))
 
     def pause(self) -> None:
-        """The user is asked."""
+        """Stop counting: the user is asked."""
         self.renew()
         self._n_pauses += 1
         if not self._timeout.expired():
             self._timeout.reschedule(None)
 
     def resume(self) -> None:
-        """The user has answered."""
+        """Count again: the user has answered."""
         self._n_pauses -= 1
         self._since = self._loop.time()
         self.renew()

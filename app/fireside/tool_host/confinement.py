@@ -1,4 +1,5 @@
-"""Confine this process on Linux: namespaces, Landlock, seccomp. Standard library alone; see ``launcher``."""
+"""Confine this process on Linux with namespaces, Landlock and seccomp. Standard library only; see
+``launcher``."""
 
 from __future__ import annotations
 
@@ -43,11 +44,11 @@ _ALL_RIGHTS: Final = 0xFFFF
 
 _ALLOW, _EPERM = 0x7FFF0000, 0x00050001
 _INET_FAMILIES: Final = (2, 10, 16)
-"""IPv4, IPv6, netlink: the families of sockets that a server may open. Sockets in the file system lead to
-programs that are not confined, and Landlock does not see them."""
+"""IPv4, IPv6, netlink: the socket families that a server may open. Unix sockets lead to programs that are
+not confined, and Landlock does not cover them."""
 _IO_URING_SETUP: Final = 425
 _MACHINES: Final = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
-"""The audit number of each, and the number of ``socket``."""
+"""The audit architecture of each, and the number of the ``socket`` system call."""
 
 
 class ConfinementError(OSError):
@@ -55,17 +56,17 @@ class ConfinementError(OSError):
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when the one that started it ends."""
+    """Have the kernel kill this process when its parent ends."""
     _checked(_LIBC.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
 
 
 def landlock_abi() -> int:
-    """Return the version that the kernel has; 0 for none."""
+    """Return the kernel's Landlock ABI version; 0 for none."""
     return max(0, int(_LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
 
 
 def enter_namespaces(*, network: bool) -> None:
-    """Have the children of this process see no other processes, and without ``network`` no network."""
+    """Hide other processes from the children of this process, and without ``network`` the network."""
     uid, gid = os.getuid(), os.getgid()
     flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNS | (0 if network else _CLONE_NEWNET)
     _checked(_LIBC.unshare(flags))
@@ -75,22 +76,22 @@ def enter_namespaces(*, network: bool) -> None:
 
 
 def mount_own_proc() -> bool:
-    """Have ``/proc`` show this namespace alone; returns whether it does now."""
+    """Mount a ``/proc`` that shows this namespace alone; return whether that succeeded."""
     if _LIBC.mount(b"none", b"/", None, _MS_PRIVATE, None) != 0:
         return False
     return bool(_LIBC.mount(b"proc", b"/proc", b"proc", _MS_NOSUID_NODEV_NOEXEC, None) == 0)
 
 
 def give_up_privileges() -> None:
-    """Nothing that this process starts gains any, also where its user is root."""
+    """Drop all privileges for good, also where the user is root."""
     _checked(_LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     for capability in range(64):
         if _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
-            break  # the kernel knows no more, or this user never had them
+            break  # the kernel has no more, or this user never had them
 
 
 def restrict_files(*, readable: Iterable[str], writable: Iterable[str], network: bool) -> None:
-    """Let this process reach these files and folders alone, and without ``network`` no TCP."""
+    """Restrict this process to these files and folders, and without ``network`` deny TCP."""
     abi = landlock_abi()
     rights = _RIGHTS_BY_ABI.get(abi, _ALL_RIGHTS)
     handled_net = 0 if network or abi < 4 else _TCP
@@ -107,20 +108,20 @@ def restrict_files(*, readable: Iterable[str], writable: Iterable[str], network:
 
 
 def refuse_sockets() -> None:
-    """Let this process open sockets of the network alone. Raises ``ConfinementError`` on machines unknown."""
+    """Deny sockets other than network ones. Raises ``ConfinementError`` on unknown architectures."""
     machine = os.uname().machine
     if machine not in _MACHINES:
         raise ConfinementError(f"sockets are not filtered on {machine}")
     audit, socket_call = _MACHINES[machine]
     load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
-    refuse = 7 + len(_INET_FAMILIES)  # the places of the last two steps, which the others jump to
+    refuse = 7 + len(_INET_FAMILIES)  # offsets of the last two instructions, the jump targets
     allow = refuse + 1
     program = [
-        (load, 4, 0, 0),  # the machine: another one has other numbers
+        (load, 4, 0, 0),  # the architecture: system call numbers differ
         (equal, audit, 0, refuse - 2),
-        (load, 0, 0, 0),  # the call
+        (load, 0, 0, 0),  # the system call number
         (at_least, 0x40000000, refuse - 4, 0),  # x32, which has other numbers too
-        (equal, _IO_URING_SETUP, refuse - 5, 0),  # it opens sockets without that call
+        (equal, _IO_URING_SETUP, refuse - 5, 0),  # io_uring can open sockets without that call
         (equal, socket_call, 0, allow - 6),
         (load, 16, 0, 0),  # its first argument
         *((equal, family, allow - place, 0) for place, family in enumerate(_INET_FAMILIES, start=8)),
@@ -138,7 +139,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # what does not exist cannot be reached anyway
+        return  # what does not exist needs no rule
     try:
         if not Path(path).is_dir():
             rights &= _OF_FILES | _IOCTL_DEV

@@ -1,4 +1,4 @@
-"""What a server asks the user within a call: forms of plain fields, and addresses to open."""
+"""Elicitation: requests of a server to the user during a call, as forms or as addresses to open."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _KINDS: Final = {
 
 
 class ElicitationDeclined(Exception):
-    """The user is not shown it; says why."""
+    """The request is not shown to the user; the message is the reason."""
 
 
 class Elicitations:
-    """What one server asks. The user's time does not count as time of the call."""
+    """The requests of one server. The user's time does not count as time of the call."""
 
     def __init__(
         self,
@@ -57,8 +57,7 @@ class Elicitations:
         ask: Callable[[int, Elicitation], None],
         log: Callable[[bytes], None],
     ) -> None:
-        """Take ``ask`` as what tells the user, by the number of the call, and ``log`` as what is told of what
-        the user is not asked."""
+        """``ask`` asks the user, by the number of the call; ``log`` records what is not shown to the user."""
         self._server = server
         self._ask = ask
         self._log = log
@@ -71,7 +70,7 @@ class Elicitations:
 
     @contextlib.contextmanager
     def during_call(self, call: int, limit: CallLimit) -> Iterator[None]:
-        """Have what is asked in this block belong to a call, whose limit waits meanwhile."""
+        """Attribute requests in this block to a call, whose limit pauses meanwhile."""
         token = _CALL.set(call)
         self._limits[call] = limit
         try:
@@ -84,7 +83,7 @@ class Elicitations:
                     waiting.set_result(_CANCELLED)
 
     def handle_reply(self, reply: ElicitationReply) -> None:
-        """Take what the user said; nothing happens where it is not waited for any more."""
+        """Handle the user's reply; it is ignored where nothing waits for it any more."""
         _, waiting = self._waiting.get(reply.number, (0, None))
         if waiting is not None and not waiting.done():
             waiting.set_result(reply)
@@ -94,12 +93,12 @@ class Elicitations:
         context: ClientRequestContext,  # noqa: ARG002 - the library's signature
         params: types.ElicitRequestParams,
     ) -> types.ElicitResult:
-        """Return what the user says to an elicitation; decline what the user must not be asked."""
+        """Return the user's reply to an elicitation; decline what must not be shown to the user."""
         return await self._answer(params)
 
     async def open_pages(self, pages: Iterable[types.ElicitRequestURLParams]) -> bool:
-        """Return once the user has done what a server wants on these pages, as it says itself; whether the
-        user opened them all."""
+        """Return once the user has finished on the pages that a server needs, as the server reports;
+        whether all of them were opened."""
         for page in pages:
             if (await self._answer(page)).action != "accept":
                 return False
@@ -112,7 +111,7 @@ class Elicitations:
         return True
 
     def note_completed(self, elicitation_id: str) -> None:
-        """The server says that a page has served."""
+        """The server reports that a page is done."""
         self._completed.add(elicitation_id)
         self._has_completed.set()
 
@@ -122,7 +121,7 @@ class Elicitations:
         except ElicitationDeclined as exc:
             self._log(f"Declined what it asked the user: {exc}.\n".encode())
             return types.ElicitResult(action="decline")
-        # Before revision 2026-07-28 a server does not say for which call it asks.
+        # Before revision 2026-07-28 a server does not state the call that a request belongs to.
         call = _CALL.get() or next(reversed(self._limits), 0)
         if call not in self._limits:
             self._log(b"Cancelled what it asked the user: it runs no call of a chat.\n")
@@ -150,7 +149,7 @@ class Elicitations:
 
 
 def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str) -> Elicitation:
-    """Return what is asked as the user is shown it. Raises ``ElicitationDeclined``."""
+    """Return the request as it is shown to the user. Raises ``ElicitationDeclined``."""
     message = params.message[:_MESSAGE]
     if isinstance(params, types.ElicitRequestURLParams):
         if not params.url.startswith(("https://", "http://")) or len(params.url) > _MOST_URL:

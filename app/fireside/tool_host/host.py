@@ -1,4 +1,4 @@
-"""The tool host: commands in, reports out, one task a server."""
+"""The tool host: reads commands, writes reports, and runs one task for each server."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _TOO_LARGE: Final = "The result is too large."
 
 
 class ToolHost:
-    """All methods on one loop; ``serve`` returns when the program wants no more."""
+    """All methods run on one loop; ``serve`` returns when the program is done."""
 
     def __init__(self, frames: int) -> None:
-        """Take ``frames`` as where reports are written."""
+        """Reports are written to ``frames``."""
         self._frames = frames
         self._owners: dict[str, ServerOwner] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._calls: dict[int, str] = {}
 
     async def serve(self) -> None:
-        """Do what is asked, until the program wants no more or has gone; all servers have ended then."""
+        """Execute commands until the program ends or closes the pipe; all servers have ended then."""
         splitter = FrameSplitter()
         while True:
             chunk = await asyncio.to_thread(os.read, 0, _CHUNK)

@@ -1,4 +1,4 @@
-"""What the program and the tool host tell each other, in the frames of ``wire``."""
+"""The messages between the program and the tool host, sent in the frames of ``wire``."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from fireside.core.tool_servers import (
 from fireside.wire.codec import decode_body
 
 MAX_LINE_BYTES: Final = 8 << 20
-"""Of one message of a server; one that sends more without an end is ended."""
+"""Of one message of a server; a server that exceeds it is killed."""
 
 
 class StdioLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="stdio"):
-    """A server that is started on this computer."""
+    """A server to be started on this computer."""
 
     command: tuple[str, ...]
     cwd: str
     environment: dict[str, str]
-    """All of it."""
+    """The complete environment."""
     readable: tuple[str, ...]
     writable: tuple[str, ...]
     network: bool
     without_sandbox: bool
-    """It may start where nothing confines it."""
+    """It may start where it cannot be confined."""
 
 
 class HttpLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="http"):
-    """A server behind an address."""
+    """A server behind a URL."""
 
     url: str
     headers: dict[str, str]
     proxy: str = ""
     ca_file: str = ""
     sign_in: str = ""
-    """What was kept of a sign-in."""
+    """The stored sign-in."""
     may_sign_in: bool = False
-    """The user waits to sign in anew."""
+    """The user is present and may sign in."""
 
 
 class StartServer(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
@@ -60,7 +60,7 @@ class StopServer(msgspec.Struct, frozen=True, kw_only=True, tag="stop"):
 
 
 class CallTool(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
-    """``arguments`` is the text of one JSON object; ``limit_s`` runs anew with progress, up to ``cap_s``."""
+    """``arguments`` is a JSON object as text; ``limit_s`` starts again with progress, up to ``cap_s``."""
 
     call: int
     server: str
@@ -101,11 +101,11 @@ class CancelCall(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
 
 
 class EndHost(msgspec.Struct, frozen=True, kw_only=True, tag="end"):
-    """Stop all servers in order, and exit."""
+    """Stop all servers gracefully, and exit."""
 
 
 ServerQuery = ListResources | ReadResource | FillPrompt
-"""What the user asks of a server. Its answer is one of its own, or ``CallEnded`` with what went wrong."""
+"""A request other than a tool call. Its reply is one of its own, or ``CallEnded`` with the error."""
 Command = StartServer | StopServer | CallTool | ServerQuery | AnswerElicitation | CancelCall | EndHost
 
 
@@ -115,11 +115,11 @@ class ServerStarted(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
     prompts: tuple[ServerPrompt, ...]
     sandbox: Sandbox
     revision: str
-    """Of the protocol."""
+    """Protocol revision."""
 
 
 class ListsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="listed"):
-    """The server says that its tools, prompts or resources are others now."""
+    """The server reports that its tools, prompts or resources changed."""
 
     server: str
     tools: tuple[ServerTool, ...]
@@ -127,7 +127,7 @@ class ListsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="listed"):
 
 
 class ServerLogged(msgspec.Struct, frozen=True, kw_only=True, tag="logged"):
-    """What a server wrote beside the protocol."""
+    """What a server wrote to standard error or outside the protocol."""
 
     server: str
     lines: tuple[str, ...]
@@ -142,14 +142,14 @@ class ServerEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
 
 
 class SignInRequested(msgspec.Struct, frozen=True, kw_only=True, tag="sign_in"):
-    """The user has to open an address to sign in to a server that starts."""
+    """The user must open a URL to sign in to a server that starts."""
 
     server: str
     url: str
 
 
 class SignInUpdated(msgspec.Struct, frozen=True, kw_only=True, tag="kept"):
-    """What is to be kept of a sign-in, as a secret."""
+    """The sign-in to store, as a secret."""
 
     server: str
     text: str
@@ -162,7 +162,7 @@ class CallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="progressed"
 
 
 class ElicitationRequested(msgspec.Struct, frozen=True, kw_only=True, tag="asked"):
-    """The server waits for the user within a call, which does not count as time of the call."""
+    """The server waits for the user during a call, which does not count as time of the call."""
 
     call: int
     asked: Elicitation
@@ -208,15 +208,15 @@ _REPORTS: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)
 
 
 def decode_command(body: bytes) -> Command:
-    """Return the command in a frame. Raises ``FrameError``."""
+    """Decode the command in a frame. Raises ``FrameError``."""
     return decode_body(body, decoder=_COMMANDS)
 
 
 def decode_report(body: bytes) -> Report:
-    """Return the report in a frame. Raises ``FrameError``."""
+    """Decode the report in a frame. Raises ``FrameError``."""
     return decode_body(body, decoder=_REPORTS)
 
 
 def host_command() -> tuple[str, ...]:
-    """Return the command that starts the tool host of this very program."""
+    """Return the command line that starts the tool host."""
     return (sys.executable, "-P", "-m", "fireside.tool_host")

@@ -1,5 +1,5 @@
-"""Reach a server behind an address with a client of our own: no proxy of the environment, no cookie, and no
-redirection to another host."""
+"""Connect to a server behind a URL, without proxies of the environment, cookies, and redirects to other
+hosts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNAUTHORIZED: Final = 401
 
 @contextlib.asynccontextmanager
 async def http_transport(launch: HttpLaunch, sign_in: SignIn) -> AsyncIterator[Any]:
-    """Yield the streams of a server. What it answers before the user signed in is told to ``sign_in``."""
+    """Yield the streams of a server. Responses before the user signed in are passed to ``sign_in``."""
     verify: Any = ssl.create_default_context(cafile=launch.ca_file) if launch.ca_file else True
     signs = (launch.may_sign_in or sign_in.has_tokens) and not _has_own_key(launch)
 

@@ -1,9 +1,9 @@
-"""Start one server in its place: confined, and gone with the tool host however that ends. POSIX.
+"""Start one server, confined, and end it with the tool host however that ends. POSIX.
 
-``python -S -P -m fireside.tool_host.launcher FD``: what to start comes as a line of JSON over the socket FD,
-a line says what it was confined to, and from then on the end of the socket is the end of the host. This
-process stays outside as the parent; within its namespaces the first process takes away what the server
-leaves behind.
+``python -S -P -m fireside.tool_host.launcher FD``: the launch comes as a line of JSON over the socket FD, the
+reply is a line with the level of confinement, and from then on the end of the socket means the end of the
+host. This process stays outside as the parent; inside the namespaces the first process reaps the server's
+orphans.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if sys.platform == "linux":
     from fireside.tool_host import confinement
 
 _FULL, _NO_NAMESPACES, _NONE = "full", "no-namespaces", "none"
-"""As ``core.tool_servers.Sandbox`` has them; nothing of the program is imported here but what confines."""
+"""The values of ``core.tool_servers.Sandbox``; only code for confinement is imported here."""
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/run/current-system",
     "/run/systemd/resolve", "/sys/devices/system/cpu", "/sys/fs/cgroup",
@@ -67,7 +67,7 @@ def _line(link: socket.socket) -> bytes:
 
 
 def _level(spec: dict[str, Any]) -> tuple[str, bool]:
-    """Enter the namespaces and return what the server will be confined to, and whether there are any."""
+    """Enter the namespaces; return the level of confinement, and whether there are namespaces."""
     if sys.platform == "linux":
         try:
             confinement.enter_namespaces(network=spec["network"])
@@ -81,7 +81,7 @@ def _level(spec: dict[str, Any]) -> tuple[str, bool]:
 
 
 def _within(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoReturn:
-    """Become the server, or its parent where that is the first process of its namespace."""
+    """Become the server, or its parent where this is the first process of the namespace."""
     shows_own = False
     if sys.platform == "linux":
         confinement.die_with_parent()
@@ -115,7 +115,7 @@ def _become(spec: dict[str, Any], *, level: str, shows_own: bool) -> None:
 
 
 def _reap(server: int) -> NoReturn:
-    """Take away what ends; end with the server, and with this process everything in the namespace."""
+    """Reap children; exit with the server, which ends everything in the namespace."""
     while True:
         pid, status = os.wait()
         if pid == server:
@@ -123,7 +123,7 @@ def _reap(server: int) -> NoReturn:
 
 
 def _wait(child: int, *, link: socket.socket, woken: int, wake: int) -> NoReturn:
-    """End with the child, or end the child with the host."""
+    """Exit with the child, or kill the child when the host ends."""
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     signal.set_wakeup_fd(wake)
@@ -144,7 +144,7 @@ def _exit_status(status: int) -> int:
 
 
 def _close_input_and_output() -> None:
-    """The pipes are the server's alone: they end when it does."""
+    """Close the pipes of the server, so that they end when it does."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)

@@ -1,4 +1,4 @@
-"""What a server writes beside the protocol, in whole lines and in portions."""
+"""Batch a server's log output into whole lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LINE_BYTES: Final = 1000
 
 
 class LogLines:
-    """Hands lines on a few times a second, of many the last."""
+    """Passes lines on a few times a second; of many the last ones."""
 
     def __init__(self, write: Callable[[tuple[str, ...]], None]) -> None:
         self._put = write
@@ -21,7 +21,7 @@ class LogLines:
         self._later: asyncio.TimerHandle | None = None
 
     def feed(self, chunk: bytes) -> None:
-        """Take bytes as they come; a line without end is cut."""
+        """Add bytes as they arrive; an overlong line is cut."""
         *whole, rest = (self._rest + chunk).split(b"\n")
         self._rest = rest[-_LINE_BYTES:]
         self._lines += [_shown(line) for line in whole[-_MOST_LINES:]]
@@ -30,7 +30,7 @@ class LogLines:
             self._later = asyncio.get_running_loop().call_later(_PAUSE_S, self.flush)
 
     def flush(self) -> None:
-        """Hand on what there is."""
+        """Pass on what is buffered."""
         if self._later is not None:
             self._later.cancel()
             self._later = None
@@ -43,6 +43,6 @@ class LogLines:
 
 
 def _shown(line: bytes) -> str:
-    """Return a line without what could rewrite a terminal."""
+    """Return a line without control characters, which could rewrite a terminal."""
     text = line[:_LINE_BYTES].decode("utf-8", "replace").rstrip("\r")
     return "".join(char if char.isprintable() or char == "\t" else "�" for char in text)

@@ -1,4 +1,4 @@
-"""Results as text, which is what models read; resources and prompts as what a user sends."""
+"""Convert results to text for models, and resources and prompts to content of a message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOTHING: Final = "(no result)"
 
 
 def text_of(result: types.CallToolResult) -> str:
-    """Return all that a result says; of pictures and sounds what they are."""
+    """Return all text of a result, with a note for each image and sound."""
     said = [_text(block) for block in result.content]
     if not any(said) and result.structured_content is not None:
         said = [json.dumps(result.structured_content, ensure_ascii=False)]
@@ -23,13 +23,12 @@ def text_of(result: types.CallToolResult) -> str:
 
 
 def contents_of(result: types.ReadResourceResult) -> tuple[ResourceContent, ...]:
-    """Return what a resource holds."""
+    """Return the contents of a resource."""
     return tuple(map(_content, result.contents))
 
 
 def filled_prompt(result: types.GetPromptResult) -> FilledPrompt:
-    """Return a prompt as text, and the resources and pictures that go along with it. What it has the model
-    say is marked."""
+    """Return a prompt as text, with its resources and images. Messages of the assistant are marked."""
     texts: list[str] = []
     contents: list[ResourceContent] = []
     for message in result.messages:

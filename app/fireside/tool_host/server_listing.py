@@ -1,4 +1,4 @@
-"""What a server lists: tools, prompts, resources, each page by page and within bounds."""
+"""List a server's tools, prompts and resources, page by page and within limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_PAGES: Final = 50
 _MOST: Final = 500
 """Of each kind."""
 _MOST_CHARACTERS: Final = 200_000
-"""Of what is told about one tool."""
+"""Of the definition of one tool."""
 _DESCRIPTION: Final = 2_000
 _NAME: Final = 500
 _MOST_ARGUMENTS: Final = 50
@@ -53,20 +53,20 @@ async def list_prompts(client: Client) -> tuple[ServerPrompt, ...]:
 
 
 async def list_resources(client: Client) -> tuple[ServerResource, ...]:
-    """Return what a server has to be read, templates last."""
+    """Return the resources of a server, templates last."""
     if client.server_capabilities.resources is None:
         return ()
     listed = await _pages(client.list_resources, lambda page: page.resources)
     try:
         templates = await _pages(client.list_resource_templates, lambda page: page.resource_templates)
-    except MCPError:  # many servers know none
+    except MCPError:  # many servers do not implement this
         templates = []
     told = (*map(_server_resource, listed), *filter(None, map(_resource_template, templates)))
     return tuple({resource.uri: resource for resource in told}.values())
 
 
 def expand_template(uri: str, arguments: Mapping[str, str]) -> str:
-    """Return the address that a template becomes. Raises ``ValueError``."""
+    """Return the address for a template. Raises ``ValueError``."""
     return UriTemplate.parse(uri).expand(arguments) if arguments else uri
 
 
@@ -85,7 +85,7 @@ async def _pages(
 
 
 def _server_tool(tool: types.Tool) -> ServerTool | None:
-    """Return a tool as the program is told of it; ``None`` where that would take too much room."""
+    """Return a tool for the program; ``None`` where its definition is too long."""
     told = ServerTool(
         name=tool.name,
         description=tool.description or "",
@@ -122,7 +122,7 @@ def _server_resource(resource: types.Resource) -> ServerResource:
 
 
 def _resource_template(template: types.ResourceTemplate) -> ServerResource | None:
-    """Return a template as the program is told of it; ``None`` where it cannot be filled in."""
+    """Return a template for the program; ``None`` where it cannot be filled in."""
     try:
         read = UriTemplate.parse(template.uri_template)
     except InvalidUriTemplate:

@@ -1,5 +1,5 @@
-"""One server, from its start to its end, in one task: the protocol library wants its scopes left where they
-were entered."""
+"""Run one server from start to end in one task, since the protocol library requires that its scopes are
+left in the task that entered them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from fireside.tool_host.stdio_transport import StdioTransport
 _CONNECT_S: Final = 60.0
 _LIST_S: Final = 30.0
 _LONGEST_S: Final = 24 * 3600.0
-"""What the library waits for a call; its limit is ours, which knows when the user is asked."""
+"""The library's limit of a call; ours is shorter, and excludes the time of the user."""
 _LIST_CHANGES: Final = (
     types.ToolListChangedNotification,
     types.PromptListChangedNotification,
@@ -65,7 +65,7 @@ _LIST_CHANGES: Final = (
 
 
 class ServerOwner:
-    """Serves one server: ``run`` is its task, the other methods are for the host's loop."""
+    """Serves one server: ``run`` is its task, the other methods are called by the host."""
 
     def __init__(self, start: StartServer, *, report: Callable[[Report], None]) -> None:
         self._server = start.server
@@ -112,23 +112,23 @@ class ServerOwner:
         self._report(ServerEnded(server=self._server, problem=problem, needs_sign_in=needs_sign_in))
 
     def stop(self) -> None:
-        """End the server."""
+        """Stop the server."""
         self._stop.set()
         self._is_over.set()
         self._woken.set()
 
     def call(self, asked: CallTool | ServerQuery) -> None:
-        """Do a call beside the others; its end is reported."""
+        """Start a call, concurrently with others; its end is reported."""
         task = asyncio.create_task(self._run_call(asked), name=f"call {asked.call}")
         self._calls[asked.call] = task
         task.add_done_callback(lambda _: self._calls.pop(asked.call, None))
 
     def handle_reply(self, reply: ElicitationReply) -> None:
-        """Take what the user said to what the server asked."""
+        """Handle the user's reply to an elicitation."""
         self._elicitations.handle_reply(reply)
 
     def cancel(self, call: int) -> None:
-        """Give a call up; the server is told, and goes on."""
+        """Cancel a call; the server is notified, and keeps running."""
         if (task := self._calls.get(call)) is not None:
             task.cancel()
 
@@ -179,7 +179,7 @@ class ServerOwner:
 
     @contextlib.asynccontextmanager
     async def _unless_stopped(self) -> AsyncIterator[None]:
-        """Interrupt the block when the server is to stop, or has ended by itself."""
+        """Interrupt the block when the server is stopped or has ended."""
         task = asyncio.current_task()
         assert task is not None
         watching = asyncio.create_task(self._is_over.wait())
@@ -209,7 +209,7 @@ class ServerOwner:
         return tools, await list_prompts(client)
 
     async def _listen(self, client: Client) -> None:
-        """Hear of changes where the revision has a stream for them."""
+        """Listen for changes of lists where the protocol revision has a stream for them."""
         with contextlib.suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
             async with client.listen(
                 tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True
@@ -237,7 +237,7 @@ class ServerOwner:
             reply = await self._outcome(asked)
         except asyncio.CancelledError:
             reply = CallEnded(call=asked.call, text="The call was stopped.", is_error=True)
-        if not self._ended_by:  # else its end is reported, with all that it wrote
+        if not self._ended_by:  # otherwise its end is reported, with its log
             self._report(reply)
 
     async def _outcome(self, asked: CallTool | ServerQuery) -> CallReply:
@@ -294,7 +294,7 @@ class ServerOwner:
 
 
 class _Failed(Exception):
-    """A call does not come to a result; the words are for the model."""
+    """A call failed; the message is for the model."""
 
 
 async def _answered(client: Client, asked: ServerQuery) -> CallReply:
@@ -310,7 +310,7 @@ async def _answered(client: Client, asked: ServerQuery) -> CallReply:
 
 
 def _said_of(exc: BaseException) -> str:
-    """Return what went wrong, of groups the first."""
+    """Return the message of an error; of a group that of the first."""
     while isinstance(exc, BaseExceptionGroup):
         exc = exc.exceptions[0]
     match exc:

@@ -1,4 +1,4 @@
-"""A server as a child process: started confined, ended in steps, with all that it started."""
+"""Run a server as a child process: start it confined, and end it with everything it started."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fireside.wire.windows_job import KillOnExitJob
 
 _APP: Final = Path(__file__).resolve().parents[2]
 _CLOSE_S: Final = 2.0
-"""To exit once the input has ended."""
+"""Time to exit after the input was closed."""
 _TERMINATE_S: Final = 1.0
 _KILL_S: Final = 1.0
 _CHUNK: Final = 64 * 1024
@@ -33,7 +33,7 @@ else:
 
 
 class NotStarted(Exception):
-    """``reason`` is a sentence."""
+    """The server could not be started; ``reason`` is a sentence."""
 
     def __init__(self, reason: Translatable) -> None:
         super().__init__(reason)
@@ -41,11 +41,11 @@ class NotStarted(Exception):
 
 
 class LineTooLong(Exception):
-    """A server sent more than ``MAX_LINE_BYTES`` without an end."""
+    """A server sent more than ``MAX_LINE_BYTES`` without a line end."""
 
 
 class ServerProcess:
-    """One server. Made by ``start``; gone when ``stop`` has returned."""
+    """One server. Created by ``start``; it has exited when ``stop`` returns."""
 
     def __init__(
         self,
@@ -105,13 +105,13 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """Of the process that the host started."""
+        """Id of the process that the host started."""
         return self._process.pid
 
     async def read_line(self) -> bytes:
-        """Return the next line that the server says, without its end; empty when it says no more.
+        """Return the next line of standard output without its end; empty at the end of output.
 
-        Raises ``LineTooLong``; nothing of it is kept.
+        Raises ``LineTooLong`` and discards the line.
         """
         assert self._process.stdout is not None
         looked_at = 0
@@ -131,22 +131,24 @@ class ServerProcess:
         return line or await self.read_line()
 
     async def read_log(self) -> bytes:
-        """Return what the server wrote to its standard error; empty at its end."""
+        """Return what the server wrote to standard error; empty at its end."""
         assert self._process.stderr is not None
         return await self._process.stderr.read(_CHUNK)
 
     async def write(self, line: bytes) -> None:
-        """Say a line to the server; waits while it does not read. Raises ``OSError`` once it has gone."""
+        """Write a line to standard input; waits while the server does not read. Raises ``OSError`` once it
+        has exited."""
         assert self._process.stdin is not None
         self._process.stdin.write(line)
         await self._process.stdin.drain()
 
     async def exit_status(self) -> int | None:
-        """Return how the server ended, once it has; ``None`` where it does not end though it says no more."""
+        """Return the exit status; ``None`` where the server closed its output but does not exit."""
         return self._process.returncode if await self._ends_within(_TERMINATE_S) else None
 
     async def stop(self) -> None:
-        """End the server: its input, then a word, then by force. Goes on when cancelled. Idempotent."""
+        """Stop the server: close its input, then terminate, then kill. Continues when cancelled.
+        Idempotent."""
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._stop(), name=f"stop server {self.pid}")
         await asyncio.shield(self._stopping)
@@ -160,14 +162,14 @@ class ServerProcess:
                 self._signal(force=True)
                 await self._ends_within(_KILL_S)
         else:
-            self._signal(force=True)  # what it left behind in its group, where no namespace took it away
+            self._signal(force=True)  # kill what is left in its process group, where no namespace did
         if self._link is not None:
             self._link.close()
-        # A process that got away may hold the pipes; nothing more is read of them.
+        # An escaped process may hold the pipes; nothing more is read from them.
         self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no other way
 
     async def _ends_within(self, limit_s: float) -> bool:
-        """Look at the process itself: asyncio waits for its pipes too, which others may hold."""
+        """Wait for the process itself: asyncio also waits for its pipes, which others may hold."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(limit_s):
                 while self._process.returncode is None:  # noqa: ASYNC110
@@ -186,7 +188,7 @@ class ServerProcess:
 
 
 def _job_of(pid: int) -> KillOnExitJob | None:
-    """Put a server into a job within that of the host; ``None`` where it has ended already."""
+    """Put a server into a job object inside the host's; ``None`` where it has already exited."""
     try:
         return KillOnExitJob(pid)
     except OSError:

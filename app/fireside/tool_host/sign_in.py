@@ -1,7 +1,7 @@
-"""Sign in to a server behind an address (OAuth 2.1): the browser is the user's, what comes of it is bound to
-the address and kept by the program.
+"""Sign in to a server behind a URL (OAuth 2.1): in the user's browser, with tokens bound to the URL and
+stored by the program.
 
-Addresses come from the server, so they are judged: encrypted, and of the internet, unless the server itself
+The server names the addresses involved, so they are checked: encrypted and public, unless the server itself
 is on this computer.
 """
 
@@ -30,7 +30,7 @@ from pydantic import AnyUrl, BaseModel, ValidationError
 from fireside.tool_host.host_messages import HttpLaunch
 
 SIGN_IN_S: Final = 600.0
-"""For the user to sign in."""
+"""Time for the user to sign in."""
 _PATH: Final = "/callback"
 _HEAD_BYTES: Final = 16_000
 _HEAD_S: Final = 10.0
@@ -44,27 +44,27 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 class AddressRefused(httpx2.RequestError):
-    """The server names an address that is not asked."""
+    """The server names an address that is not allowed."""
 
 
 class StoredSignIn(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sign-in came to, for one address."""
+    """The result of a sign-in, for one URL."""
 
     url: str
     tokens: str = ""
     client: str = ""
     expires_at: float | None = None
-    """When the tokens have to be renewed, in seconds since 1970."""
+    """When the tokens must be renewed, in seconds since 1970."""
 
 
 class SignIn:
-    """The sign-in of one server. Also what its provider keeps things in."""
+    """The sign-in of one server. Also the token storage of its OAuth provider."""
 
     def __init__(
         self, launch: HttpLaunch, *, on_stored: Callable[[str], None], on_url: Callable[[str], None]
     ) -> None:
-        """Take ``on_stored`` as what keeps the text that comes back as ``launch.sign_in``, and ``on_url`` as
-        what has the user open an address."""
+        """``on_stored`` receives the text to store, which comes back as ``launch.sign_in``; ``on_url`` has
+        the user open a URL."""
         self._launch = launch
         self._on_kept = on_stored
         self._on_url = on_url
@@ -80,10 +80,10 @@ class SignIn:
         return bool(self._kept.tokens)
 
     async def provider(self) -> OAuthClientProvider:
-        """Return what signs requests, and signs in where the user wants that."""
+        """Return the OAuth provider, which signs requests, and signs in where the user allows it."""
         port = 0
         if self._launch.may_sign_in:
-            self._kept = StoredSignIn(url=self._launch.url)  # registered anew: the port is another each time
+            self._kept = StoredSignIn(url=self._launch.url)  # registered again: the port differs each time
             self._listening = await asyncio.start_server(self._on_redirected, "127.0.0.1", 0)
             port = self._listening.sockets[0].getsockname()[1]
         metadata = OAuthClientMetadata(
@@ -100,15 +100,15 @@ class SignIn:
         )
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the callback server."""
         if self._listening is not None:
             self._listening.close()
 
-    # What the provider keeps
+    # Token storage of the provider
 
     @property
     def expires_at(self) -> float | None:
-        """When the tokens have to be renewed."""
+        """When the tokens must be renewed."""
         return self._kept.expires_at
 
     async def get_tokens(self) -> OAuthToken | None:
@@ -128,7 +128,7 @@ class SignIn:
         if self._kept.tokens:
             self._on_kept(msgspec.json.encode(self._kept).decode())
 
-    # The user's browser
+    # Callback of the browser
 
     async def _open(self, url: str) -> None:
         if not self._launch.may_sign_in:
@@ -179,7 +179,9 @@ class _Provider(OAuthClientProvider):
         await super()._initialize()
         storage = self.context.storage
         assert isinstance(storage, SignIn)
-        self.context.token_expiry_time = storage.expires_at  # else a restart would take it for valid
+        self.context.token_expiry_time = (
+            storage.expires_at
+        )  # otherwise an expired token would count as valid after a restart
 
     async def _perform_authorization_code_grant(self) -> tuple[str, str]:
         metadata = self.context.oauth_metadata
@@ -189,8 +191,10 @@ class _Provider(OAuthClientProvider):
 
 
 async def check_address(url: str, *, server: str, resolves: bool = True) -> None:
-    """Return where an address that ``server`` names may be asked. Without ``resolves`` a proxy looks names
-    up. Raises ``AddressRefused``."""
+    """Return the address if ``server`` may use it. Without ``resolves``, a proxy resolves names.
+
+    Raises ``AddressRefused``.
+    """
     parts, own = urlsplit(url), urlsplit(server)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
         return
@@ -221,7 +225,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _kept(launch: HttpLaunch) -> StoredSignIn:
-    """Return what was kept for this very address."""
+    """Return the stored sign-in of this very URL."""
     try:
         kept = msgspec.json.decode(launch.sign_in or "{}", type=StoredSignIn)
     except msgspec.DecodeError:

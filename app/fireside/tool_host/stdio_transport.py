@@ -1,4 +1,4 @@
-"""Join a server's process to the protocol library: lines in, lines out, each of a bounded length."""
+"""Connect a server's process to the protocol library, by lines of limited length."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 
 
 class StdioTransport:
-    """A transport of the library over a process of our own. Enter and leave it in one task."""
+    """A transport of the library over a server process. Enter and exit it in one task."""
 
     def __init__(
         self, launch: StdioLaunch, *, log: Callable[[bytes], None], on_end: Callable[[bool], None]
     ) -> None:
-        """Take ``log`` as what is told of standard error, ``on_end`` as what is told that the server says no
-        more, and whether it was ended for a line without end."""
+        """``log`` receives standard error; ``on_end`` is called when the output ends, with whether it was
+        ended for an overlong line."""
         self._launch = launch
         self._log = log
         self._on_end = on_end
@@ -52,7 +52,7 @@ class StdioTransport:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the server and all that it started."""
+        """Stop the server and all that it started."""
         assert self.process is not None
         stopping = asyncio.ensure_future(self.process.stop())
         try:
@@ -74,14 +74,14 @@ class StdioTransport:
                     try:
                         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
                     except ValueError:
-                        self._log(line[:1000] + b"\n")  # not the protocol; many servers print there
+                        self._log(line[:1000] + b"\n")  # not a protocol message; many servers print there
                         continue
                     await heard.send(SessionMessage(message))
             except LineTooLong:
                 too_long = True
             except _GONE:
                 pass
-            # Its last words say why it ended; callers that wait learn of the end behind them.
+            # Its last log lines state why it ended, so they are reported before the end.
             await asyncio.wait({reading_log}, timeout=0 if too_long else _LAST_WORDS_S)
             self._on_end(too_long)
 
@@ -97,7 +97,7 @@ class StdioTransport:
                     line = said.message.model_dump_json(by_alias=True, exclude_unset=True)
                     await process.write(line.encode() + b"\n")
                 return
-        heard.close()  # what waits for an answer learns that there is none
+        heard.close()  # pending requests end with an error
 
     async def _read_log(self, process: ServerProcess) -> None:
         while chunk := await process.read_log():

@@ -1,4 +1,4 @@
-"""The tools that come with the program, in the order in which a model is told of them."""
+"""The built-in tools, in the order in which a model is told of them."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ from fireside.tools.web_search import web_search_tool
 
 
 class WebTools(msgspec.Struct, frozen=True, kw_only=True):
-    """How tools of a chat reach the web."""
+    """What web tools of a chat need."""
 
     fetcher: WebFetcher
     read: ReadPage
     key: Callable[[], Awaitable[str]]
-    """Returns the key of the search provider; empty where there is none."""
+    """Returns the API key of the search provider; empty where there is none."""
     provider: SearchProvider = SearchProvider.SEARXNG
     searxng: str = ""
     allowed_addresses: frozenset[str] | None = None
-    """Addresses that alone may be read; see ``web_page_tool``."""
+    """If not ``None``, the only addresses that may be fetched; see ``web_page_tool``."""
 
     def search_tools(self) -> tuple[Tool[Any], ...]:
-        """Return what searches the web."""
+        """Return the tools that search the web."""
         return (web_search_tool(self.fetcher, provider=self.provider, searxng=self.searxng, key=self.key),)
 
     def page_tools(self) -> tuple[Tool[Any], ...]:
-        """Return what reads pages."""
+        """Return the tools that read web pages."""
         return (web_page_tool(self.fetcher, read=self.read, allowed_addresses=self.allowed_addresses),)
 
 
 class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
-    """What tools of a chat can get at."""
+    """What the tools of a chat have access to."""
 
     now: Callable[[], float]
     """Seconds since the epoch."""
@@ -67,15 +67,15 @@ class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
     web: WebTools
     remember: Remember
     result: Callable[[str], str | None]
-    """Returns a whole result of the chat by the id of its call."""
+    """Returns the complete result of a call in the chat by the call's id."""
     n_shown: int
-    """Tokens of a result that the model is shown at most."""
+    """Most tokens of a result that the model is given."""
     documents: DocumentAccess | None = None
     """The collections of the chat; ``None`` where it has none."""
 
 
 def tools_of_switch(switch: str, reach: ToolResources) -> tuple[Tool[Any], ...]:
-    """Return the tools that one of ``SWITCHES`` turns on."""
+    """Return the tools that one of ``SWITCHES`` enables."""
     make: dict[str, Callable[[], tuple[Tool[Any], ...]]] = {
         CALCULATOR: lambda: (calculator_tool(),),
         DATE_TIME: lambda: (date_time_tool(reach.now),),
@@ -91,15 +91,14 @@ def tools_of_switch(switch: str, reach: ToolResources) -> tuple[Tool[Any], ...]:
 
 
 def built_in_tools(switches: Collection[str], reach: ToolResources) -> tuple[Tool[Any], ...]:
-    """Return the tools that are on."""
+    """Return the tools that are enabled."""
     return tuple(tool for switch in SWITCHES if switch in switches for tool in tools_of_switch(switch, reach))
 
 
 def reading_tools(
     switches: Collection[str], reach: ToolResources, *, with_servers: bool = False
 ) -> tuple[Tool[Any], ...]:
-    """Return what reads on in results of the tools that are on, where they may be long, as those of MCP
-    servers may."""
+    """Return what reads on in long results, if tools are enabled that may return some, as MCP servers may."""
     if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES, WEB_PAGES} & set(switches):
         return ()
     return (read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2),)

@@ -1,4 +1,4 @@
-"""The tool that computes one expression. Nothing in it can loop: the bounds below bound time and memory."""
+"""The calculator tool: evaluates one expression, without loops and within limits of time and memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.tools.tool import Tool, ToolFailed
 
 _CHARACTERS: Final = 1_000
 _BITS: Final = 13_000
-"""Of a whole number: 3,900 digits."""
+"""Of an integer: 3,900 digits."""
 _MOST_CHOSEN_FROM: Final = 2_000
 _MOST_FACTORIAL: Final = 1_200
 _TOO_LARGE: Final = "a number is too large"
@@ -29,7 +29,7 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def calculator_tool() -> Tool[_Arguments]:
-    """Return the tool. Nothing is imported before its first call."""
+    """Return the tool. Its evaluator is imported at the first call."""
     return Tool(
         "calculator",
         description="Computes an expression in Python's notation: + - * / // % **, comparisons, lists, math "
@@ -59,8 +59,8 @@ async def _run(arguments: _Arguments) -> str:
 
 
 def _parsed(text: str) -> ast.expr:
-    """Return the one expression of ``text``. Raises ``ToolFailed`` for text in it, and for ``^``, which would
-    be taken for another operation than it was meant for."""
+    """Return the expression in ``text``. Raises ``ToolFailed`` for string literals, and for ``^``, which
+    would be taken for another operation than was meant."""
     tree = ast.parse(text, mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.BitXor):
@@ -85,12 +85,12 @@ def _number(value: object) -> Number:
 
 
 def _of_numbers(work: Callable[..., Any]) -> Callable[..., Number]:
-    """Return ``work`` for numbers alone, with a number as its result."""
+    """Wrap ``work`` so that it accepts and returns only numbers."""
     return lambda *values: _number(work(*map(_number, values)))
 
 
 def _of_list(work: Callable[[list[Number]], Any]) -> Callable[..., Number]:
-    """Return ``work`` for numbers that come one by one, or as a list."""
+    """Wrap ``work`` so that it accepts numbers as arguments, or as a list."""
 
     def run(*values: Any) -> Number:
         numbers = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values

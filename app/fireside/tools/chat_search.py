@@ -1,4 +1,4 @@
-"""The tool that looks for words in the user's chats."""
+"""The tool that searches the user's chats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def chat_search_tool(find: Find) -> Tool[_Arguments]:
-    """Return the tool. Chats may quote what others wrote, so what is found is not trusted either."""
+    """Return the tool. Chats may quote untrusted text, so its results are untrusted, too."""
 
     async def run(arguments: _Arguments) -> str:
         if not arguments.words.strip():

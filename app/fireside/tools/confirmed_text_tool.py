@@ -1,4 +1,4 @@
-"""A tool of one text, which the user sees whole, may change, and confirms each time."""
+"""A tool with one text argument that the user sees in full, may edit, and confirms each time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.tools.tool import Arguments, Tool
 
 
 class ConfirmedTextTool(Tool[Arguments]):
-    """What runs is what the user confirmed, to the letter."""
+    """Runs with exactly the text that the user confirmed."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class ConfirmedTextTool(Tool[Arguments]):
         run: Callable[[Arguments], Awaitable[str]],
         taints: frozenset[Taint],
     ) -> None:
-        """Take ``field`` as the argument that holds the text."""
+        """``field`` is the argument that holds the text."""
 
         async def text(asked: Arguments) -> str:
             return str(getattr(asked, field))

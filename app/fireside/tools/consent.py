@@ -1,7 +1,7 @@
-"""Decide which calls may run. Pure: the same facts, the same decision.
+"""Decide which tool calls may run. Pure.
 
-Of private data, untrusted content and an effect outside of the chat, a chat has at most two without the user:
-instructions in a text that others wrote can then not carry the user's data away.
+Of private data, untrusted content and an outbound effect, a chat gets at most two without the user's consent:
+instructions in untrusted text can then not exfiltrate the user's data.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TOUCHED: Final = frozenset({CallState.RUNNING, CallState.DONE, CallState.FAILED
 
 
 class Verdict(StrEnum):
-    """What becomes of a call."""
+    """What happens to a call."""
 
     RUN = "run"
     ASK = "ask"
@@ -37,16 +37,16 @@ class Verdict(StrEnum):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """A verdict, and what it rests on."""
+    """A verdict and its reasons."""
 
     verdict: Verdict
     allowed_by: AllowedBy | None = None
     is_risky: bool = False
-    """With the call the chat has all taints: no standing permission counts."""
+    """This call would give the chat all taints: standing permissions do not count."""
 
 
 class Granted(msgspec.Struct, frozen=True, kw_only=True):
-    """A permission as it was given: for the tool that had this fingerprint then."""
+    """A permission as it was given, with the tool's fingerprint at that time."""
 
     permission: Permission
     fingerprint: str
@@ -64,8 +64,8 @@ def decide(
 ) -> Decision:
     """Decide one call.
 
-    ``granted`` is what the user decided about the tool of this name, ``in_chat`` whether it is allowed in
-    this chat, ``chat`` what the chat has touched, also by calls before this one that may still run.
+    ``granted`` is the user's decision about the tool of this name, ``in_chat`` whether it is allowed in this
+    chat, ``chat`` the taints of the chat, including those of earlier calls that may still run.
     """
     permission = permission_of(granted, fingerprint=fingerprint, default=default)
     if permission is Permission.NEVER:
@@ -82,7 +82,8 @@ def decide(
 
 
 def permission_of(granted: Granted | None, *, fingerprint: str, default: Permission) -> Permission:
-    """Return what holds: a tool that is another than the user decided on is asked about, or stays refused."""
+    """Return the permission in force: a tool that changed since the decision is asked about, or stays
+    refused."""
     if granted is None:
         return default
     if granted.fingerprint == fingerprint or granted.permission is Permission.NEVER:
@@ -91,7 +92,7 @@ def permission_of(granted: Granted | None, *, fingerprint: str, default: Permiss
 
 
 def sources_of(messages: Iterable[ChatMessage]) -> Sources:
-    """Return what of the messages of a branch has brought something in or taken it out."""
+    """Return what in the messages of a branch has a taint."""
     found: dict[tuple[Taint, str], None] = {}
     for message in messages:
         for part in message.parts:
@@ -113,12 +114,12 @@ def _touched_by(part: MessagePart) -> tuple[Iterable[Taint], str]:
 
 
 def taints_of(sources: Sources) -> frozenset[Taint]:
-    """Return what a chat has touched."""
+    """Return the taints of a chat."""
     return frozenset(taint for taint, _ in sources)
 
 
 def read_grants(lines: Iterable[str]) -> dict[str, Granted]:
-    """Return the permissions by name of the tool; a line that says nothing known grants nothing."""
+    """Return the permissions by name of the tool; an invalid line grants nothing."""
     grants: dict[str, Granted] = {}
     for line in lines:
         name, permission, fingerprint = (*line.split(), "", "", "")[:3]
@@ -128,7 +129,7 @@ def read_grants(lines: Iterable[str]) -> dict[str, Granted]:
 
 
 def write_grants(grants: Mapping[str, Granted]) -> tuple[str, ...]:
-    """Return the lines that ``read_grants`` reads."""
+    """Return the lines that ``read_grants`` parses."""
     return tuple(
         f"{name} {granted.permission.value} {granted.fingerprint}" for name, granted in grants.items()
     )

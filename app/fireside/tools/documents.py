@@ -1,4 +1,4 @@
-"""The tools that look into the collections of documents that a chat is answered from."""
+"""The tools that search and read the collections of documents of a chat."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from fireside.tools.tool import Tool, ToolFailed
 
 SEARCH_DOCUMENTS: Final = "search_documents"
 _TOUCHES: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
-"""A user's own files, which others may have written."""
+"""The user's own files, which others may have written."""
 
 
 class DocumentAccess(Protocol):
     """The collections of one chat. Passages come with the numbers by which an answer cites them."""
 
     async def search(self, words: str) -> str:
-        """Return the passages that fit best; empty for none."""
+        """Return the best passages; empty for none."""
 
     async def read(self, file: str, *, offset: int) -> str:
-        """Return text of a file from a character on. Raises ``ToolFailed`` where there is no such file."""
+        """Return text of a file from character ``offset`` on. Raises ``ToolFailed`` if there is no such
+        file."""
 
     async def names(self) -> str:
-        """Return the files, one a line; empty for none."""
+        """Return the file names, one a line; empty for none."""
 
 
 class NoDocuments:
-    """Stands for the collections of a chat where the tools are only listed."""
+    """Empty collections, for listing the tools without a chat."""
 
     async def search(self, words: str) -> str:  # noqa: ARG002
-        """Find nothing."""
+        """Return nothing."""
         return ""
 
     async def read(self, file: str, *, offset: int) -> str:  # noqa: ARG002
@@ -39,7 +40,7 @@ class NoDocuments:
         raise ToolFailed("file: there is none.")
 
     async def names(self) -> str:
-        """Name nothing."""
+        """Return nothing."""
         return ""
 
 

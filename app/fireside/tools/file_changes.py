@@ -1,4 +1,4 @@
-"""The tools that change files in folders which the user has granted. Each change is shown first."""
+"""The tools that change files in folders that the user granted. Each change is shown before it is made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fireside.tools.tool import Tool, ToolFailed
 _TAINTS: Final = frozenset({Taint.OUTBOUND})
 _MOST_BYTES: Final = 400_000
 _MOST_LINES: Final = 3_000
-"""Of a file; to compare more would take long."""
+"""Of a file; comparing more would take too long."""
 
 
 class _Write(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class _Change(msgspec.Struct, frozen=True, kw_only=True):
     file: Path
     before: str | None
-    """``None`` where there is no such file yet. Lines end with a line feed here."""
+    """``None`` for a new file. Line ends are normalized to ``\n``."""
     after: str
 
     @property
@@ -91,7 +91,7 @@ def _replaced(before: str | None, arguments: _Edit) -> str:
 
 
 def _changed(granted: GrantedFolders, path: str, change: Callable[[str | None], str]) -> _Change:
-    """Return what a change comes to. Raises ``ToolFailed``."""
+    """Return the resulting change. Raises ``ToolFailed``."""
     file = granted.to_write(path)
     before = _text_of(file, path)
     after = change(before)
@@ -119,7 +119,7 @@ def _text_of(file: Path, path: str) -> str | None:
 
 
 def _made(change: _Change) -> str:
-    """Make a change, keeping how lines end in the file and who may read it."""
+    """Apply a change, keeping the file's line ends and permissions."""
     text, mode = change.after, None
     try:
         if change.before is not None:

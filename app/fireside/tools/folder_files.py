@@ -1,4 +1,4 @@
-"""The tools that look into folders which the user has granted: list, read, search."""
+"""The tools that list, read and search folders that the user granted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_ENTRIES: Final = 500
 _MOST_FOUND: Final = 100
 _MOST_LOOKED_AT: Final = 20_000
 _LINE: Final = 300
-"""Characters shown of a line that was found."""
+"""Characters of a matching line that are returned."""
 
 
 class _Path(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ def folder_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
 
 
 async def _in_thread(work: Callable[[threading.Event], T]) -> T:
-    """Do what blocks beside the loop; cancelled, it is left to see by ``stop`` that it is not wanted."""
+    """Run blocking ``work`` in a thread; if cancelled, ``stop`` tells it to end."""
     stop = threading.Event()
     try:
         return await asyncio.to_thread(work, stop)
@@ -75,13 +75,13 @@ async def _in_thread(work: Callable[[threading.Event], T]) -> T:
 
 
 class GrantedFolders:
-    """Files below folders of the user. Nothing outside is touched, also not through a link."""
+    """Files below folders that the user granted. Nothing outside is accessible, also not through a link."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = tuple(folders)
 
     def listing(self, path: str, stop: threading.Event) -> str:
-        """Return the names in a folder, folders with a slash. Raises ``ToolFailed``."""
+        """Return the names in a folder; folders end with a slash. Raises ``ToolFailed``."""
         if not path:
             return "\n".join(map(str, self._folders)) or "No folder may be read."
         folder = self._inside(path)
@@ -96,7 +96,7 @@ class GrantedFolders:
         return "\n".join([*names[:_MOST_ENTRIES], *([f"[{more} more]"] if more > 0 else [])])
 
     def text(self, path: str) -> str:
-        """Return the text of a file. Raises ``ToolFailed``."""
+        """Return a file's text. Raises ``ToolFailed``."""
         if not path:
             raise ToolFailed("path: the path of a file is wanted.")
         text = _read(self._inside(path), path)
@@ -105,7 +105,7 @@ class GrantedFolders:
         return text or "The file is empty."
 
     def found(self, words: str, *, within: str, stop: threading.Event) -> str:
-        """Return lines that have all words, each with its file and number. Raises ``ToolFailed``."""
+        """Return the lines with all words, each with file and line number. Raises ``ToolFailed``."""
         wanted = words.casefold().split()
         if not wanted:
             raise ToolFailed("words: there are none.")
@@ -121,8 +121,10 @@ class GrantedFolders:
         return "\n".join(found) or "Nothing was found."
 
     def to_write(self, path: str) -> Path:
-        """Return the file that a path means, which may not exist yet: its folder does. Nothing hidden is
-        changed: that is where programs keep what they run. Raises ``ToolFailed``."""
+        """Return the file at ``path``, which may not exist yet, but its folder does.
+
+        Hidden files are refused: programs keep there what they run. Raises ``ToolFailed``.
+        """
         places = [(root, real) for root, real in self._within(path) if real != root]
         found = next((place for place in places if place[1].exists()), None)
         new = next((place for place in places if place[1].parent.is_dir()), None)
@@ -134,14 +136,14 @@ class GrantedFolders:
         return real
 
     def _inside(self, path: str) -> Path:
-        """Return where a path leads, if that is within a granted folder."""
+        """Return where a path leads, if that is inside a granted folder."""
         for _, real in self._within(path):
             if real.exists():
                 return real
         raise ToolFailed(f"path: {path} is not in a folder that may be read, or does not exist.")
 
     def _within(self, path: str) -> Iterator[tuple[Path, Path]]:
-        """Give where a path may lead within the granted folders, each with its folder, without links."""
+        """Yield the possible resolved paths, each with its granted folder."""
         asked = Path(path).expanduser()
         roots = [self._resolved(folder) for folder in self._folders]
         for candidate in [asked] if asked.is_absolute() else [folder / asked for folder in self._folders]:
@@ -157,7 +159,7 @@ class GrantedFolders:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """Yield the files below a folder, without following links or entering hidden folders."""
+    """Yield the files below a folder; links and hidden folders are skipped."""
     if root.is_file():
         yield root
         return
@@ -181,9 +183,9 @@ def _lines_of(file: Path, wanted: Sequence[str]) -> Iterator[str]:
 
 
 def _read(file: Path, path: str) -> str | None:
-    """Return the text of a file, ``None`` if it is none. Raises ``ToolFailed``."""
+    """Return a file's text, ``None`` if it is not text. Raises ``ToolFailed``."""
     try:
-        if not file.is_file():  # a pipe or a device would not end
+        if not file.is_file():  # reading a pipe or a device would not end
             raise ToolFailed(f"path: {path} is not a file.")
         with file.open("rb") as opened:
             data = opened.read(_FILE_BYTES + 1)

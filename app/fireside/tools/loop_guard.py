@@ -1,4 +1,4 @@
-"""Decide when a model has called enough. Pure."""
+"""Decide when a model must stop calling tools. Pure."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class LoopGuard:
     """Follows the calls of one answer."""
 
     def __init__(self, *, n_steps: int) -> None:
-        """Take ``n_steps`` as how often the model may call."""
+        """``n_steps`` is how often the model may call tools."""
         self._left = n_steps
         self._seen: Counter[FinishedCall] = Counter()
         self._invalid: set[str] = set()
         """Tools whose last call did not fit; one more is one too many."""
 
     def stop_reason(self, step: tuple[FinishedCall, ...]) -> CallsEnded | None:
-        """Take the calls of one step; returns why there is no other, if so."""
+        """Add the calls of one step; return why there may be no other, or empty."""
         self._left -= 1
         seen, invalid = Counter(step), {one.name for one in step if one.is_invalid}
         again = invalid & self._invalid

@@ -1,4 +1,4 @@
-"""The tool that suggests something to remember: the user confirms each word."""
+"""The tool that suggests a fact to remember: the user confirms the wording."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.tools.confirmed_text_tool import ConfirmedTextTool
 from fireside.tools.tool import Tool, ToolFailed
 
 Remember = Callable[[str], Awaitable[None]]
-"""Keeps one line. Raises ``ToolFailed`` where there is no room for it."""
+"""Stores one line. Raises ``ToolFailed`` where the limit is reached."""
 
 
 class _Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ def memory_tool(remember: Remember) -> Tool[_Fact]:
 
 
 def checked_fact(text: str) -> str:
-    """Return a fact as one line. Raises ``ToolFailed`` for none, or a long one."""
+    """Return a fact on one line. Raises ``ToolFailed`` if it is empty or too long."""
     fact = " ".join(text.split())
     if not fact or len(fact) > LONGEST_FACT:
         raise ToolFailed(f"fact: 1 to {LONGEST_FACT} characters are wanted.")

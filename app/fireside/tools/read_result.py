@@ -1,4 +1,4 @@
-"""The tool that reads on in a result of which a model was shown the ends."""
+"""The tool that returns more of a result that was truncated for the model."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def read_result_tool(result: Callable[[str], str | None], *, n_characters: int) -> Tool[_Arguments]:
-    """Return the tool; ``result`` returns the whole result of a call of this chat by the call's id, of which
-    it returns ``n_characters``.
+    """Return the tool; ``result`` returns the complete result of a call in this chat by the call's id, of
+    which ``n_characters`` are returned.
 
-    What it returns the chat has touched already, so it touches nothing itself.
+    The chat has the taints of that result already, so the tool has none.
     """
 
     async def run(arguments: _Arguments) -> str:

@@ -1,4 +1,4 @@
-"""What a model is shown of a result: no invisible characters, and of a long one both ends."""
+"""Prepare results for the model: no invisible characters, and long ones truncated in the middle."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 from fireside.core.invisible import without_invisible
 from fireside.tools.tool import CHARACTERS_A_TOKEN
 
-PROMPT_TOKENS_PER_FRAME: Final = 8_000
+MAX_RESULT_TOKENS: Final = 8_000
 MAX_CHARACTERS: Final = 4_000_000
-"""Of a result; a tool that would say more is cut off."""
+"""Of a result; what a tool returns beyond that is cut off."""
 
 
 def cleaned(text: str) -> str:
@@ -18,9 +18,9 @@ def cleaned(text: str) -> str:
 
 
 def truncated(text: str, *, handle: str, n_tokens: int) -> str:
-    """Return what the model is shown in place of ``text``; empty where that is all of it.
+    """Return the excerpt of ``text`` for the model; empty if the whole fits.
 
-    ``handle`` is what ``read_result`` takes to read on.
+    ``handle`` is the id for ``read_result``, which returns the rest.
     """
     most = n_tokens * CHARACTERS_A_TOKEN
     if len(text) <= most:

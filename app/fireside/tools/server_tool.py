@@ -1,4 +1,4 @@
-"""A tool of an MCP server as chats have it: named after the server, its words cleaned, its schema kept."""
+"""Tools of MCP servers as tools of chats: prefixed names, cleaned descriptions, unchanged schemas."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolServer
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 
 CALL_CAP_S: Final = 600.0
-"""A call that goes on reporting progress takes no longer than this."""
+"""Limit of a call that keeps reporting progress."""
 _LONGEST_NAME: Final = 64
 _OTHER: Final = re.compile(r"[^A-Za-z0-9_-]")
 _DESCRIPTION_CHARACTERS: Final = 8_000
 _UNTOLD: Final = frozenset({"$schema", "$id", "$comment", "title", "examples"})
-"""Of a schema: it takes room in each prompt and says nothing that a call needs."""
+"""Schema keywords that take space in each prompt and that calls do not need."""
 
 
 class ServerCalls(Protocol):
-    """What does the calls of servers' tools."""
+    """Executes calls of servers' tools."""
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
     ) -> tuple[str, bool]:
-        """Return the result, and whether it is an error. Cancelled, it lets go at once."""
+        """Return the result, and whether it is an error. If cancelled, it returns at once."""
 
     async def record_review(self, server: str, tool: ServerTool) -> None:
-        """Remember the tool as the user has decided about it."""
+        """Store the tool's definition as the one the user decided about."""
 
 
 class McpTool(Tool[Any]):
@@ -62,7 +62,7 @@ class McpTool(Tool[Any]):
 
     @property
     def fingerprint(self) -> str:
-        """What a permission is bound to: the whole tool as it was listed, and the server."""
+        """What a permission applies to: the whole tool as it was listed, and the server."""
         identity = "" if self._server.confirmed is None else self._server.confirmed.fingerprint
         return hashlib.sha256(msgspec.json.encode((self._listed, identity))).hexdigest()
 
@@ -72,7 +72,7 @@ class McpTool(Tool[Any]):
 
     @property
     def change(self) -> str:
-        """How the tool differs from what the user decided about, as lines with ``-`` and ``+``."""
+        """The difference from the definition that the user decided about, as lines with ``-`` and ``+``."""
         before = next((tool for tool in self._server.reviewed if tool.name == self._listed.name), None)
         if before is None or before == self._listed:
             return ""
@@ -115,14 +115,14 @@ def mcp_tools(server: ToolServer, *, calls: ServerCalls) -> tuple[tuple[McpTool,
 
 
 def tool_name(server: str, tool: str) -> str:
-    """Return the name that a model calls; empty where there is none."""
+    """Return the name by which a model calls a tool; empty where no valid one exists."""
     name = _OTHER.sub("_", without_invisible(tool))
     whole = f"{server}{SEPARATOR}{name}"
     return whole if name.strip("_") and len(whole) <= _LONGEST_NAME else ""
 
 
 def select_tools(tools: Sequence[McpTool], chosen: Sequence[str]) -> tuple[McpTool, ...]:
-    """Return the tools that a chat has: ``chosen`` names servers and single tools."""
+    """Return the selected tools: ``chosen`` names servers and single tools."""
     names = set(chosen)
     return tuple(tool for tool in tools if {tool.name, tool.name.partition(SEPARATOR)[0]} & names)
 
@@ -143,7 +143,7 @@ def _told_schema(parameters: str) -> str:
 
 
 def _without_untold(schema: Any, *, is_names: bool = False) -> Any:
-    """Return a schema without what is not told; keys of ``properties`` are names of fields, and stay."""
+    """Return a schema without ``_UNTOLD``; keys of ``properties`` are field names, and kept."""
     match schema:
         case dict():
             return {

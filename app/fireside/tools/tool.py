@@ -1,4 +1,4 @@
-"""What a tool is: its arguments, declared once for schema, grammar and check, and what it touches."""
+"""A tool: its arguments, declared once for schema, grammar and validation, and its taints."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from fireside.core.tools import Permission, Taint
 Arguments = TypeVar("Arguments", bound=msgspec.Struct)
 
 CHARACTERS_A_TOKEN: Final = 4
-"""About, for English."""
+"""Estimate for English."""
 _MARKUP_TOKENS: Final = 20
-"""What templates write around a tool, about."""
+"""Estimate of what templates add to each tool."""
 CALL_LIMIT_S: Final = 60.0
 
 
 class ToolFailed(Exception):
-    """The call cannot be done; the words are for the model."""
+    """The call failed; the message is for the model."""
 
 
 class InvalidArguments(ToolFailed):
-    """They do not fit the schema; the words name the field."""
+    """The arguments do not match the schema; the message names the field."""
 
 
 class Tool(Generic[Arguments]):
-    """One tool. Its words in English are for the model."""
+    """One tool. Its texts in English are for the model."""
 
     field = ""
-    """The argument whose text the user may change before a call runs; empty where there is none."""
+    """The argument that the user may edit before a call runs; empty where there is none."""
 
     def __init__(
         self,
@@ -48,9 +48,11 @@ class Tool(Generic[Arguments]):
         permission: Permission = Permission.ASK,
         limit_s: float = CALL_LIMIT_S,
     ) -> None:
-        """Take ``run`` as what does a call, or raises ``ToolFailed``; cancelled, it lets go at once.
-        ``permission`` is what holds until the user decides, ``limit_s`` how long a call may take. With
-        ``preview``, which returns what a call would change, the user is shown that and asked each time."""
+        """``run`` executes a call, or raises ``ToolFailed``; if cancelled, it returns at once.
+
+        ``permission`` applies until the user decides; ``limit_s`` is the time limit of a call. ``preview``
+        returns what a call would change: then each call is shown to the user, who is asked each time.
+        """
         self.name = name
         self.taints = taints
         self.permission = permission
@@ -67,7 +69,7 @@ class Tool(Generic[Arguments]):
 
     @cached_property
     def definition(self) -> ToolDefinition:
-        """Return what a model is told."""
+        """Return the definition for the model."""
         return ToolDefinition(
             name=self.name,
             description=self._description,
@@ -76,32 +78,33 @@ class Tool(Generic[Arguments]):
 
     @property
     def fingerprint(self) -> str:
-        """What a permission is bound to: name, description and schema."""
+        """What a permission applies to: name, description and schema."""
         told = self.definition
         return hashlib.sha256(msgspec.json.encode((told.name, told.description, told.parameters))).hexdigest()
 
     @property
     def n_tokens(self) -> int:
-        """About how many tokens it takes of each prompt of a model that is told of it."""
+        """Estimate of the tokens that its definition takes in each prompt."""
         told = self.definition
         words = (told.name, told.description, told.parameters)
         return sum(map(len, words)) // CHARACTERS_A_TOKEN + _MARKUP_TOKENS
 
     @property
     def server(self) -> str:
-        """The MCP server that it is of; empty for built-in ones."""
+        """The MCP server of the tool; empty for built-in ones."""
         return ""
 
     @property
     def change(self) -> str:
-        """How it differs from the tool that the user decided about, as lines; empty where it does not."""
+        """The difference from the definition that the user decided about, as lines; empty if there is
+        none."""
         return ""
 
     async def record_review(self) -> None:
-        """The user has decided about the tool as it is now."""
+        """Record that the user decided about the tool as it is now."""
 
     def read(self, arguments: str) -> Arguments:
-        """Return the arguments of a call. Raises ``InvalidArguments`` with the name of the field."""
+        """Return the decoded arguments of a call. Raises ``InvalidArguments`` with the name of the field."""
         try:
             return msgspec.json.decode(arguments or "{}", type=self._arguments)
         except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
@@ -109,7 +112,7 @@ class Tool(Generic[Arguments]):
             raise InvalidArguments(f"Invalid arguments of {self.name}: {reason}") from exc
 
     async def preview(self, arguments: Arguments) -> str:
-        """Return what a call would change; empty where it is not one that is shown. Raises ``ToolFailed``."""
+        """Return what a call would change; empty for tools without a preview. Raises ``ToolFailed``."""
         return "" if self._preview is None else await self._preview(arguments)
 
     def with_text(self, arguments: Arguments, text: str) -> Arguments:  # noqa: ARG002 - for tools with a field
@@ -117,12 +120,13 @@ class Tool(Generic[Arguments]):
         return arguments
 
     async def run(self, arguments: Arguments, *, watch: CallObserver = NO_OBSERVER) -> str:  # noqa: ARG002
-        """Do a call and return its result; ``watch`` is told what comes meanwhile. Raises ``ToolFailed``."""
+        """Execute a call and return its result; ``watch`` is notified of progress. Raises ``ToolFailed``."""
         return await self._run(arguments)
 
 
 def _schema_of(arguments: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the schema without what only takes room in a prompt: titles, and a level of definitions."""
+    """Return the schema without parts that only take space in a prompt: titles, and a level of
+    definitions."""
     whole = msgspec.json.schema(arguments)
     own = whole["$defs"][arguments.__name__]
     return {key: value for key, value in own.items() if key not in ("title", "description")}

@@ -1,7 +1,7 @@
-"""Where there are too many tools to tell a model of all: it finds one by words, and calls it by its name.
+"""Search for tools: where all would not fit the prompt, a model finds tools by keywords and calls them by
+name.
 
-What it is told of unasked stays the same, and what it finds stands in a result: the prompt's beginning is not
-read anew.
+The advertised tools stay the same, and matches are part of a result, so the start of the prompt stays cached.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def advertised_tools(
     tools: Sequence[Tool[Any]], *, n_ctx: int, always: Sequence[Tool[Any]] = ()
 ) -> tuple[Tool[Any], ...]:
-    """Return what a model is told of unasked, in this order: all of ``tools`` and ``always``, or, where that
-    is too much, what finds and calls the others, ``always``, and the first that fit.
+    """Return the tools that a model is told of, in this order: all of ``tools`` and ``always``, or, where
+    those are too many, the tools that find and call the others, ``always``, and the first that fit.
 
-    What would not even take half as much is no gain: models call better what they see.
+    Search is used only where it saves at least half: models call better what they see.
     """
     room = n_ctx * CONTEXT_SHARE
     every = (*tools, *always)
@@ -75,7 +75,7 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
 
 
 class _CallTool(Tool[CallToolArguments]):
-    """Calls one of ``tools`` by its name; what has to be done for that, its caller does."""
+    """Calls one of ``tools`` by name; its caller executes the call."""
 
     def __init__(self, tools: Sequence[Tool[Any]]) -> None:
         super().__init__(
@@ -97,7 +97,7 @@ async def _refuse(arguments: CallToolArguments) -> str:
 
 
 def _accepted(tools: Sequence[Tool[Any]]) -> str:
-    """Return the schema of calls of ``tools`` by their names: their arguments are those of the tool."""
+    """Return the schema of a call of one of ``tools`` by name, with that tool's arguments."""
     told = [(tool.name, _held_to(tool.definition.parameters)) for tool in tools]
     calls = [{"properties": {"name": {"const": name}, "arguments": schema}} for name, schema in told]
     properties = {"name": {"enum": [name for name, _ in told]}, "arguments": _ANY_OBJECT}
@@ -112,8 +112,8 @@ def _accepted(tools: Sequence[Tool[Any]]) -> str:
 
 
 def _held_to(parameters: str) -> object:
-    """Return a tool's schema where it can be part of another one, else one that takes any object: what one
-    server writes must not keep a model from calling the tools of others."""
+    """Return a tool's schema where it can be embedded in another one, otherwise one that accepts any
+    object: a server's schema must not keep a model from calling the tools of other servers."""
     if len(parameters) > _LONGEST_SCHEMA:
         return _ANY_OBJECT
     schema = msgspec.json.decode(parameters)
@@ -147,8 +147,8 @@ def _is_plain(schema: object) -> bool:
 
 
 def rank_tools(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
-    """Return the tools that have most of the words in name and description, the best first; a word counts
-    where it begins like one of theirs, and twice in a name."""
+    """Return the tools that match most words by name and description, best first; a word matches the start
+    of another, and counts twice in a name."""
     words = [word for word in fold(query.replace("_", " ")).split() if len(word) >= _LEAST_LETTERS]
 
     def score(tool: Tool[Any]) -> int:

@@ -1,7 +1,7 @@
-"""Judge where a web page may be fetched from: the public internet alone. Pure.
+"""Decide which addresses web tools may fetch: only the public internet. Pure.
 
-What answers on this computer, in the user's own network or beside a cloud's machine trusts who can reach it;
-a model that is led astray must not ask there.
+Services on this computer, in the user's network or in a cloud's internal network trust whoever can reach
+them; a misled model must not.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _V4: Final = tuple(
         ),
     )
 )  # fmt: skip
-"""Not public, by IANA's registry of special addresses; the last is Azure's for its own machines."""
+"""Not public, by IANA's registry of special-purpose addresses; the last is Azure's internal one."""
 _V6_PUBLIC: Final = ipaddress.IPv6Network("2000::/3")
 _V6: Final = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
-"""Of these not: tunnels, which hold another address, and those of documents."""
+"""Exceptions in it: tunnels, which embed another address, and documentation."""
 _TRANSLATED: Final = tuple(map(ipaddress.IPv6Network, ("::ffff:0:0/96", "64:ff9b::/96")))
-"""Their last 32 bits are an address of version 4, which is what is reached."""
+"""The last 32 bits are an IPv4 address, which is what is reached."""
 
 
 def is_public(number: str) -> bool:
-    """Whether an IP address is one of the public internet; what is no address is not."""
+    """Return whether an IP address is public; an invalid address is not."""
     try:
         found: _Number = ipaddress.ip_address(number)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Ask the web for a chat: pages of the public internet, and the search provider that the user chose.
+"""Fetch web pages and query the search provider for tools.
 
-Pages: a host is resolved once, each of its addresses is judged, and the connection goes to the very address
-that was judged, so a name server that answers differently the second time changes nothing. So it is again
-for each redirection.
+A page's host is resolved once, each of its addresses is checked, and the connection goes to the very address
+that was checked, so a DNS server that answers differently the second time changes nothing. The same is done
+for each redirect.
 """
 
 from __future__ import annotations
@@ -24,44 +24,47 @@ from fireside.hub.http_client import Route, Timeouts, error_text, make_async_cli
 from fireside.tools.tool import ToolFailed
 from fireside.tools.web_address import is_public
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for a request.
     import httpx2
 
 PAGE_BYTES: Final = 5_000_000
 PAGE_LIMIT_S: Final = 15.0
 _MOST_REDIRECTIONS: Final = 5
 _MOST_ADDRESSES: Final = 3
-"""Of a host that are tried."""
+"""Addresses of a host that are tried."""
 _LONGEST: Final = 2_000
-"""Characters of an address."""
+"""Characters of a URL."""
 _HOST: Final = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+\]?")
 _TYPES: Final = ("text/", "application/xhtml", "application/xml", "application/json", "application/pdf")
 _HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
 _PACKINGS: Final = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
-"""What some servers send unasked, and how zlib reads it; some leave the frame of ``deflate`` out."""
+"""Encodings that some servers send unrequested, with their zlib window bits; some omit the frame of
+``deflate``."""
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
-"""Returns the IP addresses of a host, the best first. Raises ``OSError``."""
+"""Returns the IP addresses of a host, best first. Raises ``OSError``."""
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """What was at an address."""
+    """A fetched page."""
 
     address: str
-    """Where it was found, after redirections."""
+    """Its URL, after redirects."""
     data: bytes
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search provider said."""
+    """The response of a search provider."""
 
     status: int
     data: bytes
 
 
 class WebFetcher:
-    """Opens connections for tools, one after the other, and notes each. On one loop. All raise ``ToolFailed``
-    with words for the model."""
+    """Opens connections for tools, one after the other, and logs each. Lives on one loop.
+
+    All methods raise ``ToolFailed`` with a message for the model.
+    """
 
     def __init__(
         self,
@@ -71,15 +74,14 @@ class WebFetcher:
         resolve: Resolve | None = None,
         make_client: Callable[[Route, bool], httpx2.AsyncClient] | None = None,
     ) -> None:
-        """Take ``resolve`` and ``make_client`` as what finds addresses and connects; usually the system's,
-        and the one door's."""
+        """``resolve`` and ``make_client`` are replaced in tests."""
         self._route = route
         self._log = log
         self._resolve = _resolved if resolve is None else resolve
         self._make_client = _client if make_client is None else make_client
 
     async def fetch_page(self, address: str) -> Page:
-        """Return what is at a public address. No cookie is sent or kept, and nothing private is asked."""
+        """Fetch a public URL. Sends and keeps no cookies, and connects to no private address."""
         import httpx2
 
         try:
@@ -100,8 +102,8 @@ class WebFetcher:
     async def query_provider(
         self, address: str, *, parameters: Mapping[str, str], headers: Mapping[str, str], body: object = None
     ) -> Answer:
-        """Return what a search provider answers, whose address the user or the program chose: it may be in
-        the user's own network. No redirection is followed, so a key goes nowhere else."""
+        """Query a search provider, whose address the user or the program chose: it may be in the user's
+        own network. Redirects are not followed, so that the key is sent nowhere else."""
         import httpx2
 
         route = self._current_route()
@@ -131,7 +133,7 @@ class WebFetcher:
 
     @asynccontextmanager
     async def _open(self, url: httpx2.URL) -> AsyncIterator[httpx2.Response]:
-        """Give the response to one request, over a connection to an address that was judged."""
+        """Yield the response to one request, over a connection to a checked address."""
         import httpx2
 
         route, failed = self._current_route(), ""
@@ -139,7 +141,7 @@ class WebFetcher:
             entry = self._log.start(host=url.netloc.decode(), why=tr("Web page for a chat"))
             try:
                 async with self._make(route, True) as client:
-                    # The certificate is checked for the name; only the connection goes by the number.
+                    # The certificate is verified for the host name; only the connection uses the address.
                     request = client.build_request(
                         "GET",
                         url.copy_with(host=number, fragment=None),
@@ -189,7 +191,7 @@ class WebFetcher:
 
 
 def _checked(address: str) -> httpx2.URL:
-    """Return an address that may be asked for, read once: what is judged is what is connected to."""
+    """Return a valid URL, parsed once: what is checked is what is connected to."""
     import httpx2
 
     try:
@@ -234,7 +236,7 @@ async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> AsyncIte
 
 
 async def _page(response: httpx2.Response) -> bytes:
-    """Return a page, if it is of a kind that can be read."""
+    """Return a page's content, if it is of a readable type."""
     kind = response.headers.get("Content-Type", "text/plain")
     if response.status_code >= 300:
         raise ToolFailed(f"url: the server answered with status {response.status_code}.")
@@ -244,7 +246,7 @@ async def _page(response: httpx2.Response) -> bytes:
 
 
 async def _body(response: httpx2.Response) -> bytes:
-    """Return what came, if it is not too long."""
+    """Return the body, if it is not too long."""
     found = bytearray()
     async for chunk in response.aiter_raw():
         found += chunk
@@ -254,7 +256,7 @@ async def _body(response: httpx2.Response) -> bytes:
 
 
 def _unpacked(data: bytes, packing: str) -> bytes:
-    """Return what is in a body; no more of it is unpacked than a page may have."""
+    """Return the decompressed body, of no more than ``PAGE_BYTES``."""
     if packing in ("", "identity"):
         return data
     if packing not in _PACKINGS:
@@ -277,7 +279,7 @@ def _too_large() -> ToolFailed:
 
 
 def _as_page(data: bytes, kind: str) -> bytes:
-    """Return a web page that says itself what it is: its reader goes by the bytes alone."""
+    """Return an HTML page that states its own encoding: its reader sees only the bytes."""
     media_type, _, parameters = kind.casefold().partition(";")
     if "html" not in media_type:
         return data

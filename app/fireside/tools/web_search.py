@@ -1,5 +1,4 @@
-"""The tool that searches the web with the provider that the user chose. The user sees each query before it
-goes, and may change it."""
+"""The tool that searches the web with the selected provider. The user confirms each query and may edit it."""
 
 from __future__ import annotations
 
@@ -24,9 +23,9 @@ _MARKUP: Final = re.compile(r"</?(?:b|strong|em|mark)>", re.IGNORECASE)
 """Providers mark the words of the query."""
 _NO_ACCESS: Final = frozenset({401, 403})
 _SPENT: Final = frozenset({402, 429, 432, 433})
-"""Of money, requests, and what Tavily says of a plan."""
+"""Payment required, rate limits, and Tavily's status for plan limits."""
 _FORBIDDEN: Final = 403
-"""What SearXNG says to a format that it was not told to give."""
+"""What SearXNG returns for a format that is not enabled."""
 _NO_JSON: Final = (
     "The SearXNG server did not answer in JSON. Its settings need “json” among the formats of search."
 )
@@ -42,16 +41,16 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str] = {}
     body: object = None
     results: tuple[str, ...]
-    """Where the results stand in the reply."""
+    """Keys that lead to the results in the response."""
     snippet: str
-    """The key of the words of a result."""
+    """Key of a result's snippet."""
 
 
 def web_search_tool(
     fetcher: WebFetcher, *, provider: SearchProvider, searxng: str, key: Callable[[], Awaitable[str]]
 ) -> Tool[_Query]:
-    """Return the tool; ``searxng`` is the address of the user's own server, ``key`` returns that of the
-    provider, empty where there is none."""
+    """Return the tool; ``searxng`` is the address of the user's own server, ``key`` returns the API key of
+    the provider, empty where there is none."""
 
     async def run(arguments: _Query) -> str:
         query = " ".join(arguments.query.split())
@@ -78,7 +77,7 @@ def web_search_tool(
 
 
 def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
-    """Return what a provider is asked. Raises ``ToolFailed`` where there is no key."""
+    """Return the request to a provider. Raises ``ToolFailed`` where its key is missing."""
     if not key:
         raise ToolFailed(
             "There is no API key for the search provider. The user can add one in Settings, Tools."
@@ -113,7 +112,7 @@ def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
 
 
 def _of_searxng(address: str, query: str) -> _Request:
-    """Return what the user's own server is asked. Raises ``ToolFailed`` where its address is none."""
+    """Return the request to the user's own server. Raises ``ToolFailed`` for an invalid address."""
     try:
         parts = urlsplit(address.strip())
         is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -131,7 +130,7 @@ def _of_searxng(address: str, query: str) -> _Request:
 
 
 def _refusal(answer: Answer, *, is_own: bool) -> str:
-    """Return what a refusal means, and what the user can do."""
+    """Return what an error status means, and what the user can do."""
     status = answer.status
     if is_own and status == _FORBIDDEN:
         return _NO_JSON
@@ -140,7 +139,7 @@ def _refusal(answer: Answer, *, is_own: bool) -> str:
             f"The search provider answers no more for now (status {status}): there were too many requests, "
             "or the limit of the user's plan is reached. Answer without it."
         )
-    # Brave says it with a status that also means that a request is wrong.
+    # Brave uses a status for it that also means an invalid request.
     if not is_own and (status in _NO_ACCESS or b"SUBSCRIPTION_TOKEN" in answer.data):
         return (
             f"The search provider does not accept the API key (status {status}). The user can change it in "
@@ -166,7 +165,7 @@ def _lines(found: Any, asked: _Request) -> Iterable[str]:
 
 
 def _nothing(found: Any) -> str:
-    """Return that there are no results, and which of a SearXNG server's engines did not answer."""
+    """Return that there are no results, and which engines of a SearXNG server failed."""
     silent = found.get("unresponsive_engines") if isinstance(found, dict) else None
     names = [str(each[0])[:40] for each in silent or () if isinstance(each, list) and each]
     said = f" These search engines did not answer: {', '.join(names[:_MOST])}." if names else ""
@@ -174,5 +173,5 @@ def _nothing(found: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a title or a snippet without what marks words in it."""
+    """Return a title or snippet without markup."""
     return html.unescape(_MARKUP.sub("", text))

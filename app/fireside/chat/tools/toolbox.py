@@ -27,7 +27,7 @@ from fireside.storage.store import Store
 from fireside.tools.built_in import ToolResources, WebTools, built_in_tools, reading_tools
 from fireside.tools.consent import sources_of, taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, DocumentAccess
-from fireside.tools.result_text import PROMPT_TOKENS_PER_FRAME
+from fireside.tools.result_text import MAX_RESULT_TOKENS
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 from fireside.tools.tool_search import advertised_tools
 from fireside.tools.web_fetcher import WebFetcher
@@ -95,7 +95,7 @@ def make_toolbox(
     """Return the tools for an answer that ends ``path``, the messages of its branch; those of MCP servers
     come behind the built-in ones. ``documents`` are the collections of the chat, if it has any;
     ``remembers`` is whether it is told what the user had remembered."""
-    n_shown = min(PROMPT_TOKENS_PER_FRAME, max(1, n_ctx // _RESULT_SHARE))
+    n_shown = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
     def result(call_id: str) -> str | None:
         parts = (part for stored in path for part in stored.message.parts)
