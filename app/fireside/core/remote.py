@@ -100,7 +100,7 @@ class RemoteLocation(msgspec.Struct, frozen=True, kw_only=True):
     model: RemoteModel
     """Of a pool what all its engines have: the smallest context, and no ability that one lacks."""
     kind: ServerKind
-    is_unreachable: bool = False
+    is_unreachable: bool = msgspec.field(name="is_down", default=False)
     """It could not be reached the last time that it was asked."""
     members: tuple[RemoteLocation, ...] = ()
     """Of a pool: the places that the user joined. What is sent to the pool goes to one of them."""

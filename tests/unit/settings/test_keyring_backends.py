@@ -235,7 +235,7 @@ from fireside.settings.keyring_backends import system_backend
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret
 from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import HUB_TOKEN, Patience, SecretPlace, Secrets
+from fireside.settings.secrets import HUB_TOKEN, KeyringTimeouts, SecretLocation, Secrets
 
 
 async def main():
@@ -244,12 +244,12 @@ async def main():
         environ={},
         redaction=Redaction(),
         find_backend=system_backend({}),
-        patience=Patience(background_s=float(sys.argv[2])),
+        patience=KeyringTimeouts(background_s=float(sys.argv[2])),
     )
     for step in sys.argv[3:]:
         try:
             if step == "keep":
-                await secrets.keep(HUB_TOKEN, Secret("hf_realkeyring12345678"), place=SecretPlace.KEYRING)
+                await secrets.keep(HUB_TOKEN, Secret("hf_realkeyring12345678"), place=SecretLocation.KEYRING)
                 print("kept")
             elif step == "forget":
                 await secrets.forget(HUB_TOKEN)

@@ -350,7 +350,7 @@ from pathlib import Path
 from fireside.core.errors import KeyringLocked
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import HUB_TOKEN, Patience, Secrets
+from fireside.settings.secrets import HUB_TOKEN, KeyringTimeouts, Secrets
 
 
 class Hanging:
@@ -364,7 +364,7 @@ async def main():
         environ={},
         redaction=Redaction(),
         find_backend=Hanging,
-        patience=Patience(background_s=0.05),
+        patience=KeyringTimeouts(background_s=0.05),
     )
     try:
         await secrets.find(HUB_TOKEN)
