@@ -49,7 +49,7 @@ STORED = {
     "storage.rows._RECORD": "34951eb95d7c3745",
     "storage.transcripts._RUN_PARAMETERS": "2cf55d458b47a58e",
     "tool_host.sign_in.Kept": "a58ad7ab48ca92cf",
-    "updates.build.Build": "b8680c2c0e94d4b7",
+    "updates.build.BuildInfo": "b8680c2c0e94d4b7",
     "updates.manifest.Manifest": "bf35759d5a74e176",
 }
 """Type, or decoder of one, to the hash of its format."""
