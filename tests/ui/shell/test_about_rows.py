@@ -115,7 +115,7 @@ def test_only_a_click_looks_for_updates(scene: Scene) -> None:
     scene.show(COPY)
     assert "Nothing is asked" in scene.state
     assert scene.client.called("about.check_for_updates") == []
-    scene.client.reply("about.check_for_updates", changed(looked_at=1.0))
+    scene.client.reply("about.check_for_updates", changed(checked_at=1.0))
     scene.press(scene.controller.update.check)
     assert len(scene.client.called("about.check_for_updates")) == 1
     assert "up to date" in scene.state
