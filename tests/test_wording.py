@@ -38,9 +38,10 @@ SHOWN: Final = {
             "setWindowTitle",
             "set_name",
             "set_note",
-            "set_whole",
-            "set_words",
+            "set_full_text",
+            "set_label",
             "show_error",
+            "show_message",
             "show_note",
             "show_title",
             "plain_tooltip",
@@ -52,11 +53,25 @@ SHOWN: Final = {
         0,
     ),
     "addTab": 1,
-    "put": 1,
+    "show_banner": 1,
 }
 """What shows words to the user, and which of its arguments they are."""
 SHOWN_KEYWORDS: Final = frozenset(
-    {"text", "name", "label", "words", "title", "explanation", "about", "action", "note", "problem", "reason"}
+    {
+        "text",
+        "name",
+        "label",
+        "words",
+        "title",
+        "explanation",
+        "about",
+        "action",
+        "note",
+        "problem",
+        "reason",
+        "message",
+        "tooltip",
+    }
 )
 """Arguments that are words, in whatever call."""
 NOT_SHOWN: Final = frozenset(

@@ -36,15 +36,15 @@ from fireside.hub.updates import find_updates
 
 SOURCES = Path(str(fireside.hub.__file__)).parent
 ASK_NOTHING = {
-    "HubSession.asked_as",
+    "Discovery.clear_cache",
     "HubSession.close",
+    "HubSession.configure",
+    "HubSession.credential_key",
     "HubSession.endpoint",
     "HubSession.has_token",
     "HubSession.host",
     "HubSession.is_own",
     "HubSession.page_of",
-    "HubSession.reroute",
-    "Discovery.clear_cache",
 }
 MAY_CONNECT = {"hub_connection.py", "http_client.py", "hf_transport.py"}
 """These import what opens connections: the door, what makes its client, and a client that cannot."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.discovery import HubSearchHit
@@ -18,7 +18,6 @@ from fireside.ui.discover.offer_note import token_actions
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.kit.list_model import ITEM_ROLE
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import COLUMN, centred
@@ -45,7 +44,7 @@ class ResultsPane(QWidget):
         """Whether the error of a search is shown."""
         self.model = ResultsModel(now=now, parent=self)
         self.list = ResultsList(model=self.model, theme=theme)
-        self.list.picked.connect(lambda index: actions.open_model(index.data(ITEM_ROLE).repo))
+        self.list.picked.connect(self._open_model)
         self.list.more_requested.connect(self._on_more_wanted)
         self._foot = self._make_foot()
         self.state = StatePane(
@@ -130,6 +129,10 @@ class ResultsPane(QWidget):
             words = tr("Open {name}").format(name=truncate_text(name, length=_LONGEST_NAME))
             actions = [(words, lambda: self._actions.open_model(name))] if is_repository(name) else []
             self.state.show_note(empty_note(text), actions=actions)
+
+    def _open_model(self, index: QModelIndex) -> None:
+        if (hit := self.model.item(index)) is not None:
+            self._actions.open_model(hit.repo)
 
     def _on_more_wanted(self) -> None:
         if self._has_more and self.state.note is None and not self._has_too_many_empty_pages:

@@ -32,7 +32,7 @@ class _PresetDelegate(RowDelegate):
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        preset = index.data(_PRESET)
+        preset: Preset = index.data(_PRESET)
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
             focused = state & QStyle.StateFlag.State_HasFocus
