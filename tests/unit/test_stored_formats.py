@@ -48,7 +48,7 @@ STORED = {
     "storage.rows._PARTS": "bfd4b9cd1f6cd142",
     "storage.rows._RECORD": "34951eb95d7c3745",
     "storage.transcripts._RUN_PARAMETERS": "2cf55d458b47a58e",
-    "tool_host.sign_in.Kept": "a58ad7ab48ca92cf",
+    "tool_host.sign_in.StoredSignIn": "a58ad7ab48ca92cf",
     "updates.build.BuildInfo": "b8680c2c0e94d4b7",
     "updates.manifest.Manifest": "bf35759d5a74e176",
 }

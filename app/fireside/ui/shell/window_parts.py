@@ -148,7 +148,7 @@ class WindowParts(QMainWindow):
 
     def _make_menu(self) -> QMenu:
         if sys.platform == "darwin":
-            self.commands.fill(self.menuBar().addMenu)
+            self.commands.add_menus(self.menuBar().addMenu)
         menu = Menu(self)
         self.commands.add_compact_menu(menu)
         return menu
