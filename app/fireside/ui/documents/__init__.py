@@ -1,1 +1,1 @@
-"""Collections of documents: what they hold, how far they are read, what is found in them, and the reader."""
+"""Collections of documents: their contents, indexing state and search results, and the reader."""

@@ -1,4 +1,4 @@
-"""Attach collections to the chat in front, and say before sending what of them goes along."""
+"""Attach collections to the chat in front, and show before sending which passages would be sent."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from fireside.ui.window_context import WindowContext
 
 GROUP: Final = "collections"
 _REST_MS: Final = 500
-"""What is typed rests so long before it is looked for."""
+"""Milliseconds without typing before the draft is searched for."""
 READ_ALL: Final = "read-all"
 LONG: Final = "long-files"
 _UNKNOWN_CONTEXT: Final = 4096
 _UNKNOWN_ROOM: Final = 2400
-"""Tokens for passages while the context is not known."""
+"""Token budget for passages while the context length is unknown."""
 
 
 class ChatCollections(QObject):
-    """Between the chat in front, its settings and the collections. GUI thread only."""
+    """Connects the chat in front, its settings and the collections. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
         super().__init__(context.window)
@@ -55,9 +55,9 @@ class ChatCollections(QObject):
         self._settings = settings
         self.known: tuple[Collection, ...] = ()
         self.sent: PassagesPart | None = None
-        """What would go along with the message that is being written."""
+        """The passages that would be sent with the message being written; ``None`` for none."""
         self._folder: Folder | None = None
-        """That of the chat in front."""
+        """The folder of the chat in front."""
         self._asking = LatestRequest(context.tasks)
         self._looking = LatestRequest(context.tasks)
         self._due = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -71,11 +71,11 @@ class ChatCollections(QObject):
         chat.attachments.changed.connect(self._show_long)
 
     def start(self) -> None:
-        """Ask which collections there are."""
+        """Request the list of collections."""
         self._context.tasks.run(self._client.collections(), on_done=self._apply_collections, on_error=_silent)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event of the engine thread."""
         match event:
             case CollectionsChanged(collections=collections):
                 self._apply_collections(collections)
@@ -88,12 +88,13 @@ class ChatCollections(QObject):
 
     @property
     def attached(self) -> tuple[Collection, ...]:
-        """The collections that the chat in front is answered from: its own, and those of its folder."""
+        """The collections that the chat in front is answered from: its own and those of its folder."""
         ids = self._all_ids
         return tuple(collection for collection in self.known if collection.id in ids)
 
     def targets(self) -> tuple[Target, ...]:
-        """Return the collections as targets of palette and slash menu: each is attached or taken away."""
+        """Return the collections as targets of palette and slash menu: choosing one attaches or detaches it.
+        """
         ids = self._attached_ids
         return tuple(
             Target(
@@ -109,22 +110,24 @@ class ChatCollections(QObject):
         )
 
     def attach(self, collection_id: CollectionId) -> None:
-        """Answer the chat in front from a collection, too."""
+        """Attach a collection to the chat in front."""
         if collection_id not in self._attached_ids:
             self.toggle(collection_id)
 
     def toggle(self, collection_id: CollectionId) -> None:
-        """Attach a collection to the chat in front, or take it away."""
+        """Attach a collection to the chat in front, or detach it if it is attached."""
         ids = self._attached_ids
         taken = tuple(id_ for id_ in ids if id_ != collection_id)
         self._change(taken if collection_id in ids else (*ids, collection_id))
 
     def from_files(self, parent: QWidget, on_made: Callable[[CollectionId], object]) -> None:
-        """Ask for files over ``parent`` and hand on the collection of just these, made if there is none."""
+        """Let the user select files over ``parent``; call ``on_made`` with the collection of exactly these.
+
+        The collection is created if there is none."""
         choose_files(parent, tr("Add files"), lambda paths: self._collect(paths, on_made))
 
     def confirm_read_all(self, go: Callable[[ModelId], object]) -> None:
-        """Say what it costs to read everything that is attached, and ``go`` once that is wanted."""
+        """Show what reading everything attached costs, and call ``go`` once the user confirms."""
         from fireside.core.reading_cost import measured_speed, reading_cost
         from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 
@@ -156,10 +159,10 @@ class ChatCollections(QObject):
         work = self._client.extent([collection.id for collection in self.attached])
         self._pricing.run(work, on_done=show, on_error=self._context.show_error)
 
-    # Inside
+    # Private
 
     def _collect(self, paths: Sequence[str], on_made: Callable[[CollectionId], object]) -> None:
-        """Hand on the collection of just these files."""
+        """Call ``on_made`` with the collection of exactly these files."""
         same = next((each for each in self.known if set(each.roots) == set(paths)), None)
         if same is not None:
             on_made(same.id)
@@ -185,7 +188,7 @@ class ChatCollections(QObject):
         return (*self._attached_ids, *of_folder)
 
     def _refresh_folder(self) -> None:
-        """Ask which collections the folder of the chat in front has."""
+        """Request the collections of the folder of the chat in front."""
         conversation_id = self._chat.conversation_id
         if conversation_id is None or not self.known:
             self._looking.cancel()
@@ -227,7 +230,7 @@ class ChatCollections(QObject):
     @Slot()
     def _ask(self) -> None:
         question = self._chat.composer.text()
-        # Where there is no question yet, none goes on with what was said.
+        # Without a question yet, the earlier messages give no search terms either.
         said = self._chat.transcript.entries if question.strip() else ()
         plan = self._chat.context_controller.plan
         n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages
@@ -283,7 +286,7 @@ class ChatCollections(QObject):
 
     @Slot()
     def _show_long(self) -> None:
-        """Offer to search attached files that do not fit the context, or to have them read part by part."""
+        """For attached files that exceed the context, offer to search them or to read them in parts."""
         paths = self._chat.attachments.too_long_paths
         self._chat.chips.set_chips((_long_chip(),) if paths else (), group=LONG)
 
@@ -310,7 +313,7 @@ class ChatCollections(QObject):
             self._detach_from_folder(CollectionId(collection_id))
 
     def _detach_from_folder(self, collection_id: CollectionId) -> None:
-        """Take a collection away from the folder of the chat in front: from all of its chats."""
+        """Detach a collection from the folder of the chat in front, and so from all of its chats."""
         if self._folder is not None:
             left = tuple(id_ for id_ in self._folder.collections if id_ != collection_id)
             self._context.tasks.run(
@@ -361,4 +364,4 @@ def _long_chip() -> ChipContent:
 
 
 def _silent(_error: FiresideError) -> None:
-    """What cannot be told beforehand is no news: sending says what is wrong."""
+    """Ignore the error of a preview: sending reports the same problem."""

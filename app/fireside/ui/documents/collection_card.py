@@ -1,4 +1,4 @@
-"""One collection in the list of all: its name, how far it is read, what can be done with it."""
+"""One collection in the list of all: its name, indexing state and actions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 
 
 class CollectionCard(ClickCard):
-    """A click on it opens it, by keyboard its name; that is for its owner to connect, to ``open``."""
+    """A click on the card, or the keyboard on its name, opens the collection; the owner connects ``open``."""
 
     def __init__(self, collection: Collection, *, controller: DocumentsController, theme: Theme) -> None:
         super().__init__()
@@ -32,12 +32,12 @@ class CollectionCard(ClickCard):
         self.state.unreadable.clicked.connect(lambda: controller.show_unreadable(collection.id))
         self.clicked.connect(self.open.click)
         for part in (self.more, self.state.hold, self.state.unreadable):
-            part.setCursor(Qt.CursorShape.ArrowCursor)  # here a click does not open it
+            part.setCursor(Qt.CursorShape.ArrowCursor)  # a click here does not open the collection
         make_card(self, row(self.open, stretch(), self.more), self.state)
         self.show_collection(collection)
 
     def show_collection(self, collection: Collection) -> None:
-        """Take its name anew."""
+        """Show the current name of the collection."""
         self.collection = collection
         self.open.set_label(collection.name)
         self.more.set_name(tr("Actions for {name}").format(name=collection.name))

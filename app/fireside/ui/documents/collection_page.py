@@ -1,4 +1,4 @@
-"""The page of one collection: its files and folders, how they are searched, and a search."""
+"""The page of one collection: its files and folders, search settings, and a search."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _TYPING_MS: Final = 250
 _MODEL_LEAST: Final = 120
-"""Pixels of the choice of a model, however long their names are."""
+"""Minimum width in pixels of the model selector, however long the model names are."""
 
 
 class CollectionPage(SubPage):
@@ -72,7 +72,7 @@ class CollectionPage(SubPage):
         self._connect()
 
     def show_collection(self, collection: Collection) -> None:
-        """Show this collection; what is typed stays if it is the one that is shown already."""
+        """Show this collection; the typed query is kept if the same collection is already shown."""
         is_another = self.collection is None or self.collection.id != collection.id
         had_roots = None if self.collection is None or is_another else self.collection.roots
         self.collection = collection
@@ -86,19 +86,19 @@ class CollectionPage(SubPage):
         self._show_models()
 
     def show_state(self, state: CollectionState) -> None:
-        """Show how far it is read."""
+        """Show the indexing state."""
         self.state.show_state(state)
         self.skipped.show_text(skipped_text(state))
 
     def show_results(self, result: CollectionSearchResult) -> None:
-        """Show what the search found, if one is wanted."""
+        """Show the search results, unless the query has been cleared."""
         if self.search.text().strip():
             self.found.show_result(result)
         else:
             self.found.show_nothing()
 
     def focus_first_field(self) -> None:
-        """Give the keyboard to the search, or to what is done first with an empty collection."""
+        """Give the keyboard focus to the search field, or to the first action of an empty collection."""
         has_files = self.collection is not None and bool(self.collection.roots)
         (self.search if has_files else self.add_folder).setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -177,7 +177,7 @@ class CollectionPage(SubPage):
 
     @Slot()
     def _show_models(self) -> None:
-        """List the embedding and vision models of this computer, and those chosen even if they are gone."""
+        """List the installed embedding and vision models, and the selected ones even if they are missing."""
         if self.collection is None:
             return
         known = [
@@ -193,7 +193,7 @@ class CollectionPage(SubPage):
         _fill(self.model, tr("None (keywords only)"), embedding, chosen=self.collection.embedding_model)
         _fill(self.vision_model, tr("None"), seeing, chosen=self.collection.vision_model)
 
-    # What is wanted
+    # User actions
 
     def _on_ask(self) -> None:
         if self.collection is not None:
@@ -244,7 +244,7 @@ class CollectionPage(SubPage):
 
 
 def _fill(box: ComboBox, none: str, models: Sequence[tuple[str, ModelId]], *, chosen: ModelId | None) -> None:
-    """List no model, ``models``, and the one that is chosen even if it is gone."""
+    """List “none”, ``models``, and the selected model even if it is missing."""
     listed: list[tuple[str, ModelId | None]] = [(none, None), *models]
     if chosen not in [model_id for _, model_id in listed]:
         listed.append((tr("Model not in the library"), chosen))

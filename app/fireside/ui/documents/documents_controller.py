@@ -1,4 +1,4 @@
-"""Asks for the collections while their page is open, and does what is wanted with them."""
+"""Request the collections while their page is open, and carry out the page's actions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class DocumentsView(Protocol):
-    """What the controller tells the page."""
+    """What the controller calls on the page."""
 
     def show_collections(self, collections: Sequence[Collection]) -> None: ...
     def show_state(self, collection_id: CollectionId, state: CollectionState) -> None: ...
@@ -35,7 +35,7 @@ class DocumentsView(Protocol):
 
 
 class DocumentsController(QObject):
-    """Stands behind the ``DocumentsPage``. GUI thread only."""
+    """The controller of the ``DocumentsPage``. GUI thread only."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class DocumentsController(QObject):
         ask: Callable[[CollectionId], object],
         parent: QObject,
     ) -> None:
-        """Take ``ask`` as what begins a chat with a collection."""
+        """``ask`` starts a chat with a collection."""
         super().__init__(parent)
         self._context = context
         self._client = context.client.collections
@@ -58,14 +58,14 @@ class DocumentsController(QObject):
     def collection(self, collection_id: CollectionId) -> Collection | None:
         return next((known for known in self.collections if known.id == collection_id), None)
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
-        """Ask for all there is: the page has come into view."""
+        """Request everything shown: the page has become visible."""
         self._reading.run(self._read(), on_done=lambda _: None, on_error=self._on_error)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event of the engine thread."""
         match event:
             case CollectionsChanged(collections=collections):
                 self._set_collections(collections)
@@ -88,10 +88,10 @@ class DocumentsController(QObject):
         self.collections = tuple(collections)
         self._page.show_collections(collections)
 
-    # What is wanted
+    # Actions
 
     def prompt_new_collection(self, paths: Sequence[str] = ()) -> NameSheet:
-        """Ask for the name of a new collection, of ``paths`` if there are any."""
+        """Ask for the name of a new collection, created from ``paths`` if there are any."""
         roots = list(paths)
         return self._ask_name(
             tr("New collection"),
@@ -103,7 +103,7 @@ class DocumentsController(QObject):
         )
 
     def prompt_rename(self, collection: Collection) -> NameSheet:
-        """Ask for another name."""
+        """Ask for another name for a collection."""
         return self._ask_name(
             tr("Rename collection"),
             lambda name: self._do(self._client.rename(collection.id, name=name)),
@@ -112,7 +112,7 @@ class DocumentsController(QObject):
         )
 
     def prompt_removal(self, collection: Collection) -> CollectionRemovalSheet:
-        """Ask whether to forget a collection, and do it."""
+        """Ask whether to remove a collection, and remove it on confirmation."""
         sheet = CollectionRemovalSheet(
             collection,
             lambda: self._do(self._client.remove(collection.id)),
@@ -123,43 +123,43 @@ class DocumentsController(QObject):
         return sheet
 
     def add(self, collection_id: CollectionId, paths: Sequence[str]) -> None:
-        """Add files and folders."""
+        """Add files and folders to a collection."""
         self._do(self._client.add_roots(collection_id, paths))
 
     def choose_folder(self, collection_id: CollectionId) -> None:
-        """Ask for a folder to add."""
+        """Let the user select a folder to add."""
         choose_folder(self._context.window, tr("Add folder"), lambda path: self.add(collection_id, [path]))
 
     def choose_files(self, collection_id: CollectionId) -> None:
-        """Ask for files to add."""
+        """Let the user select files to add."""
         choose_files(self._context.window, tr("Add files"), lambda paths: self.add(collection_id, paths))
 
     def remove_root(self, collection_id: CollectionId, root: str) -> None:
-        """Forget a file or folder of a collection."""
+        """Remove a file or folder from a collection."""
         self._do(self._client.remove_root(collection_id, root))
 
     def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
-        """Stop reading, or go on."""
+        """Pause or resume indexing."""
         self._do(self._client.pause(collection_id, is_paused=is_paused))
 
     def rescan(self, collection_id: CollectionId) -> None:
-        """Look for changes now, and try again what could not be read."""
+        """Scan for changes now, and retry the files that could not be read."""
         self._do(self._client.rescan(collection_id))
 
     def choose_model(self, collection_id: CollectionId, model_id: ModelId | None) -> None:
-        """Search with an embedding model, or by keywords only."""
+        """Search with an embedding model; ``None`` for keywords only."""
         self._do(self._client.choose_model(collection_id, model_id=model_id))
 
     def choose_vision_model(self, collection_id: CollectionId, model_id: ModelId | None) -> None:
-        """Have a model read pages and images without text, or leave those unread."""
+        """Have a vision model read pages and images without text; ``None`` leaves those unread."""
         self._do(self._client.choose_vision_model(collection_id, model_id=model_id))
 
     def find_models(self) -> None:
-        """Show where embedding models are found."""
+        """Open the models page where embedding models are found."""
         self._context.router.show_page(Page.DISCOVER)
 
     def show_unreadable(self, collection_id: CollectionId) -> None:
-        """Show which files could not be read or only in part, and why."""
+        """Show which files could not be read, or only in part, and why."""
 
         async def read() -> None:
             sources = await self._client.sources(collection_id, only_problems=True)
@@ -174,7 +174,7 @@ class DocumentsController(QObject):
         self._do(read())
 
     def search(self, collection_id: CollectionId, query: str) -> None:
-        """Show what fits ``query``; nothing for no words."""
+        """Search a collection and show the results; an empty query clears them."""
         if not query.strip():
             self._searching.cancel()
             self._page.show_results(CollectionSearchResult())

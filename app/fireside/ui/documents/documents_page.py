@@ -1,4 +1,4 @@
-"""The page of documents: all collections, or one of them."""
+"""The documents page: the list of all collections, or one of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class DocumentsPage(QWidget):
-    """Shows what there is; the controller does what is wanted."""
+    """Shows the collections; the controller carries out the actions."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class DocumentsPage(QWidget):
         ask: Callable[[CollectionId], object],
         parent: QWidget | None = None,
     ) -> None:
-        """Take ``ask`` as what begins a chat with a collection."""
+        """``ask`` starts a chat with a collection."""
         super().__init__(parent)
         self.setObjectName("page")
         theme = self._theme = context.theme
@@ -43,7 +43,7 @@ class DocumentsPage(QWidget):
         self._states: dict[CollectionId, CollectionState] = {}
         self._cards: dict[CollectionId, CollectionCard] = {}
         self._wanted: CollectionId | None = None
-        """A collection to open once it is known."""
+        """A collection to open as soon as it is in the list."""
         self.notices = BannerArea(theme=theme)
         self.summary = ElidedLabel(tr("Loading…"), role="mute")
         self.new = Button(tr("New collection"), theme=theme, icon="folder-plus", on_click=self._on_new)
@@ -73,7 +73,7 @@ class DocumentsPage(QWidget):
         self._lay_out()
 
     def focus_first_field(self) -> None:
-        """Give the keyboard to what is done first on the part that is in front."""
+        """Give the keyboard focus to the first control of the visible part."""
         match self._pages.currentWidget():
             case self.one:
                 self.one.focus_first_field()
@@ -83,10 +83,10 @@ class DocumentsPage(QWidget):
                 first = next(iter(self._cards.values()), None)
                 (self.new if first is None else first.open).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # What is shown
+    # Display
 
     def show_collections(self, collections: Sequence[Collection]) -> None:
-        """Show all collections; cards that stay are only told what is new."""
+        """Show all collections; existing cards are updated instead of replaced."""
         self.notices.remove("problem")
         had_keys = self.isAncestorOf(self.focusWidget() or self)
         ids = {collection.id for collection in collections}
@@ -105,7 +105,7 @@ class DocumentsPage(QWidget):
                 self.focus_first_field()
 
     def show_state(self, collection_id: CollectionId, state: CollectionState) -> None:
-        """Show how far a collection is read."""
+        """Show a collection's indexing state."""
         self._states[collection_id] = state
         if collection_id in self._cards:
             self._cards[collection_id].state.show_state(state)
@@ -113,15 +113,15 @@ class DocumentsPage(QWidget):
             self.one.show_state(state)
 
     def show_results(self, result: CollectionSearchResult) -> None:
-        """Show what a search in the collection in front found."""
+        """Show the search results of the collection in front."""
         self.one.show_results(result)
 
     def show_search_problem(self, sentence: str) -> None:
-        """Say why it could not be searched."""
+        """Show why the search failed."""
         self.one.found.show_problem(sentence)
 
     def show_problem(self, sentence: str) -> None:
-        """Say that something asked for on this page did not work."""
+        """Show that an action of this page failed."""
         if not self._cards:
             self.summary.set_full_text("")
         self.notices.show_banner(
@@ -129,7 +129,7 @@ class DocumentsPage(QWidget):
         )
 
     def open_collection(self, collection_id: CollectionId) -> None:
-        """Bring a collection to the front, as soon as it is known."""
+        """Open a collection, as soon as it is in the list."""
         collection = self.controller.collection(collection_id)
         if collection is None:
             self._wanted = collection_id
@@ -143,7 +143,7 @@ class DocumentsPage(QWidget):
 
     @Slot()
     def show_all(self) -> None:
-        """Go back to all collections, to the one that was open."""
+        """Return to the list of all collections, with the focus on the one that was open."""
         self._pages.setCurrentWidget(self._all if self._cards else self.empty)
         was = self.one.collection
         if was is not None and was.id in self._cards:
@@ -154,7 +154,7 @@ class DocumentsPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.refresh()
 
-    # Inside
+    # Private
 
     def _lay_out(self) -> None:
         self._list = column(stretch(), spacing=SPACE_M)

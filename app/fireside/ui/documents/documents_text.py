@@ -1,4 +1,4 @@
-"""The words for collections, their files and passages."""
+"""The texts for collections, their files and passages."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _ACTIVITIES: Final = {
 }
 _SNIPPET: Final = 420
 _READ: Final = 4 * _SNIPPET
-"""Characters that are looked at for a snippet."""
+"""The number of characters of a passage that are read to make a snippet."""
 _MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".docx", ".epub"})
-"""Files that are Markdown, or whose headings and lists become it when their text is taken out."""
+"""Suffixes of files that are Markdown, or whose text extraction yields Markdown headings and lists."""
 
 
 def searchable_text(state: CollectionState) -> str:
-    """Return how many of the files are found: ``412 of 430 files searchable``."""
+    """Return how many of the files are searchable: ``412 of 430 files searchable``."""
     if not state.n_files:
         return tr("Looking for files…") if state.activity is Activity.SCANNING else tr("No files")
     words = tr("{searchable} of %n file searchable|{searchable} of %n files searchable", "", state.n_files)
@@ -37,7 +37,7 @@ def searchable_text(state: CollectionState) -> str:
 
 
 def unreadable_text(state: CollectionState) -> str:
-    """Return how many files could not be read, or not as they seem; empty for none."""
+    """Return how many files could not be read, or only in part; empty for none."""
     parts = (
         tr("%n unreadable|%n unreadable", "", state.n_unreadable) if state.n_unreadable else "",
         tr("%n with warnings|%n with warnings", "", state.n_warned) if state.n_warned else "",
@@ -46,12 +46,12 @@ def unreadable_text(state: CollectionState) -> str:
 
 
 def offline_text(state: CollectionState) -> str:
-    """Return how many files lie on a drive that is not there; empty for none."""
+    """Return how many files are on a drive that is not connected; empty for none."""
     return tr("%n offline|%n offline", "", state.n_offline) if state.n_offline else ""
 
 
 def scans_text(state: CollectionState) -> str:
-    """Return how many pages without text a model has read, or that none does; empty where all have text."""
+    """Return how many pages without text a model has read, or that none has; empty where all have text."""
     if not state.n_scans:
         return ""
     if not state.n_scans_read:
@@ -66,7 +66,7 @@ def scans_text(state: CollectionState) -> str:
 
 
 def collection_state_text(state: CollectionState) -> str:
-    """Return the whole state in one line."""
+    """Return the whole indexing state in one line."""
     parts = (
         searchable_text(state),
         unreadable_text(state),
@@ -77,7 +77,7 @@ def collection_state_text(state: CollectionState) -> str:
 
 
 def activity_text(state: CollectionState) -> str:
-    """Return what is done now; empty for nothing."""
+    """Return the current activity; empty for none."""
     match state.activity:
         case Activity.READING | Activity.READING_SCANS if state.working_on:
             return tr("Reading {name}").format(name=state.working_on)
@@ -90,7 +90,7 @@ def activity_text(state: CollectionState) -> str:
 
 
 def fraction(state: CollectionState) -> float | None:
-    """Return how far what is done now is, 0 to 1; ``None`` where there is nothing to wait for."""
+    """Return the progress of the current activity, 0 to 1; ``None`` where there is none to wait for."""
     if state.n_waiting and state.n_files:
         return (state.n_files - state.n_waiting) / state.n_files
     if state.activity is Activity.EMBEDDING and state.n_searchable:
@@ -101,14 +101,14 @@ def fraction(state: CollectionState) -> float | None:
 
 
 def skipped_text(state: CollectionState) -> str:
-    """Return what was left alone and why; empty for nothing."""
+    """Return what was skipped and why; empty for nothing."""
     kinds = (f"{number(skipped.n_files)} {skipped.reason}" for skipped in state.skipped)
     listed = " · ".join(kinds)
     return tr("Skipped: {files}").format(files=listed) if listed else ""
 
 
 def suggested_name(paths: Sequence[str]) -> str:
-    """Return a name for a collection of these files and folders: that of the first."""
+    """Return a suggested name for a collection of these files and folders: that of the first."""
     if not paths:
         return ""
     path = PurePath(paths[0])
@@ -116,7 +116,7 @@ def suggested_name(paths: Sequence[str]) -> str:
 
 
 def snippet(passage: Passage) -> str:
-    """Return the beginning of a passage in one paragraph, as it reads without Markdown's signs."""
+    """Return the beginning of a passage as one paragraph, without Markdown syntax."""
     text = passage.text[:_READ]
     if PurePath(passage.name).suffix.lower() in _MARKDOWN:
         text = markdown_to_text(text)
@@ -125,18 +125,19 @@ def snippet(passage: Passage) -> str:
 
 
 def headings_text(passage: Passage) -> str:
-    """Return the headings that a passage stands under."""
+    """Return the headings above a passage."""
     return " › ".join(passage.headings)
 
 
 def read_by_text(passage: Passage) -> str:
-    """Return which model read a passage on an image; empty for text of the file itself."""
+    """Return which vision model read a passage from an image; empty for text of the file itself."""
     return tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
 
 
 def attached_cost_text(part: PassagesPart) -> str:
-    """Return what goes along with a question and what it costs: ``6 passages · about 1,900 tokens``; empty
-    where there is no question yet, and nothing that goes along with any."""
+    """Return what is sent with a question and its cost: ``6 passages · about 1,900 tokens``.
+
+    Empty where there is no question yet and nothing is sent with every question."""
     if not part.citations:
         return tr("no passages") if part.question.strip() else ""
     n_tokens = estimated_tokens(part.prompt_text)

@@ -1,4 +1,4 @@
-"""Everything that can be done with one collection, as a menu."""
+"""The menu of all actions for one collection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.popup import Menu
 def collection_menu(
     collection: Collection, *, controller: DocumentsController, theme: Theme, parent: QWidget
 ) -> QMenu:
-    """Return the menu of a collection; it is gone when it closes."""
+    """Return the menu of a collection; it is deleted when it closes."""
     menu = Menu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setAccessibleName(tr("Actions"))
@@ -28,7 +28,7 @@ def collection_menu(
         (tr("Remove…"), "trash-2", lambda: controller.prompt_removal(collection)),
     ):
         action = QAction(theme.icon(icon, "mute", 16), words, menu)
-        # After the menu has closed, else it takes the focus back from what it opens.
+        # Deferred until the menu has closed, otherwise it takes the focus from what the action opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)
     return menu

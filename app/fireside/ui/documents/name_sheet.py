@@ -17,7 +17,7 @@ _LONGEST: Final = 200
 
 
 class NameSheet(Sheet):
-    """Enter takes the name, if there is one."""
+    """A text field for the name; Enter accepts it unless it is empty."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class NameSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``deed`` as what the button says, and ``name`` as what stands in the field at first."""
+        """``deed`` is the button's text, ``name`` the initial text of the field."""
         super().__init__(title, theme=theme, parent=parent, size=(440, 200))
         self._on_named = on_named
         self.field = QLineEdit(name)

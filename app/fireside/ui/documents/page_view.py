@@ -1,4 +1,4 @@
-"""Pages of a PDF file as they look, with the passage marked."""
+"""Rendered pages of a PDF file, with the passage highlighted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import Label
 
 ZOOMS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
-"""Of the width of the view."""
+"""Zoom levels, as multiples of the view's width."""
 _SETTLE_MS: Final = 150
 _MARGIN: Final = 2
 _LEAST_WIDTH: Final = 720
@@ -39,7 +39,7 @@ class _Canvas(QWidget):
         self.update()
 
     def size_in(self, width: int) -> QSize:
-        """Return the page's size where the view has ``width`` pixels."""
+        """Return the page's size in a view that is ``width`` pixels wide."""
         shown = round(width * self.zoom)
         if self._picture.isNull():
             return QSize(shown, shown)
@@ -47,7 +47,7 @@ class _Canvas(QWidget):
 
     @property
     def marked(self) -> QRectF | None:
-        """Where the first line of the passage stands."""
+        """The rectangle of the first line of the passage; ``None`` for none on this page."""
         if self._page is None or not self._page.boxes:
             return None
         return self._rects()[0]
@@ -70,7 +70,7 @@ class _Canvas(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if not self._picture.isNull():
             painter.drawPixmap(self.rect(), self._picture)
-        # On the page's own white whatever the theme is: a layer of colour, and a line around it.
+        # The page is white in every theme: a translucent layer of the accent colour, with an outline.
         colour = self._theme.colour("accent")
         painter.setPen(colour)
         colour.setAlphaF(0.25)
@@ -81,17 +81,17 @@ class _Canvas(QWidget):
 
 
 class PageView(QWidget):
-    """One page at a time, with what turns and enlarges it. Its owner draws what is wanted."""
+    """Shows one page at a time, with controls for paging and zoom. The owner renders the requested pages."""
 
     page_requested = Signal(int, int)
-    """A page, from 1, and its width in pixels."""
+    """Carries the requested page, from 1, and its width in pixels."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self.number = 1
         self.n_pages = 0
         self._jumps = True
-        """The next page is shown from the passage, or from its top."""
+        """Whether the next page is scrolled to its passage, rather than to its top."""
         self._canvas = _Canvas(theme=theme)
         self._area = _PageArea(self)
         self._area.setWidget(self._canvas)
@@ -128,7 +128,7 @@ class PageView(QWidget):
         self._show_place()
 
     def show_page(self, page: DocumentPage) -> None:
-        """Show a page, with the passage in view if it stands there."""
+        """Show a page, scrolled to the passage if it is on this page."""
         self.number, self.n_pages = page.number, page.n_pages
         self._canvas.show_page(page)
         self._fit()
@@ -144,23 +144,23 @@ class PageView(QWidget):
 
     @property
     def position_text(self) -> str:
-        """Which page is shown: ``Page 3 of 12``."""
+        """The text for the current page: ``Page 3 of 12``."""
         return tr("Page {number} of {pages}").format(number=self.number, pages=self.n_pages)
 
     def go_to(self, number: int) -> None:
-        """Want a page, as wide as it fits."""
+        """Request a page, at the width that fits."""
         self.number = number
         self._jumps = True
         self._ask()
 
     def turn(self, n_pages: int) -> None:
-        """Want a page that many further on, or back."""
+        """Request the page ``n_pages`` further on; negative goes back."""
         number = max(1, min(self.n_pages, self.number + n_pages))
         if number != self.number:
             self.go_to(number)
 
     def zoom(self, steps: int) -> None:
-        """Enlarge the page by so many steps; 0 fits it into the width again."""
+        """Zoom in by this many levels; 0 fits the page to the width again."""
         at = ZOOMS.index(self._canvas.zoom) + steps if steps else ZOOMS.index(1.0)
         self._canvas.zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, at))]
         self._fit()
@@ -184,13 +184,13 @@ class PageView(QWidget):
             self._due.start()
 
     def _ask(self) -> None:
-        # Before it is laid out it knows no width.
+        # The viewport has no width before its first layout.
         width = max(_LEAST_WIDTH, self._area.viewport().width()) * self._canvas.zoom
         self.page_requested.emit(self.number, round(width * self.devicePixelRatioF()))
 
 
 class _PageArea(QScrollArea):
-    """Scrolls within a page, and turns it at its ends."""
+    """Scrolls within a page, and turns the page at its top and bottom."""
 
     resized = Signal()
 
@@ -204,7 +204,7 @@ class _PageArea(QScrollArea):
         self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Page keys turn the page where it ends; arrows to the sides where all of its width is seen."""
+        """Turn the page with Page Up and Page Down at its ends, and with left and right at full width."""
         bar, key = self.verticalScrollBar(), event.key()
         fits = not self.horizontalScrollBar().maximum()
         if (key == Qt.Key.Key_PageDown and bar.value() == bar.maximum()) or (

@@ -17,7 +17,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class PassageCard(QFrame):
-    """File and place, which open the reader, the headings above it and how it begins."""
+    """A passage: file and position, which open the reader, the headings above it and how it begins."""
 
     def __init__(self, passage: Passage, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class PassageCard(QFrame):
 
 
 class PassageList(QWidget):
-    """Says how the search was made above what it found."""
+    """The passages found, below a line about how they were searched for."""
 
     def __init__(self, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
         super().__init__()
@@ -53,17 +53,17 @@ class PassageList(QWidget):
 
     @property
     def cards(self) -> tuple[PassageCard, ...]:
-        """The passages that are shown, the best first."""
+        """The passages shown, the best first."""
         shown = (item.widget() for at in range(self._cards.count()) if (item := self._cards.itemAt(at)))
         return tuple(widget for widget in shown if isinstance(widget, PassageCard))
 
     def show_nothing(self) -> None:
-        """Show that nothing is looked for."""
+        """Clear the list: there is no search."""
         clear(self._cards)
         self.note.hide()
 
     def show_result(self, result: CollectionSearchResult) -> None:
-        """Show what was found, or that it was nothing."""
+        """Show the search results, or that nothing was found."""
         clear(self._cards)
         for passage in result.passages:
             self._cards.addWidget(PassageCard(passage, self._on_open, theme=self._theme))
@@ -77,7 +77,7 @@ class PassageList(QWidget):
         self.note.show_text(words)
 
     def show_problem(self, sentence: str) -> None:
-        """Say why nothing could be looked for."""
+        """Show why the search failed."""
         clear(self._cards)
         self.note.set_role("error")
         self.note.show_text(sentence)

@@ -1,4 +1,4 @@
-"""A document around a passage, with the passage marked: its pages, or its text."""
+"""A document around a passage, with the passage highlighted: its rendered pages, or its text."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from fireside.ui.window_context import WindowContext
 
 _FIRST_CHARS: Final = 20_000
 _MORE: Final = 5
-"""Times as much is shown when more is wanted."""
+"""Factor by which the text shown grows when the user asks for more."""
 
 
 class ReaderSheet(Sheet):
-    """Open it with ``open()``; it asks for the text itself."""
+    """Shows the passage's surroundings; open it with ``open()``, and it requests the text itself."""
 
     def __init__(self, passage: Passage, *, context: WindowContext) -> None:
         super().__init__(tr("Document"), theme=context.theme, parent=context.window, size=(820, 720))
@@ -77,10 +77,11 @@ class ReaderSheet(Sheet):
             self.finished.connect(lambda _, request=request: request.drop())
         self._ask()
 
-    # What is told
+    # Display
 
     def show_text(self, read: SourceText) -> None:
-        """Show the text with the passage marked, in the middle; of a PDF file that is as it was, its page."""
+        """Show the text with the passage highlighted, in the middle; for an unchanged PDF file, the passage's
+        page."""
         is_first = self._read is None
         self._read = read
         self.show_status("")
@@ -106,7 +107,7 @@ class ReaderSheet(Sheet):
             self.pages.go_to(location.page)
 
     def show_page(self, page: DocumentPage) -> None:
-        """Show a page as it looks, in place of the text."""
+        """Show a rendered page in place of the text."""
         self.show_status("")
         if self.as_text.isHidden():
             self.as_text.show()
@@ -114,13 +115,13 @@ class ReaderSheet(Sheet):
         self.pages.show_page(page)
 
     def show_failure(self, error: FiresideError) -> None:
-        """Show what was cited, which is known without its file, and what is wrong."""
+        """Show the cited passage, which is stored without its file, and the error."""
         self.show_text(
             SourceText(text=self.passage.text, first_line=1, mark_from=0, mark_to=len(self.passage.text))
         )
         self.show_status(error.sentence())
 
-    # What is done
+    # User actions
 
     def _ask(self) -> None:
         work = self._context.client.collections.text_around(self.passage, n_chars=self._n_chars)
@@ -142,7 +143,7 @@ class ReaderSheet(Sheet):
         (self.pages if is_wanted else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_extent(self, read: SourceText) -> None:
-        """Say where this is not the whole text, and let the user have more of it."""
+        """Show that this is not the whole text, and offer more of it."""
         is_part = read.has_before or read.has_after
         self._extent_row.setVisible(is_part)
         if is_part:
@@ -189,5 +190,5 @@ def open_reader(passage: Passage, *, context: WindowContext) -> ReaderSheet:
 
 
 def _utf16(text: str) -> int:
-    """Return how many units Qt counts in ``text``."""
+    """Return the number of UTF-16 units of ``text``, in which Qt counts positions."""
     return len(text.encode("utf-16-le", errors="replace")) // 2

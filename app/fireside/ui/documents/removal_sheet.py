@@ -1,4 +1,4 @@
-"""Ask before a collection goes."""
+"""Ask for confirmation before a collection is removed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.text import WrappedLabel, one_line
 
 
 class CollectionRemovalSheet(Sheet):
-    """Enter and Escape keep the collection."""
+    """Enter and Escape both keep the collection."""
 
     def __init__(
         self, collection: Collection, on_confirmed: Callable[[], object], *, theme: Theme, parent: QWidget

@@ -1,4 +1,4 @@
-"""What goes along with a question from its collections, before it is sent."""
+"""Show which passages of the collections would be sent with a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a collection is read: counts, what is done now, and what is wrong."""
+"""The indexing state of a collection: counts, current activity, problems."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class StateBox(QFrame):
-    """Shows one ``CollectionState``; ``hold`` and ``unreadable`` are for their owner to connect."""
+    """Shows one ``CollectionState``; the owner connects ``hold`` and ``unreadable``."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class StateBox(QFrame):
             part.hide()
 
     def show_state(self, state: CollectionState) -> None:
-        """Show how far it is read; what there is nothing to say of takes no room."""
+        """Show the indexing state; lines without content are hidden."""
         self.is_paused = state.activity is Activity.PAUSED
         self.searchable.setText(searchable_text(state))
         unreadable = unreadable_text(state)

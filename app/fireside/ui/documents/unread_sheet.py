@@ -15,7 +15,7 @@ from fireside.ui.theme import Theme
 
 
 class UnreadSheet(Sheet):
-    """Names files and reasons; the files can be tried again."""
+    """Lists the files with their reasons, and offers to retry them."""
 
     def __init__(
         self, sources: Sequence[Source], on_again: Callable[[], object], *, theme: Theme, parent: QWidget

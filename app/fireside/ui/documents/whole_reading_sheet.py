@@ -1,4 +1,4 @@
-"""Say what reading everything costs, before it begins."""
+"""Show what reading everything costs, before it starts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fireside.ui.widgets.text import WrappedLabel
 
 
 class WholeReadingSheet(Sheet):
-    """Enter begins it; Escape leaves everything as it is."""
+    """Enter starts the reading; Escape changes nothing."""
 
     def __init__(
         self,
@@ -30,7 +30,8 @@ class WholeReadingSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``host`` as where another engine's model reads; empty for one of this computer."""
+        """``host`` is the address of the remote engine whose model reads; empty for a model of this
+        computer."""
         super().__init__(tr("Read everything"), theme=theme, parent=parent, size=(520, 280))
         self.cost = WrappedLabel(reading_cost_text(extent, cost), role="body")
         self.warning = WrappedLabel(role="warning")
@@ -50,7 +51,7 @@ class WholeReadingSheet(Sheet):
 
 
 def reading_cost_text(extent: TextExtent, cost: ReadingCost) -> str:
-    """Return what is read and what it takes: ``14 files · about 130,000 tokens · about 6 minutes``."""
+    """Return what is read and its cost: ``14 files · about 130,000 tokens · about 6 minutes``."""
     if not extent.n_files:
         return tr("No documents are attached to this chat")
     files = tr("%n file|%n files", "", extent.n_files)
@@ -75,5 +76,5 @@ def left_out_text(extent: TextExtent) -> str:
 
 
 def _rounded(n_tokens: int) -> int:
-    """Return a number as exact as an estimate is."""
+    """Return a number rounded to the precision of an estimate."""
     return round(n_tokens, 2 - len(str(n_tokens)))

@@ -1,4 +1,4 @@
-"""The list of conversations at the left of the window."""
+"""The sidebar: the list of conversations and folders, search, and navigation to the other pages."""
 
 from fireside.ui.sidebar.sidebar import Sidebar
 

@@ -1,4 +1,4 @@
-"""The shades and words of the colours that chats and folders can be marked with."""
+"""The shades and names of the colours that chats and folders can be marked with."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ _RATIO: Final = 2.0
 
 
 def shade(colour: Colour, *, scheme: Scheme) -> QColor:
-    """Return how a colour looks on the surfaces of a scheme."""
+    """Return the shade of a colour for the surfaces of a colour scheme."""
     return QColor(_SHADES[scheme][colour])
 
 
 def colour_name(colour: Colour | None) -> str:
-    """Return the name of a colour."""
+    """Return the translated name of a colour; ``None`` is no colour."""
     return tr("No colour") if colour is None else tr(_WORDS[colour])
 
 
 def dot_icon(colour: Colour | None, *, scheme: Scheme, ring: QColor) -> QIcon:
-    """Return a dot for a menu; where there is no colour, an empty one drawn with ``ring``."""
+    """Return a coloured dot as a menu icon; for no colour, an empty circle drawn with ``ring``."""
     side = 16
     pixmap = QPixmap(round(side * _RATIO), round(side * _RATIO))
     pixmap.fill(Qt.GlobalColor.transparent)

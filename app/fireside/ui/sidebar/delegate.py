@@ -1,4 +1,4 @@
-"""Draw one row of the sidebar and edit its name in place."""
+"""Paint the rows of the sidebar and edit their names in place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.ui.theme import SPACE_S, Scheme, Theme
 from fireside.ui.widgets.text import one_line
 
 SCROLL_BAR_PX: Final = 10
-"""Free room at the right of each row."""
+"""Pixels kept free for the scroll bar at the right of each row."""
 _LEFT: Final = 10
 _INDENT: Final = 21
 _TIME_GAP: Final = 8
@@ -28,16 +28,16 @@ _FOLDER_PX: Final = 16
 _DOT_PX: Final = 8
 _TITLE_LIMIT: Final = 200
 _MORE_PX: Final = 30
-"""How wide a row's “⋯” takes clicks."""
+"""Width in pixels of the area of a row's “⋯” that takes clicks."""
 
 
 class ConversationDelegate(RowDelegate):
-    """Draws headings, folders and conversations as ten thousand of them need: no widgets."""
+    """Paints headings, folders and conversations without a widget per row, for lists of ten thousand."""
 
     def __init__(self, *, theme: Theme, view: QWidget) -> None:
         super().__init__(theme=theme, view=view)
         self.marks_chosen = False
-        """Whether several chats are chosen, which are then marked as such."""
+        """Whether several chats are selected, so that each selected one is marked."""
 
     def row_height(self, index: Index) -> float:
         return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + self.theme.density_scaled(16)
@@ -59,13 +59,13 @@ class ConversationDelegate(RowDelegate):
                 self._draw_line(row, option, index, line)
 
     def row_rect(self, rect: QRect) -> QRect:
-        """Return what of a row is drawn; the scroll bar lies in the margin and makes it no narrower."""
+        """Return the painted part of a row; the scroll bar lies in the margin and does not narrow it."""
         drawn = QRect(rect)
         drawn.setRight(min(drawn.right(), self.view.width() - SCROLL_BAR_PX - 1))
         return drawn
 
     def more_rect(self, rect: QRect) -> QRect:
-        """Return where a row offers its menu, or the heading of the folders a new folder."""
+        """Return the area that opens a row's menu, or that creates a folder in the heading of the folders."""
         drawn = self.row_rect(rect)
         drawn.setLeft(drawn.right() - self.theme.scaled_up(_MORE_PX))
         return drawn
@@ -80,7 +80,7 @@ class ConversationDelegate(RowDelegate):
             row.draw_icon("folder-plus", at=area, tint="mute", px=_ICON_PX, at_right=True)
 
     def _draw_ground(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
-        """Draw what is under a row and around it; return the room for its contents."""
+        """Draw the background of a row; return the rectangle for its contents."""
         rect = self.row_rect(option.rect)
         row.draw_background(rect, option, is_marked=is_marked, inset=(0.5, 1.5))
         return rect.adjusted(_LEFT, 0, -_TIME_GAP - 1, 0)
@@ -132,7 +132,7 @@ class ConversationDelegate(RowDelegate):
 
 
 def _behind_icon(row: RowPainter, area: QRect, icon: str, *, colour: Colour | None, scheme: Scheme) -> QRect:
-    """Draw a folder's icon and colour; return the room behind them."""
+    """Draw a folder's icon and colour; return the rectangle to the right of them."""
     area.setLeft(row.draw_icon(icon, at=area, tint="mute", px=_FOLDER_PX) + SPACE_S - 3)
     if colour is not None:
         area.setLeft(_draw_dot(row, area, colour, scheme=scheme))
@@ -148,7 +148,7 @@ def _draw_section(row: RowPainter, area: QRect, name: str, *, n: int, is_open: b
 
 
 def _draw_dot(row: RowPainter, area: QRect, colour: Colour, *, scheme: Scheme) -> int:
-    """Draw a chat's colour at the left; return where the next thing begins."""
+    """Draw a chat's colour at the left; return the x position of what follows."""
     row.painter.setPen(Qt.PenStyle.NoPen)
     row.painter.setBrush(shade(colour, scheme=scheme))
     at = QRectF(area.left() + 2, area.center().y() - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX)

@@ -1,4 +1,4 @@
-"""The way to the downloads: a ring shows how far they are, and how many there are."""
+"""The button that opens the downloads, with a ring for their progress and their number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DOT_PX: Final = 6
 
 
 class DownloadButton(IconButton):
-    """An icon while nothing is under way, else a ring around a number."""
+    """Shows an icon while nothing is being downloaded, otherwise a ring around the number of downloads."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("download", name=tr("Downloads"), theme=theme, parent=parent)
@@ -30,7 +30,7 @@ class DownloadButton(IconButton):
     def show_progress(
         self, *, percent: int, n: int, is_held_up: bool, needs_help: bool, description: str
     ) -> None:
-        """Show ``n`` downloads that are ``percent`` done; ``description`` say the same, and more."""
+        """Show ``n`` downloads that are ``percent`` done; ``description`` is the accessible name."""
         shown = (self._percent, self._n, self._is_held_up, self._needs_help)
         if description != self.accessibleName():
             self.set_name(description)
@@ -40,12 +40,12 @@ class DownloadButton(IconButton):
 
     @property
     def percent(self) -> int | None:
-        """What the ring shows; ``None`` without a ring."""
+        """The percentage that the ring shows; ``None`` without a ring."""
         return self._percent if self._n else None
 
     @property
     def needs_help(self) -> bool:
-        """Whether a dot says that something has failed."""
+        """Whether a dot reports that a download has failed."""
         return self._needs_help
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -61,7 +61,7 @@ class DownloadButton(IconButton):
         painter.end()
 
     def _paint_ground(self, painter: QPainter) -> None:
-        """Draw the button without its icon."""
+        """Draw the button's background and ring, without its icon."""
         option = QStyleOptionToolButton()
         self.initStyleOption(option)
         option.icon = self.icon().__class__()
@@ -77,7 +77,7 @@ class DownloadButton(IconButton):
         pen = QPen(self._theme.colour(tint), _RING_WIDTH)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
-        # From the top, with the clock; Qt counts sixteenths of a degree against it.
+        # Clockwise from the top; Qt counts sixteenths of a degree anticlockwise.
         painter.drawArc(ring, 90 * 16, -round(self._percent * 3.6 * 16))
         font = QFont(self.font())
         font.setPixelSize(self._theme.scaled_up(10))

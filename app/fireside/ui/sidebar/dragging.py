@@ -1,7 +1,7 @@
-"""Drag chats and folders in the list: where they would go is shown, and said when they are let go.
+"""Drag chats and folders in the list: show where they would be dropped, and move them on release.
 
-Without QDrag, whose loop would run inside of ours; nothing is ever dragged out of the list.
-"""
+QDrag is not used, because it runs an event loop of its own inside ours; nothing is ever dragged out of the
+list."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _CHIP_PX: Final = 32
 
 
 class DraggingList(QListView):
-    """The part of the list that is about dragging."""
+    """The part of the list view that handles dragging."""
 
     def __init__(
         self,
@@ -64,10 +64,10 @@ class DraggingList(QListView):
         self._pressed = QModelIndex()
         self._pressed_at: QPoint | None = None
         self._carried: FolderId | tuple[ConversationId, ...] | None = None
-        """A folder, or chats, while they are dragged."""
+        """The folder, or the chats, being dragged; ``None`` without a drag."""
         self._at = QPoint()
         self._drop_mark: QRect | None = None
-        """What is marked while something is dragged over it; a line where it is flat."""
+        """The rectangle that marks the drop target; a flat one is drawn as a line."""
         self._chip = QLabel(self)
         self._chip.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._chip.hide()
@@ -76,7 +76,7 @@ class DraggingList(QListView):
 
     @property
     def selected_ids(self) -> tuple[ConversationId, ...]:
-        """The chats that are chosen together, from the top; none unless they are several."""
+        """The chats that are selected together, from the top; empty unless there are at least two."""
         raise NotImplementedError
 
     @property
@@ -99,7 +99,7 @@ class DraggingList(QListView):
             and self._conversations.id_at(self._pressed) in self.selected_ids
             and not event.modifiers()
         ):
-            # What is chosen stays chosen until the button is let go: it may be dragged together.
+            # The selection is kept until the button is released: all selected chats may be dragged together.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             return
         super().mousePressEvent(event)
@@ -131,7 +131,7 @@ class DraggingList(QListView):
         self._chip.show()
         self._chip.raise_()
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        # A drag is given up with Esc, wherever the keyboard was.
+        # So that Esc cancels the drag, wherever the keyboard focus was.
         self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def _drag_to(self, at: QPoint) -> None:
@@ -170,7 +170,7 @@ class DraggingList(QListView):
         super().keyPressEvent(event)
 
     def end_drag(self) -> None:
-        """Carry nothing any more."""
+        """End the drag without a drop."""
         self._carried = None
         self._scrolling.stop()
         self._chip.hide()
@@ -198,7 +198,7 @@ class DraggingList(QListView):
     def _pin(self, ids: tuple[ConversationId, ...]) -> None:
         known = [s for s in map(self._conversations.summary, ids) if s is not None]
         if kept := tuple(s.id for s in known if s.archived or s.folder_id is not None):
-            self._folders.move(kept, None)  # a chat stands once, and its folder comes first
+            self._folders.move(kept, None)  # a chat is listed once: its folder takes precedence over the pinned group
         self._folders.pin(ids, pinned=True)
 
     def _place(self, at: QPoint) -> int:
@@ -219,7 +219,7 @@ class DraggingList(QListView):
             case IntoArchive():
                 return self.visualRect(self._conversations.archive_index())
             case IntoPinned():
-                return self.visualRect(self._conversations.index(0, 0))  # its heading is the first line
+                return self.visualRect(self._conversations.index(0, 0))  # its heading is the first row
             case IntoList():
                 return None
 
@@ -257,7 +257,7 @@ class DraggingList(QListView):
 
 
 def _drag_picture(words: str, *, theme: Theme, ratio: float) -> QPixmap:
-    """Return a chip with ``words``, to hang at the pointer."""
+    """Return a label with the text ``words``, to be shown at the pointer."""
     font = theme.ui_font(13)
     metrics = QFontMetrics(font)
     shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, _CHIP_WIDEST_PX)

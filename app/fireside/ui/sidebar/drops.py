@@ -1,4 +1,4 @@
-"""What it means to drop chats or a folder on a row of the list. Pure."""
+"""Decide what dropping chats or a folder on a row of the list does. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fireside.ui.sidebar.groups import PINNED, ArchiveRow, ChatLine, FolderRow, 
 
 
 class IntoFolder(msgspec.Struct, frozen=True):
-    """The chats go into a folder."""
+    """The chats are moved into a folder."""
 
     folder_id: FolderId
 
 
 class IntoArchive(msgspec.Struct, frozen=True):
-    """The chats are put away."""
+    """The chats are archived."""
 
 
 class IntoPinned(msgspec.Struct, frozen=True):
@@ -26,14 +26,14 @@ class IntoPinned(msgspec.Struct, frozen=True):
 
 
 class IntoList(msgspec.Struct, frozen=True):
-    """The chats are taken out of where they are."""
+    """The chats are moved out of their folder, the archive or the pinned group."""
 
 
 DropTarget = IntoFolder | IntoArchive | IntoPinned | IntoList
 
 
 def drop_target(row: Row | None) -> DropTarget:
-    """Return where chats go that are dropped on ``row``; ``None`` is the free room below the list."""
+    """Return the target of chats dropped on ``row``; ``None`` is the empty area below the list."""
     match row:
         case FolderRow(folder=folder):
             return IntoFolder(folder.id)
@@ -52,17 +52,16 @@ def drop_target(row: Row | None) -> DropTarget:
 
 
 def folder_drop_position(rows: Sequence[Row], *, at: int, is_upper_half: bool) -> int:
-    """Return before how many folders a line would stand that is drawn at row ``at``.
+    """Return the position among the folders, from 0, of a drop line drawn at row ``at``.
 
-    On a folder it stands above or below it; on the chats inside of one, below it.
-    """
+    On a folder's row the line is above or below it; on the rows of the chats inside it, below the folder."""
     n_above = sum(isinstance(row, FolderRow) for row in rows[: at + 1])
     on_folder = 0 <= at < len(rows) and isinstance(rows[at], FolderRow)
     return n_above - 1 if on_folder and is_upper_half else n_above
 
 
 def position_after_drop(rows: Sequence[Row], folder_id: FolderId, *, drop_position: int) -> int | None:
-    """Return the new position of a folder dropped at ``drop_position``; ``None`` if it stays where it is."""
+    """Return the new position of a folder dropped at ``drop_position``; ``None`` if it does not move."""
     order = [row.folder.id for row in rows if isinstance(row, FolderRow)]
     if folder_id not in order:
         return None

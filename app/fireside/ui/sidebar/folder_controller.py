@@ -1,4 +1,4 @@
-"""Do what is asked of chats and folders in the list: rename, pin, colour, move, archive."""
+"""Rename, pin, colour, move, archive and delete the chats and folders of the list."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from fireside.ui.window_context import WindowContext
 
 _NEW_FOLDER = tr_noop("New folder")
 _NAME = 32
-"""Characters of a chat's title in a note."""
+"""Maximum length, in characters, of a chat's title in a notification."""
 Ids = tuple[ConversationId, ...]
 
 
 class FolderController(QObject):
-    """What can be undone is offered in a note. GUI thread only."""
+    """Changes chats and folders, and offers to undo it in a notification where possible. GUI thread only."""
 
     folder_made = Signal(object)
-    """Carries the ``FolderId`` of a new folder that waits for its name."""
+    """Carries the ``FolderId`` of a new folder whose name is to be typed."""
     deleted_changed = Signal(str)
-    """Carries how that is named which comes back first: “Bread” in quotation marks, 3 chats; or nothing."""
+    """Carries the text for what undo restores next (“Bread” in quotation marks, 3 chats); empty for nothing.
+    """
 
     def __init__(self, context: WindowContext, model: ConversationModel) -> None:
         super().__init__(context.window)
@@ -38,14 +39,14 @@ class FolderController(QObject):
         self._window = context.window
         self._model = model
         self.collections = CollectionOffer()
-        """The collections of documents that a folder may have."""
+        """The collections of documents that a folder can have attached."""
         self._deleted: list[tuple[Ids, str]] = []
-        """What was deleted, and how it is named; the last one comes back first."""
+        """What was deleted, each with its text for the user; the last is restored first."""
 
     # Folders
 
     def create_folder(self, ids: Ids = ()) -> None:
-        """Make a folder, put chats into it, and let its name be typed."""
+        """Create a folder, move ``ids`` into it, and have its name edited."""
 
         async def work() -> FolderId:
             made = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
@@ -59,7 +60,7 @@ class FolderController(QObject):
         self._tasks.run(work(), on_done=on_done)
 
     def delete_folder(self, folder_id: FolderId) -> None:
-        """Remove a folder and offer to bring it back; its chats go back to the list."""
+        """Delete a folder and offer to undo that; its chats return to the list."""
         model = self._model
         folder = model.folder(folder_id)
         if folder is None:
@@ -91,15 +92,15 @@ class FolderController(QObject):
         )
 
     def rename_folder(self, folder_id: FolderId, name: str) -> None:
-        """Give a folder another name."""
+        """Rename a folder."""
         self._tasks.run(self._client.folders.rename_folder(folder_id, name=name))
 
     def set_folder_colour(self, folder_id: FolderId, colour: Colour | None) -> None:
-        """Give a folder a colour, or none."""
+        """Set a folder's colour; ``None`` removes it."""
         self._tasks.run(self._client.folders.set_folder_colour(folder_id, colour=colour))
 
     def attach_files(self, folder: Folder) -> None:
-        """Answer all chats of a folder from files, which the user is asked for."""
+        """Let the user select files, and attach them to the folder so that all of its chats use them."""
         self.collections.from_files(
             self._window,
             lambda id_: self.set_folder_collections(
@@ -108,21 +109,21 @@ class FolderController(QObject):
         )
 
     def set_folder_collections(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
-        """Answer all chats of a folder from these collections of documents."""
+        """Replace the collections of documents that all chats of a folder are answered from."""
         self._tasks.run(self._client.folders.set_folder_collections(folder_id, collections))
 
     def open_folder(self, folder_id: FolderId, is_open: bool) -> None:
-        """Show or hide the chats of a folder."""
+        """Expand or collapse a folder."""
         self._tasks.run(self._client.folders.open_folder(folder_id, is_open=is_open))
 
     def place_folder(self, folder_id: FolderId, position: int) -> None:
-        """Put a folder at this place among the folders, from 0."""
+        """Move a folder to a position among the folders, from 0."""
         self._tasks.run(self._client.folders.move_folder(folder_id, position=position))
 
     # Chats
 
     def move(self, ids: Ids, folder_id: FolderId | None) -> None:
-        """Put chats into a folder, or back into the list; out of the archive too."""
+        """Move chats into a folder, or with ``None`` out of folder and archive."""
         before = self._known(ids)
         folder = self._model.folder(folder_id)
         moved = tuple(s.id for s in before if s.folder_id != folder_id or s.archived)
@@ -153,7 +154,7 @@ class FolderController(QObject):
             await self._client.folders.move_conversations(ids, folder_id=folder_id)
 
     def archive(self, ids: Ids) -> None:
-        """Put chats away and offer to bring them back."""
+        """Archive chats and offer to undo that."""
         ids = tuple(summary.id for summary in self._known(ids) if not summary.archived)
         if not ids:
             return
@@ -166,31 +167,31 @@ class FolderController(QObject):
         )
 
     def toggle_archived(self, conversation_id: ConversationId) -> None:
-        """Put a chat away, or back if it is away."""
+        """Archive a chat, or unarchive it if it is archived."""
         summary = self._model.summary(conversation_id)
         if summary is not None:
             (self.unarchive if summary.archived else self.archive)((conversation_id,))
 
     def unarchive(self, ids: Ids) -> None:
-        """Put chats back among the others."""
+        """Take chats out of the archive."""
         self._tasks.run(self._client.folders.unarchive_conversations(ids))
 
     def colour(self, ids: Ids, colour: Colour | None) -> None:
-        """Give chats a colour, or none."""
+        """Set the colour of chats; ``None`` removes it."""
         self._tasks.run(self._client.folders.colour_conversations(ids, colour=colour))
 
     def rename(self, conversation_id: ConversationId, title: str) -> None:
-        """Give a chat another title."""
+        """Rename a chat."""
         self._tasks.run(self._client.conversations.rename(conversation_id, title=title))
 
     def toggle_pin(self, conversation_id: ConversationId) -> None:
-        """Pin a chat, or take its pin away."""
+        """Pin a chat, or unpin it if it is pinned."""
         summary = self._model.summary(conversation_id)
         if summary is not None:
             self.pin((conversation_id,), pinned=not summary.pinned)
 
     def pin(self, ids: Ids, *, pinned: bool) -> None:
-        """Pin chats, or take their pins away."""
+        """Pin or unpin chats."""
 
         async def work() -> None:
             change = self._client.conversations.pin if pinned else self._client.conversations.unpin
@@ -201,7 +202,7 @@ class FolderController(QObject):
         self._tasks.run(work())
 
     def delete(self, ids: Ids) -> None:
-        """Delete chats and offer to bring them back; one that was open is opened again then."""
+        """Delete chats and offer to undo that; undo reopens the chat that was open."""
         named = self._named(ids)
         words = tr("{chats} deleted").format(chats=named)
         reopen = ids == (self._model.active,)
@@ -222,7 +223,7 @@ class FolderController(QObject):
         self._tasks.run(work, on_done=on_done)
 
     def undo(self) -> None:
-        """Take back what the note offers to, else bring back what was deleted last."""
+        """Undo what the notification offers to undo, otherwise restore what was deleted last."""
         if self._toast.offers_undo:
             self._toast.trigger_action()
         elif self._deleted:
@@ -232,7 +233,7 @@ class FolderController(QObject):
     def _restore(self, ids: Ids, *, reopen: bool) -> None:
         def on_done(_none: None) -> None:
             if reopen:
-                # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
+                # Leaves the keyboard focus in the list, so that the next Ctrl+Z restores the deletion before.
                 self._router.open_message(ids[0], None, highlight="")
 
         self._deleted = [gone for gone in self._deleted if gone[0] != ids]
@@ -252,7 +253,7 @@ class FolderController(QObject):
     def _named(self, ids: Ids) -> str:
         summary = self._model.summary(ids[0])
         if len(ids) == 1 and summary:
-            # What became of it stands behind its name, and must not be cut off.
+            # The sentence continues after the title and must not be cut off.
             return tr("“{name}”").format(name=truncate_text(one_line(summary.title), length=_NAME))
         return chat_count(len(ids))
 

@@ -1,4 +1,4 @@
-"""Sort conversations into folders and under headings by date. Pure."""
+"""Sort conversations into folders and under headings by date. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PINNED: Final = tr_noop("Pinned")
 FOLDERS: Final = tr_noop("Folders")
 ALL: Final = tr_noop("Chats")
 _MOST_DAYS: Final = 30
-"""What is older stands under its month."""
+"""Chats older than this number of days are grouped by month."""
 
 
 class Sort(StrEnum):
-    """By what the chats stand in their order."""
+    """The time by which the chats are ordered."""
 
     USED = "used"
-    """The one used last first."""
+    """The most recently used first."""
     CREATED = "created"
-    """The newest first."""
+    """The most recently created first."""
     NAME = "name"
 
 
@@ -38,14 +38,14 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class FolderRow(msgspec.Struct, frozen=True):
-    """A folder, with how many chats are in it."""
+    """A folder, with the number of its chats."""
 
     folder: Folder
     n_chats: int
 
 
 class ArchiveRow(msgspec.Struct, frozen=True):
-    """The archive, which opens as a folder does."""
+    """The archive, which expands as a folder does."""
 
     n_chats: int
     is_open: bool
@@ -56,9 +56,9 @@ class ChatLine(msgspec.Struct, frozen=True):
 
     summary: ConversationSummary
     is_inside: bool = False
-    """Whether it stands in a folder or in the archive."""
+    """Whether the row is inside a folder or the archive."""
     is_dated: bool = True
-    """Whether its time is told: what stands under a month's name needs no date."""
+    """Whether its time is shown; a chat under a month's heading needs no date."""
 
 
 Row = Heading | FolderRow | ArchiveRow | ChatLine
@@ -72,12 +72,11 @@ def rows_of(
     sort: Sort = Sort.USED,
     is_archive_open: bool = False,
 ) -> tuple[Row, ...]:
-    """Return the list to show: pinned chats, folders, the others by date or name, then the archive.
+    """Return the rows to show: pinned chats, folders, the others by date or name, then the archive.
 
     ``now`` carries the local time zone.
 
-    A chat stands once: in the archive, else in its folder, else among the pinned, else with the others.
-    """
+    A chat is listed once: in the archive, else in its folder, else among the pinned, else with the others."""
     inside: dict[FolderId, list[ConversationSummary]] = {folder.id: [] for folder in folders}
     pinned: list[ConversationSummary] = []
     archived: list[ConversationSummary] = []
@@ -107,12 +106,12 @@ def rows_of(
 
 
 def time_of(summary: ConversationSummary, sort: Sort) -> float:
-    """Return the time that is told beside a chat."""
+    """Return the time, in seconds since the epoch, that is shown with a chat in this order."""
     return summary.created_at if sort is Sort.CREATED else summary.updated_at
 
 
 def seconds_to_midnight(now: datetime) -> float:
-    """Return how long the headings of today hold; over a clock change too."""
+    """Return for how many seconds today's headings stay valid; exact across a clock change too."""
     midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time())
     return max(1.0, midnight.astimezone().timestamp() - now.timestamp())
 
@@ -141,7 +140,7 @@ def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort
 
 
 def _heading_at(at: float, *, now: datetime) -> tuple[str, float, bool]:
-    """Return the heading for a time, when its days begin, and whether it is a month's name."""
+    """Return the heading for a time, when its range begins, and whether it is a month's name."""
     day = datetime.fromtimestamp(at, tz=now.tzinfo).date()
     today = now.date()
     age = (today - day).days

@@ -1,4 +1,4 @@
-"""The menus of chats and folders: everything that can also be done by dragging."""
+"""The menus of chats and folders: all that can be done by dragging, and more."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_LETTERS: Final = 40
 
 
 class Menus:
-    """Makes menus for the part of the window that owns them."""
+    """Creates the menus for the widget that owns them."""
 
     def __init__(self, context: WindowContext, *, folders: FolderController, owner: QWidget) -> None:
         self._router, self._theme = context.router, context.theme
@@ -54,7 +54,7 @@ class Menus:
         return menu
 
     def for_chats(self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder]) -> QMenu:
-        """Return the menu of several chats."""
+        """Return the menu of several selected chats."""
         menu = self._menu()
         ids = tuple(summary.id for summary in summaries)
         self._add_pin(menu, ids, is_pinned=all(summary.pinned for summary in summaries))
@@ -84,7 +84,7 @@ class Menus:
         return menu
 
     def for_folder(self, folder: Folder, *, place: int, n_folders: int, rename: Act) -> QMenu:
-        """Return the menu of a folder that stands at ``place`` of ``n_folders``."""
+        """Return the menu of the folder at position ``place`` of ``n_folders``."""
         menu = self._menu()
         closed = not folder.is_open
         self._add(
@@ -118,7 +118,7 @@ class Menus:
         return menu
 
     def for_list(self, *, sort: Sort, on_sort: Callable[[Sort], None]) -> QMenu:
-        """Return the menu of the whole list: its order, and a new folder."""
+        """Return the menu of the whole list: its order, and “new folder”."""
         menu = self._menu()
         self._add(menu, tr("New folder"), "folder-plus", lambda: self._folders.create_folder(()))
         menu.addSeparator()
@@ -140,7 +140,7 @@ class Menus:
         here: object,
         parent: QWidget,
     ) -> QMenu:
-        """Return the menu of places that chats can be moved to; ``here`` is the folder they are in."""
+        """Return the menu of targets that chats can be moved to; ``here`` is the folder they are in."""
         menu = Menu(tr("Move to"), parent)
         menu.setIcon(self._theme.icon("folder-input", "mute", 16))
         for folder in folders:
@@ -178,7 +178,7 @@ class Menus:
         ring = self._theme.colour("dim")
         for colour in (None, *Colour):
             words = colour_name(colour)
-            # The tick is a word here: a menu shows either an icon or a tick.
+            # The tick is part of the text: a menu item shows either an icon or a tick.
             words += "  ✓" if colour in chosen else ""
             icon = dot_icon(colour, scheme=self._theme.scheme, ring=ring)
             self._add_action(menu, words, icon, partial(choose, colour))
@@ -211,7 +211,7 @@ class Menus:
 
     def _add_action(self, menu: QMenu, words: str, icon: QIcon, act: Act) -> QAction:
         action = QAction(icon, words, menu)
-        # After the menu has closed, else it takes the focus back from a name's editor.
+        # Deferred until the menu has closed, otherwise it takes the focus from the name editor.
         action.triggered.connect(lambda _checked=False: QTimer.singleShot(0, self._owner, act))
         menu.addAction(action)
         return action

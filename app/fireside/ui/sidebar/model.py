@@ -1,4 +1,5 @@
-"""The conversations as a Qt model: headings, folders and lines, changed with as few moves as possible."""
+"""The conversations as a Qt item model: headings, folders and chats, updated with as few row moves as
+possible."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ _USABLE = Qt.ItemFlag.ItemIsEnabled
 
 
 class ConversationModel(QAbstractListModel):
-    """What the sidebar shows of the conversations and folders it was told of."""
+    """The rows of the sidebar, derived from the conversations and folders that it was given."""
 
     rename_requested = Signal(object, str)
     folder_rename_requested = Signal(object, str)
@@ -44,7 +45,7 @@ class ConversationModel(QAbstractListModel):
     regrouped = Signal()
 
     def __init__(self, *, now: Callable[[], datetime], parent: QObject | None = None) -> None:
-        """Take ``now`` as the local time with its zone."""
+        """``now`` returns the local time with its zone."""
         super().__init__(parent)
         self._now = now
         self._summaries: dict[ConversationId, ConversationSummary] = {}
@@ -56,16 +57,16 @@ class ConversationModel(QAbstractListModel):
         self._n_changing = 0
         self._is_stale = False
 
-    # What there is
+    # Contents
 
     @property
     def active(self) -> ConversationId | None:
-        """The conversation that is open in the pane."""
+        """The conversation that is open in the chat pane."""
         return self._active
 
     @property
     def n_conversations(self) -> int:
-        """How many there are, shown or not."""
+        """The number of conversations, whether their rows are shown or not."""
         return len(self._summaries)
 
     @property
@@ -82,7 +83,7 @@ class ConversationModel(QAbstractListModel):
 
     @property
     def shown_ids(self) -> tuple[ConversationId, ...]:
-        """The conversations that are shown, from top to bottom."""
+        """The conversations whose rows are shown, from top to bottom."""
         return tuple(row.summary.id for row in self._rows if isinstance(row, ChatLine))
 
     def summary(self, conversation_id: ConversationId) -> ConversationSummary | None:
@@ -99,13 +100,13 @@ class ConversationModel(QAbstractListModel):
     def replace_all(
         self, summaries: Iterable[ConversationSummary], *, folders: Sequence[Folder] = ()
     ) -> None:
-        """Start again with these conversations."""
+        """Replace all conversations and folders."""
         self._summaries = {summary.id: summary for summary in summaries}
         self._folders = tuple(folders)
         self.regroup()
 
     def update(self, summary: ConversationSummary) -> None:
-        """Add a conversation or take its new state."""
+        """Add a conversation or replace its summary."""
         self._summaries[summary.id] = summary
         self.regroup()
 
@@ -114,7 +115,7 @@ class ConversationModel(QAbstractListModel):
             self.regroup()
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
-        """Take all folders, from the top."""
+        """Replace all folders, in order from the top."""
         self._folders = tuple(folders)
         self.regroup()
 
@@ -135,7 +136,7 @@ class ConversationModel(QAbstractListModel):
 
     @contextmanager
     def batch_changes(self) -> Iterator[None]:
-        """Work the rows out once, at the end of the block."""
+        """Recompute the rows once, at the end of the block."""
         self._n_changing += 1
         try:
             yield
@@ -145,7 +146,7 @@ class ConversationModel(QAbstractListModel):
                 self.regroup()
 
     def regroup(self) -> None:
-        """Work the rows out again, for the present time, and change only what differs."""
+        """Recompute the rows for the present time, and change only those that differ."""
         self._is_stale = self._n_changing > 0
         if self._is_stale:
             return
@@ -178,20 +179,20 @@ class ConversationModel(QAbstractListModel):
             self.endInsertRows()
         self._rows = new
         if new:
-            # Titles and times may differ where the rows are the same ones.
+            # Titles and times may have changed in rows that did not move.
             self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
 
-    # Where things stand
+    # Positions
 
     def index_of(self, conversation_id: ConversationId | None) -> QModelIndex:
-        """Return where a conversation stands; invalid where it is not shown."""
+        """Return the index of a conversation's row; invalid where it is not shown."""
         for row, line in enumerate(self._rows):
             if isinstance(line, ChatLine) and line.summary.id == conversation_id:
                 return self.index(row)
         return QModelIndex()
 
     def indexes_of(self, ids: Iterable[ConversationId]) -> list[QModelIndex]:
-        """Return where those of the conversations stand that are shown."""
+        """Return the indexes of those conversations that are shown."""
         wanted = frozenset(ids)
         return [
             self.index(row)
@@ -200,19 +201,19 @@ class ConversationModel(QAbstractListModel):
         ]
 
     def folder_index(self, folder_id: FolderId) -> QModelIndex:
-        """Return where a folder stands."""
+        """Return the index of a folder's row."""
         for row, line in enumerate(self._rows):
             if isinstance(line, FolderRow) and line.folder.id == folder_id:
                 return self.index(row)
         return QModelIndex()
 
     def archive_index(self) -> QModelIndex:
-        """Return where the archive stands."""
+        """Return the index of the archive's row."""
         rows = (row for row, line in enumerate(self._rows) if isinstance(line, ArchiveRow))
         return self.index(next(rows, -1))
 
     def end_of_folders(self) -> QModelIndex:
-        """Return the last folder, or the last chat that is shown in it."""
+        """Return the index of the last folder, or of the last chat shown in it."""
         last = -1
         for row, line in enumerate(self._rows):
             if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, ChatLine)):
@@ -225,11 +226,11 @@ class ConversationModel(QAbstractListModel):
         return self._rows[index.row()] if index.isValid() else None
 
     def id_at(self, index: Index) -> ConversationId | None:
-        """Return the conversation at ``index``; ``None`` for anything else."""
+        """Return the conversation at ``index``; ``None`` for any other row."""
         row = self.row_at(index)
         return row.summary.id if isinstance(row, ChatLine) else None
 
-    # Qt's side
+    # QAbstractListModel
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
@@ -271,7 +272,7 @@ class ConversationModel(QAbstractListModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for a new name; the row changes when the store says that it has it."""
+        """Request a new name; the row changes once the store reports it as saved."""
         row = self.row_at(index)
         name = one_line(str(value))
         if role != Qt.ItemDataRole.EditRole or not name:
@@ -301,7 +302,7 @@ def _name_of(row: Row) -> str:
 
 
 def _accessible_text(row: Row) -> str:
-    """Return what a screen reader says of a row: all that is shown beside the name."""
+    """Return the screen reader's text for a row: everything that is shown next to the name."""
     name = one_line(_name_of(row))
     match row:
         case FolderRow(folder=folder, n_chats=n_chats):
@@ -326,7 +327,7 @@ def _accessible_text(row: Row) -> str:
 
 
 def chat_count(n: int) -> str:
-    """Return “1 chat”, “2 chats”."""
+    """Return the text for a number of chats: “1 chat”, “2 chats”."""
     return tr("%n chat|%n chats", "", n)
 
 

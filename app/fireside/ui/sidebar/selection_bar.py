@@ -1,4 +1,4 @@
-"""What can be done with the chats that are chosen together."""
+"""The actions for several selected chats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class SelectionBar(QFrame):
-    """Is there only while several chats are chosen."""
+    """Visible only while several chats are selected."""
 
     def __init__(
         self, context: WindowContext, *, model: ConversationModel, folders: FolderController
@@ -53,7 +53,7 @@ class SelectionBar(QFrame):
         self.hide()
 
     def show_selection(self, ids: tuple[ConversationId, ...]) -> None:
-        """Offer what can be done with ``ids``; go away where there are none."""
+        """Show the actions for ``ids``; hide where there are none."""
         self._ids = ids
         summaries = [s for s in map(self._model.summary, ids) if s is not None]
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
@@ -64,7 +64,7 @@ class SelectionBar(QFrame):
 
     @Slot()
     def open_move_menu(self) -> QMenu:
-        """Open the menu of folders."""
+        """Open the menu of folders to move the selected chats to."""
         menu = self._menus.move_menu(self._ids, folders=self._model.folders, here=None, parent=self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.move_button.mapToGlobal(QPoint(0, self.move_button.height())))

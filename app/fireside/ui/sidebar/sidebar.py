@@ -1,4 +1,4 @@
-"""Put the sidebar together: brand, new chat, search, list, pages."""
+"""Assemble the sidebar: brand, new chat, search, list, pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _CLOCK_MS = 30_000
 
 
 class Sidebar(QFrame):
-    """The conversations and the way to the other pages. GUI thread only."""
+    """The list of conversations, their search, and navigation to the other pages. GUI thread only."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Sidebar(QFrame):
 
     @cached_property
     def search(self) -> SearchPane:
-        """What was found. Imported and made when it is first wanted: half of the sidebar's widgets."""
+        """The search results. Imported and created at first use: they are half of the sidebar's widgets."""
         from fireside.ui.search import SearchController, SearchPane
 
         pane = SearchPane(theme=self._theme, now=self._now)
@@ -111,7 +111,7 @@ class Sidebar(QFrame):
         return pane
 
     def handle(self, event: AppEvent) -> None:
-        """Look for the same words again when more can be found."""
+        """Repeat the current search when an event means that more can be found."""
         if self._search_controller is not None:
             self._search_controller.handle(event)
 
@@ -122,7 +122,7 @@ class Sidebar(QFrame):
         self._offer_folders()
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
-        """Take all folders, from the top."""
+        """Replace all folders, in order from the top."""
         self.model.set_folders(folders)
         self._offer_folders()
 
@@ -148,13 +148,13 @@ class Sidebar(QFrame):
 
     @Slot()
     def focus_search(self) -> None:
-        """Put the keyboard where chats are searched."""
+        """Give the keyboard focus to the search field."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 
     @Slot()
     def regroup(self) -> None:
-        """Sort by date again, now and after each midnight."""
+        """Group by date again, now and after each midnight."""
         self.model.regroup()
         self._day_ends.start(int(seconds_to_midnight(self._now()) * 1000) + 500)
 
@@ -190,7 +190,7 @@ class Sidebar(QFrame):
         return menu
 
     def restore_order(self, name: str) -> None:
-        """Sort the chats as they were sorted when the program was closed; an unknown name changes nothing."""
+        """Restore the order in use when the program was last closed; an unknown ``name`` changes nothing."""
         if name in list(Sort):
             self.model.set_sort(Sort(name))
 
@@ -253,7 +253,7 @@ class Sidebar(QFrame):
 
     @Slot()
     def end_search(self) -> None:
-        """Show the list of chats again."""
+        """Leave the search and show the list of chats."""
         had_focus = self._is_searching and self.search.isAncestorOf(self.focusWidget() or self)
         self.filter.clear()
         if had_focus:
@@ -261,7 +261,7 @@ class Sidebar(QFrame):
 
     @Slot(object)
     def _name_folder(self, folder_id: FolderId) -> None:
-        """Let the name of a new folder be typed."""
+        """Edit the name of a new folder."""
         self.end_search()
         self.list.setFocus()
         self.list.rename_folder(folder_id)
@@ -284,7 +284,7 @@ class Sidebar(QFrame):
             return
         self._nothing.setText(tr("No chats yet"))
         if self.list.hasFocus():
-            # Not to a text field, which would keep Ctrl+Z for itself just when a chat was deleted.
+            # Not a text field, which would handle Ctrl+Z itself just after a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)
         self._body.setCurrentWidget(self._nothing)
 

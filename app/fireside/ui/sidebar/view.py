@@ -1,4 +1,4 @@
-"""The list itself: keyboard, mouse, choosing several, menus."""
+"""The list view of the sidebar: keyboard, mouse, multiple selection, menus."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _FLAG = QItemSelectionModel.SelectionFlag
 
 
 class ConversationList(DraggingList):
-    """Shows the model; what is done is done by the router and the ``FolderController``."""
+    """Shows the model; passes actions to the router and the ``FolderController``."""
 
     search_requested = Signal()
     selected_ids_changed = Signal()
-    """Other chats are chosen together, or none any more."""
+    """Emitted when the group of selected chats changes, or there is none any more."""
 
     def __init__(
         self, context: WindowContext, *, model: ConversationModel, folders: FolderController
@@ -48,7 +48,7 @@ class ConversationList(DraggingList):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        # Laying out in portions keeps the first paint quick with ten thousand chats.
+        # Layout in batches keeps the first paint quick with ten thousand chats.
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setBatchSize(500)
         self.setMouseTracking(True)
@@ -57,14 +57,14 @@ class ConversationList(DraggingList):
         model.regrouped.connect(self._on_regrouped)
         context.theme.changed.connect(self._on_theme_changed)
 
-    # What is current and what is chosen
+    # Current row and selection
 
     @property
     def selected_ids(self) -> tuple[ConversationId, ...]:
         return self._chosen
 
     def show_current(self, conversation_id: ConversationId | None) -> None:
-        """Put the keyboard's place on a conversation and scroll to it."""
+        """Make a conversation's row the current one and scroll to it."""
         self._current, self._current_folder = conversation_id, None
         index = self._conversations.index_of(conversation_id)
         self._set_current(index)
@@ -72,22 +72,22 @@ class ConversationList(DraggingList):
             self.scrollTo(index)
 
     def select_ids(self, ids: Iterable[ConversationId]) -> None:
-        """Choose these chats, and no others."""
+        """Select these chats and no others."""
         selection = QItemSelection()
         for index in self._conversations.indexes_of(ids):
             selection.select(index, index)
         self.selectionModel().select(selection, _FLAG.ClearAndSelect)
 
     def clear_chat_selection(self) -> None:
-        """Choose only where the keyboard is."""
+        """Reduce the selection to the current row."""
         self.selectionModel().select(self.currentIndex(), _FLAG.ClearAndSelect)
 
     def rename(self, conversation_id: ConversationId | None) -> None:
-        """Open the editor on a conversation's title."""
+        """Edit a conversation's title in place."""
         self._edit(self._conversations.index_of(conversation_id))
 
     def rename_folder(self, folder_id: FolderId) -> None:
-        """Open the editor on a folder's name."""
+        """Edit a folder's name in place."""
         self._edit(self._conversations.folder_index(folder_id))
 
     def _edit(self, index: QModelIndex) -> None:
@@ -98,7 +98,7 @@ class ConversationList(DraggingList):
 
     def _set_current(self, index: QModelIndex) -> None:
         if self._chosen:
-            # Several are chosen: what is opened meanwhile must not undo that.
+            # Several are selected: opening a chat must not clear that selection.
             self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
         else:
             self.setCurrentIndex(index)
@@ -135,7 +135,7 @@ class ConversationList(DraggingList):
         self._is_regrouping = True
 
     def _on_regrouped(self) -> None:
-        """Put the keyboard's place and what is chosen back where they stand now."""
+        """Restore the current row and the selection after the rows were recomputed."""
         if self._chosen:
             self.select_ids(self._chosen)
         if self._current_folder is not None:
@@ -245,7 +245,7 @@ class ConversationList(DraggingList):
     # Mouse
 
     def end_drag(self) -> None:
-        """Carry nothing any more; what was carried alone is not chosen by that."""
+        """End the drag without a drop; a chat that was dragged alone is not selected by that."""
         if self.is_dragging and not self._chosen:
             self._set_current(self._conversations.index_of(self._conversations.active))
         super().end_drag()
@@ -291,7 +291,8 @@ class ConversationList(DraggingList):
     # Menus
 
     def show_menu(self, conversation_id: ConversationId, *, at: QPoint) -> QMenu:
-        """Open the menu of one conversation, or of all that are chosen with it; ``at`` is inside the list."""
+        """Open the menu of a conversation, or of all that are selected with it; ``at`` is a point in the
+        list."""
         model = self._conversations
         if conversation_id in self._chosen:
             found = (model.summary(id_) for id_ in self._chosen)
@@ -311,7 +312,7 @@ class ConversationList(DraggingList):
         )
 
     def show_folder_menu(self, folder_id: FolderId, *, at: QPoint) -> QMenu:
-        """Open the menu of a folder."""
+        """Open the menu of a folder; ``at`` is a point in the list."""
         folders = self._conversations.folders
         place = [folder.id for folder in folders].index(folder_id)
         menu = self._menus.for_folder(
