@@ -93,8 +93,7 @@ class ChatCollections(QObject):
         return tuple(collection for collection in self.known if collection.id in ids)
 
     def targets(self) -> tuple[Target, ...]:
-        """Return the collections as targets of palette and slash menu: choosing one attaches or detaches it.
-        """
+        """Return the collections as targets of palette and slash menu, which attach or detach them."""
         ids = self._attached_ids
         return tuple(
             Target(
@@ -230,7 +229,7 @@ class ChatCollections(QObject):
     @Slot()
     def _ask(self) -> None:
         question = self._chat.composer.text()
-        # Without a question yet, the earlier messages give no search terms either.
+        # Without a draft nothing is searched for, so the earlier messages are not needed.
         said = self._chat.transcript.entries if question.strip() else ()
         plan = self._chat.context_controller.plan
         n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages

@@ -198,7 +198,9 @@ class DraggingList(QListView):
     def _pin(self, ids: tuple[ConversationId, ...]) -> None:
         known = [s for s in map(self._conversations.summary, ids) if s is not None]
         if kept := tuple(s.id for s in known if s.archived or s.folder_id is not None):
-            self._folders.move(kept, None)  # a chat is listed once: its folder takes precedence over the pinned group
+            self._folders.move(
+                kept, None
+            )  # a chat is listed once: its folder takes precedence over the pinned group
         self._folders.pin(ids, pinned=True)
 
     def _place(self, at: QPoint) -> int:
