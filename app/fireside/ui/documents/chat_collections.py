@@ -229,7 +229,7 @@ class ChatCollections(QObject):
     @Slot()
     def _ask(self) -> None:
         question = self._chat.composer.text()
-        # Without a draft nothing is searched for, so the earlier messages are not needed.
+        # An empty draft is no follow-up question, so the earlier messages are not needed.
         said = self._chat.transcript.entries if question.strip() else ()
         plan = self._chat.context_controller.plan
         n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages

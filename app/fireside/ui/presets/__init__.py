@@ -1,1 +1,1 @@
-"""Presets: their library, and what the chat in front has of them."""
+"""Presets: their library, and the preset and settings of the chat in front."""

@@ -1,5 +1,4 @@
-"""The settings of the chat in front, also of one that does not exist yet: those go along with its first
-message."""
+"""The settings of the chat in front, including a new chat's, which are sent with its first message."""
 
 from __future__ import annotations
 
@@ -27,10 +26,10 @@ from fireside.ui.window_context import WindowContext
 
 
 class ChatSettings(QObject):
-    """Reads and writes them. GUI thread only."""
+    """Reads and writes the settings of the chat in front. GUI thread only."""
 
     changed = Signal()
-    """What holds in the chat in front is another."""
+    """Emitted when the effective settings of the chat in front have changed."""
 
     def __init__(
         self,
@@ -49,14 +48,14 @@ class ChatSettings(QObject):
         self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
         self.shown_for: ConversationId | None = None
-        """The chat whose settings are known; ``None`` for the new one."""
+        """The chat whose settings are loaded; ``None`` for the new one."""
         self.opening: dict[str, SettingValue] = {}
-        """Own settings of the new chat; none once it has its first message."""
+        """The new chat's own settings; empty once it has its first message."""
 
-    # What holds
+    # Effective values
 
     def value(self, key: str) -> SettingValue:
-        """Return what holds in the chat in front; ``None`` until it is known."""
+        """Return the effective value in the chat in front; ``None`` until it is known."""
         if self._conversation_id() is None and key in self.opening:
             return self.opening[key]
         setting = self._resolved.get(key)
@@ -71,7 +70,7 @@ class ChatSettings(QObject):
 
     @property
     def resolved(self) -> tuple[ResolvedSetting, ...]:
-        """Every setting as it holds in the chat in front; none until they are known."""
+        """Every setting with its effective value in the chat in front; empty until they are known."""
         own = self.opening if self.shown_for is None else {}
         return tuple(
             replace(setting, value=own[key], origin=Origin.CONVERSATION) if key in own else setting
@@ -80,7 +79,7 @@ class ChatSettings(QObject):
 
     @property
     def own(self) -> dict[str, SettingValue]:
-        """All that the chat has of its own."""
+        """All values that the chat sets itself, by key."""
         if self._conversation_id() is None:
             return dict(self.opening)
         return {key: one.value for key, one in self._resolved.items() if one.origin is Origin.CONVERSATION}
@@ -91,7 +90,7 @@ class ChatSettings(QObject):
         return str(self.value(PRESET_NAME_KEY) or "")
 
     def refresh(self, *, then: Callable[[], None] | None = None) -> None:
-        """Ask what holds now; ``then`` is done once it is known."""
+        """Request the effective settings; ``then`` is called once they are known."""
 
         conversation_id = self._conversation_id()
 
@@ -108,7 +107,7 @@ class ChatSettings(QObject):
     # Changes
 
     def apply(self, preset: AppliedPreset) -> None:
-        """Have a preset in place of the one before."""
+        """Apply a preset in place of the one before."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
             self._open_with(with_preset(self.opening, preset))
@@ -116,7 +115,7 @@ class ChatSettings(QObject):
             self._run(self._client.presets.take(conversation_id, preset))
 
     def remove_preset(self) -> None:
-        """Have no preset."""
+        """Remove the chat's preset."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
             self._open_with(without_preset(self.opening))
@@ -124,7 +123,8 @@ class ChatSettings(QObject):
             self._run(self._client.presets.leave(conversation_id))
 
     def change(self, values: Mapping[str, SettingValue], *, then: Callable[[], None] | None = None) -> None:
-        """Give settings values of the chat's own; ``None`` is none of its own."""
+        """Set the chat's own values; ``None`` removes one. ``then`` is called once they are stored and
+        known."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
             self._open_with_changed(values)
@@ -141,8 +141,9 @@ class ChatSettings(QObject):
         of: ConversationId | None,
         on_invalid: Callable[[SettingInvalid], None],
     ) -> None:
-        """Give one setting a value in the chat ``of``, the new one for ``None``, though another may be in
-        front by now. ``on_invalid`` is told of a value that the setting cannot have."""
+        """Set one value in the chat ``of`` (``None`` for the new one), even if another is in front by now.
+
+        ``on_invalid`` is called with the error if the setting cannot have that value."""
 
         def on_error(error: FiresideError) -> None:
             on_invalid(error) if isinstance(error, SettingInvalid) else self._on_error(error)

@@ -1,4 +1,4 @@
-"""A field for a schema, a pattern or a grammar: one width for all letters, and numbered lines."""
+"""A field for a schema, a pattern or a grammar: monospaced, with line numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.ui.theme import SPACE_S, Theme
 
 _FONT_PX: Final = 12.5
 _MOST_SHOWN: Final = 2_000
-"""Far more lines than a screen has: numbering ends there in any case."""
+"""Upper limit of the line numbers painted at once; far more lines than fit on a screen."""
 
 
 class _Numbers(QWidget):
@@ -26,7 +26,7 @@ class _Numbers(QWidget):
 
 
 class CodeField(QPlainTextEdit):
-    """Tab leaves it, as it does any field."""
+    """Tab moves the focus out of it, as in any other field."""
 
     def __init__(self, *, name: str, theme: Theme) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class CodeField(QPlainTextEdit):
         self._on_theme_changed()
 
     def paint_numbers(self, beside: QWidget, event: QPaintEvent) -> None:
-        """Write the numbers of the lines that are in sight."""
+        """Paint the numbers of the visible lines in the widget ``beside`` the text."""
         painter = QPainter(beside)
         painter.setFont(self.font())
         painter.setPen(self._theme.colour("dim"))

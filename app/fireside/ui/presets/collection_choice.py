@@ -1,4 +1,4 @@
-"""Choose the collections of documents that chats with a preset are answered from."""
+"""Select the collections of documents that chats with a preset are answered from."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from fireside.ui.widgets.text import escape_mnemonic, one_line
 
 
 class CollectionChoice(Button):
-    """A button that names what is chosen, and opens a menu of all collections; files become one."""
+    """A button with the names of the selected collections, which opens a menu of all.
+
+    Files selected there are made a collection."""
 
     ids_chosen = Signal(object)
-    """A tuple of ``CollectionId``: all that are wanted now."""
+    """Carries a tuple of ``CollectionId``: the whole new selection."""
 
     def __init__(self, *, theme: Theme, offer: CollectionOffer) -> None:
         super().__init__("", theme=theme)
@@ -31,7 +33,7 @@ class CollectionChoice(Button):
         self.show_ids(())
 
     def show_ids(self, ids: Sequence[CollectionId]) -> None:
-        """Show what is chosen; a collection that is gone is counted all the same."""
+        """Show the selection; a collection that no longer exists is still counted."""
         self._ids = tuple(ids)
         names = {collection.id: one_line(collection.name) for collection in self._offer.known()}
         words = ", ".join(names.get(id_, tr("Removed collection")) for id_ in self._ids) or tr("None")

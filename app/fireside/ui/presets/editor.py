@@ -1,4 +1,4 @@
-"""One preset, to be changed: what it is called, what it says, which settings it brings."""
+"""The editor of one preset: its name, its texts, the settings it applies."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ KEYS: Final = (
     "answer.reasoning",
     *SWITCHES,
 )
-"""Settings that have a row here; a preset made from a chat may bring others, which stay."""
+"""Settings with a row in the editor; others, from a preset made from a chat, are kept unchanged."""
 _REST_MS: Final = 500
 _EDITOR_WIDTH: Final = 252
 _LABEL_LEAST: Final = 130
@@ -60,12 +60,12 @@ _VARIABLES: Final = tr_noop(
 
 
 class PresetEditor(QWidget):
-    """Says what the user made of a preset; saves nothing by itself."""
+    """Reports the edited preset; stores nothing itself."""
 
     changed = Signal(object)
-    """The ``Preset`` as it is now, once the user rests."""
+    """Carries the edited ``Preset``, once the user has paused typing."""
     rule_requested = Signal(str, str)
-    """The format and rule to change; see ``set_rule``."""
+    """Carries the current format and rule, to be changed; see ``set_rule``."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class PresetEditor(QWidget):
             yield self._line(boxed(label), editor)
 
     def _line(self, label: QWidget, editor: QWidget) -> ResponsiveRow:
-        # All as wide, so that they stand below each other.
+        # All of one width, so that they align below each other.
         editor.setFixedWidth(self._theme.scaled(_EDITOR_WIDTH))
         return ResponsiveRow(label, editor, min_first_width=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
 
@@ -163,15 +163,15 @@ class PresetEditor(QWidget):
             box.clicked.connect(lambda checked, key=key: self._on_box(key, checked=bool(checked)))
             self.editors[key].edited.connect(lambda value, key=key: self._on_value(key, value))
 
-    # What is shown
+    # Display
 
     @property
     def preset(self) -> Preset | None:
-        """What is being changed, with all that was typed."""
+        """The preset being edited, with everything typed so far."""
         return self._preset
 
     def show_preset(self, preset: Preset) -> None:
-        """Show a preset; what was typed of the one before was said already, see ``flush``."""
+        """Show a preset; call ``flush`` first, so that edits of the one before are reported."""
         self._showing = True
         self._preset = preset
         self.kind.select(preset.kind)
@@ -191,7 +191,7 @@ class PresetEditor(QWidget):
         self._showing = False
 
     def set_rule(self, form: str, rule: str) -> None:
-        """Take what the user chose for the answers' format."""
+        """Set the format and rule of answers that the user chose."""
         assert self._preset is not None
         settings = dict(self._preset.settings)
         for key in (FORMAT_KEY, RULE_KEY):
@@ -205,12 +205,12 @@ class PresetEditor(QWidget):
         self._on_edited()
 
     def show_error(self, sentence: str) -> None:
-        """Say why it is not kept; empty takes it back."""
+        """Show why the preset was not saved; empty clears the message."""
         self.error.show_text(sentence)
 
     @Slot()
     def flush(self) -> None:
-        """Say what was typed, if that has not been said."""
+        """Report at once what was typed but not reported yet."""
         if self._rest.isActive():
             self._rest.stop()
             self._say()
@@ -268,7 +268,7 @@ class PresetEditor(QWidget):
             self._defaults.addWidget(field, place, 1)
             self.defaults[name] = field
 
-    # What the user does
+    # User actions
 
     def _on_kind(self) -> None:
         self._show_kind()
@@ -326,7 +326,7 @@ class PresetEditor(QWidget):
 
 
 def _kept(typed: str, stored: str, *, shown: str) -> str:
-    """Return what is to be stored: words that were only shown in another language stay as they are."""
+    """Return the text to store: one that is unchanged from its translation keeps its stored form."""
     return stored if typed == shown else typed
 
 

@@ -1,4 +1,4 @@
-"""The presets that there are, as a list: two lines each, moved by dragging or by keys."""
+"""The list of presets: two lines of text each, moved by dragging or by keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ICON: Final = 16
 
 
 def icon_of(preset: Preset) -> str:
-    """Return what stands for a preset of this kind."""
+    """Return the icon name for this kind of preset."""
     return "file-text" if preset.kind is PresetKind.SNIPPET else "bookmark"
 
 
@@ -52,10 +52,10 @@ class _PresetDelegate(RowDelegate):
 
 
 class LibraryList(QListWidget):
-    """Alt with an arrow key moves the line, Delete takes it away."""
+    """Alt with an arrow key moves the preset, Delete removes it."""
 
     move_requested = Signal(int, int)
-    """Id of a preset, and its new place."""
+    """Carries the id of a preset and its new position."""
     delete_requested = Signal(int)
 
     def __init__(self, *, theme: Theme) -> None:
@@ -75,7 +75,7 @@ class LibraryList(QListWidget):
         return preset if isinstance(preset, Preset) else None
 
     def set_presets(self, presets: Sequence[Preset], *, selected: PresetId | None) -> None:
-        """Show these, with one of them chosen; without a signal."""
+        """Show these presets with one of them selected; emits no signal."""
         self.blockSignals(True)
         self.clear()
         for preset in presets:
@@ -93,7 +93,7 @@ class LibraryList(QListWidget):
         self.blockSignals(False)
 
     def select(self, preset_id: PresetId) -> None:
-        """Choose a preset, as a click would."""
+        """Select a preset, as a click would."""
         for row in range(self.count()):
             if self.item(row).data(_PRESET).id == preset_id:
                 self.setCurrentRow(row)

@@ -1,4 +1,4 @@
-"""The library of presets: find, make, change, copy, move, delete, send to others and take from them."""
+"""The library of presets: search, create, edit, copy, move, delete, export and import them."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from fireside.ui.widgets.toast import Toast
 
 _LIST: Final = 270
 _LIST_SHARE: Final = 0.28
-"""Most that the list takes of a sheet in a small window."""
+"""The list's maximum share of the sheet's width in a small window."""
 _FILES: Final = tr_noop("Presets (*.json)")
 _NOTHING: Final = tr_noop("Choose a preset, or create one.")
 _NO_COLLECTIONS: Final = CollectionOffer()
 
 
 class LibrarySheet(Sheet):
-    """Each change is kept as it is made."""
+    """The sheet of the library; each change is saved as it is made."""
 
     use_requested = Signal(object)
-    """A ``Preset`` to use in the chat in front."""
+    """Carries a ``Preset`` to use in the chat in front."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class LibrarySheet(Sheet):
         self._presets = tuple(presets)
         self.rule_sheet: RuleSheet | None = None
         self._wanted = 0
-        """A preset to show once it is here."""
+        """Id of a preset to show once it is in the library; 0 for none."""
         self.filter = SearchField(tr("Search presets"), theme=theme)
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models, collections=collections)
@@ -75,16 +75,16 @@ class LibrarySheet(Sheet):
         self._fill()
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # What is shown
+    # Display
 
     def set_presets(self, presets: Sequence[Preset]) -> None:
-        """Take the library as it is now; what is being changed stays as it is typed."""
+        """Show the current library; the text being edited is left as typed."""
         self._presets = tuple(presets)
         self._fill()
         self._choose_wanted()
 
     def select(self, preset_id: PresetId) -> None:
-        """Show a preset."""
+        """Select a preset and show it in the editor."""
         self._wanted = preset_id
         self.filter.clear()
         self._choose_wanted()
@@ -129,7 +129,7 @@ class LibrarySheet(Sheet):
         is_snippet = preset.kind is PresetKind.SNIPPET
         self.use.set_label(tr("Insert") if is_snippet else tr("Use in this chat"))
 
-    # Building
+    # Layout
 
     def _make(self) -> None:
         self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme, on_click=self._on_more)
@@ -165,7 +165,7 @@ class LibrarySheet(Sheet):
         self.editor.changed.connect(self._on_changed)
         self.editor.rule_requested.connect(self._on_rule_wanted)
 
-    # What is asked for
+    # User actions
 
     def _on_changed(self, preset: Preset) -> None:
         def on_error(error: FiresideError) -> None:
@@ -242,7 +242,7 @@ class LibrarySheet(Sheet):
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def import_presets(self) -> QFileDialog:
-        """Ask for a file of presets and add what it holds."""
+        """Let the user select a file of presets and import them."""
 
         def on_chosen(path: str) -> None:
             self._run(self._client.import_file(path), on_done=self._on_imported)
@@ -250,7 +250,7 @@ class LibrarySheet(Sheet):
         return choose_file(self, tr("Import presets"), on_chosen, filters=(tr(_FILES),))
 
     def export_presets(self, *, only_chosen: bool) -> QFileDialog:
-        """Ask for a place and write presets there."""
+        """Let the user select a file and export presets to it; all, or the selected one alone."""
         self.editor.flush()
         chosen = self.list.selected if only_chosen else None
         ids = () if chosen is None else (chosen.id,)

@@ -1,4 +1,4 @@
-"""Bring presets, rules and seeds to the chat in front, and show what it has of them."""
+"""Apply presets, rules and seeds to the chat in front, and show which of them it uses."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _OF_PRESETS = ("sampling.", "answer.")
 
 
 class PresetController(QObject):
-    """Between the chat in front, its settings and the library of presets. GUI thread only."""
+    """Connects the chat in front, its settings and the library of presets. GUI thread only."""
 
     presets_changed = Signal()
 
     def __init__(
         self, context: WindowContext, *, chat: ChatPane, model_id: Callable[[], ModelId | None]
     ) -> None:
-        """Take ``model_id`` as what returns the model in front."""
+        """``model_id`` returns the model in front."""
         super().__init__(context.window)
         self._context = context
         self._client = context.client.presets
@@ -63,7 +63,7 @@ class PresetController(QObject):
         self._model_id = model_id
         self.presets: tuple[Preset, ...] = ()
         self.collections = CollectionOffer()
-        """The collections of documents that a preset may have."""
+        """The collections of documents that a preset can have attached."""
         self.sheet: LibrarySheet | None = None
         self.rule_sheet: RuleSheet | None = None
         self.values_sheet: ValuesSheet | None = None
@@ -82,11 +82,11 @@ class PresetController(QObject):
         starters.all.clicked.connect(self.show_library)
 
     def start(self) -> None:
-        """Ask for the library."""
+        """Request the library."""
         self._run(self._client.presets(), on_done=self.set_presets)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event of the engine thread."""
         match event:
             case PresetsChanged(presets=presets):
                 self.set_presets(presets)
@@ -104,7 +104,8 @@ class PresetController(QObject):
     # Presets
 
     def use(self, preset: Preset) -> None:
-        """Ask for what a preset leaves open, and bring it to the chat, or to the message."""
+        """Ask for the values of a preset's variables, then apply it to the chat or insert it into the
+        message."""
         names = prompted_variables(preset.text)
         if not names:
             self._apply(preset, {})
@@ -147,7 +148,7 @@ class PresetController(QObject):
         self.sheet.open()
 
     def save_chat(self) -> None:
-        """Make a preset of what the chat in front has of its own, and show it in the library."""
+        """Create a preset from the own settings of the chat in front, and show it in the library."""
         own = self.settings.own
         text = str(self.settings.value(SYSTEM_PROMPT_KEY) or "")
         settings = {
@@ -192,7 +193,7 @@ class PresetController(QObject):
         self._context.router.use_model(preset.model_id)
 
     def _known_values(self) -> dict[str, str]:
-        """Return what a variable means that the user is not asked for."""
+        """Return the values of the variables that are filled in without asking the user."""
         locale, now = QLocale.system(), QDateTime.currentDateTime()
         entry = self._context.models.entry(self._model_id())
         return {
@@ -205,7 +206,7 @@ class PresetController(QObject):
     # Rules and seeds
 
     def show_rule(self) -> None:
-        """Ask what the answers of the chat in front must look like."""
+        """Open the sheet for the answer format of the chat in front."""
         from fireside.ui.presets.rule_sheet import RuleSheet
 
         sheet = RuleSheet(
@@ -221,15 +222,15 @@ class PresetController(QObject):
         sheet.open()
 
     def set_seed(self, seed: int) -> None:
-        """Use a seed for every answer in the chat in front."""
+        """Use one seed for every answer in the chat in front."""
         self.settings.change({SEED_KEY: seed}, then=lambda: self._show_seed_message(seed))
 
     def use_random_seed(self) -> None:
-        """Draw a new seed for each answer again."""
+        """Use a new random seed for each answer again."""
         self.settings.change({SEED_KEY: SEED_RANDOM})
 
     def reuse_last_seed(self) -> None:
-        """Use the seed of the newest answer again."""
+        """Use the seed of the newest answer for all further ones."""
         for entry in reversed(self._chat.transcript.entries):
             record = entry.message.generation
             if record is not None and record.seed is not None:
@@ -249,7 +250,7 @@ class PresetController(QObject):
             on_action=self.use_random_seed,
         )
 
-    # What is shown
+    # Display
 
     def set_presets(self, presets: Sequence[Preset]) -> None:
         self.presets = tuple(presets)
@@ -270,7 +271,7 @@ class PresetController(QObject):
                 own_system_prompt=is_prompt_own and SYSTEM_PROMPT_KEY not in preset_keys(settings.own),
             )
         )
-        # Once the chips have their place: no note may lie over them.
+        # After the chips are laid out, since a notification must not cover them.
         QTimer.singleShot(0, self._context.toast, self._context.toast.reposition)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
         self._chat.empty.starters.set_presets(starters, taken=settings.preset)

@@ -1,4 +1,4 @@
-"""What the window says about a chat's preset, rule and seed. Pure."""
+"""The texts of the window for a chat's preset, rule and seed. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.presets.rules import format_label
 
 
 def preset_chips(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipContent, ...]:
-    """Return the chips of a chat; ``own_system_prompt`` is whether it has one that no preset wrote."""
+    """Return the chips of a chat; ``own_system_prompt``: it has a system prompt that is from no preset."""
     chips: list[ChipContent] = []
     if preset:
         chips.append(

@@ -1,4 +1,4 @@
-"""What answers must look like: choose a format, write its rule, see at once whether it can be used."""
+"""Choose a format for answers and write its rule, which is validated at once."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _UNWRITTEN: Final = tr_noop("Write a schema or grammar, or start from an example
 
 
 class RuleSheet(Sheet):
-    """Checks a rule while it is written."""
+    """Validates a rule while it is being written."""
 
     rule_chosen = Signal(str, str)
-    """The format and its rule."""
+    """Carries the format and its rule."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class RuleSheet(Sheet):
         parent: QWidget,
         purpose: str = "",
     ) -> None:
-        """Take ``purpose`` as what is said of the rule; where it is empty, the rule is for the chat."""
+        """``purpose`` is the introductory text; where it is empty, the rule is for the chat."""
         super().__init__(tr("Response format"), theme=theme, parent=parent, size=(620, 560))
         self._check = check
         self._latest = LatestRequest(tasks)
         self._rules: dict[str, str] = {form: rule}
-        """What was written for each format, so that looking at another loses nothing."""
+        """The rule written for each format, so that switching between formats loses nothing."""
         self._form = form
         self.format = ComboBox(name=tr("Response format"), theme=theme)
         self.format.addItems([tr(name) for _, name, _ in FORMATS])
@@ -61,7 +61,7 @@ class RuleSheet(Sheet):
         self.editor = CodeField(name=tr("Schema or grammar"), theme=theme)
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         self._spring = QWidget()
-        """Takes the editor's room where there is none."""
+        """Fills the editor's space while the editor is hidden."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._on_rested)
         self.set_content(
@@ -80,7 +80,7 @@ class RuleSheet(Sheet):
 
     @property
     def form(self) -> str:
-        """The format that is shown."""
+        """The format selected."""
         return self._form
 
     @property
@@ -106,7 +106,7 @@ class RuleSheet(Sheet):
         self._show_examples()
         self._on_edited()
         if needs_rule:
-            self._on_rested()  # nothing is being typed
+            self._on_rested()  # nothing is being typed, so there is no pause to wait for
 
     def _show_examples(self) -> None:
         for button in self.example_buttons:
@@ -123,7 +123,7 @@ class RuleSheet(Sheet):
             button.show()
 
     def _take_example(self, text: str) -> None:
-        # Not setPlainText: what stood there comes back with undo.
+        # Not setPlainText, which would clear the undo history.
         cursor = self.editor.textCursor()
         cursor.select(cursor.SelectionType.Document)
         cursor.insertText(text)

@@ -1,4 +1,4 @@
-"""Formats of answers in the user's words, and examples to begin with. Pure."""
+"""The answer formats in the user's terms, and example rules. Pure values and functions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FORMATS: Final = (
         tr_noop("A grammar in Lark notation."),
     ),
 )
-"""Setting, name, what it means."""
+"""The value of the setting, its label and its explanation, for each format."""
 
 NEEDS_RULE: Final = frozenset({FORMAT_JSON_SCHEMA, FORMAT_REGEX, FORMAT_LARK, FORMAT_GBNF})
 
@@ -94,7 +94,7 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     ),
     FORMAT_LARK: ((tr_noop("One of four"), _LARK_CHOICE),),
 }
-"""Name and rule of each example, by format."""
+"""The name and rule of each example, by format."""
 
 _UNUSABLE: Final = {
     FORMAT_JSON_SCHEMA: tr_noop("Invalid schema: {reason}"),
@@ -109,16 +109,17 @@ _USABLE_GRAMMAR: Final = tr_noop("Valid grammar")
 
 
 def format_label(form: str) -> str:
-    """Return what a format is called."""
+    """Return the label of a format."""
     return next((tr(name) for key, name, _ in FORMATS if key == form), form)
 
 
 def problem_text(form: str, problem: str) -> str:
-    """Word what a check found: ``This schema cannot be used: it is not valid JSON.``"""
+    """Return the text for a rule that failed validation: ``This schema cannot be used: it is not valid
+    JSON.``"""
     reason = problem[:1].upper() + problem[1:]
     return tr(_UNUSABLE.get(form, _UNUSABLE_GRAMMAR)).format(reason=reason)
 
 
 def valid_text(form: str) -> str:
-    """Say that a rule can be used."""
+    """Return the text for a rule that is valid."""
     return tr(_USABLE.get(form, _USABLE_GRAMMAR))

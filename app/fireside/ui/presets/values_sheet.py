@@ -1,4 +1,4 @@
-"""Ask for what a preset or a text leaves open."""
+"""Ask for the values of the variables in a preset or text."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ValuesSheet(Sheet):
-    """Enter goes on to the next field, and at last accepts; Shift+Enter is a new
-    line."""
+    """Enter moves to the next field, and accepts in the last; Shift+Enter inserts a new line."""
 
     submitted = Signal(object)
-    """What was written: values by the names of their variables."""
+    """Carries the values by the names of their variables."""
 
     def __init__(
         self, names: Sequence[str], *, title: str, values: Mapping[str, str], theme: Theme, parent: QWidget
     ) -> None:
-        """Take ``values`` as what the fields hold at first."""
+        """``values`` are the initial values of the fields."""
         height = 160 + len(names) * (_FIELD + 40)
         super().__init__(title, theme=theme, parent=parent, size=(_WIDTH, min(height, _MOST_HEIGHT)))
         self.fields: dict[str, QPlainTextEdit] = {}

@@ -1,1 +1,1 @@
-"""The settings of the chat in front, beside it."""
+"""The panel alongside the chat, with the settings of the chat in front."""

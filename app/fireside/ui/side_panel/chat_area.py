@@ -1,4 +1,4 @@
-"""The chat, and beside it a panel that is made when it is opened first."""
+"""The chat, and alongside it a panel that is created when it is first opened."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ WIDTH: Final = 340
 MIN_WIDTH: Final = 300
 MAX_WIDTH: Final = 560
 _MIN_CHAT_WIDTH: Final = 400
-"""With less beside the panel, the panel lies over the chat."""
+"""With fewer pixels than this left for the chat, the panel overlays it."""
 _MIN_UNCOVERED_WIDTH: Final = 260
-"""With less beside a panel over the chat, nothing can be put there."""
+"""With fewer pixels of the chat than this left uncovered, nothing can be placed there."""
 _FADED: Final = 0.65
 _EDGE_PX: Final = 6
 _STEP_PX: Final = 16
 
 
 class PanelEdge(QWidget):
-    """The line between chat and panel: dragged by the mouse, moved by the arrow keys."""
+    """The handle between chat and panel: dragged by the mouse, moved by the arrow keys."""
 
     moved = Signal(int)
-    """By so many pixels towards the chat."""
+    """Carries the distance in pixels; positive enlarges the panel."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class PanelEdge(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragged_from is not None:
-            # The edge goes along, so that what is left is always measured from where it is.
+            # The handle moves with the pointer, so that each distance is measured from its new position.
             self.moved.emit(round(self._dragged_from - event.position().x()) * self._side)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002 - Qt's signature
@@ -83,7 +83,7 @@ class PanelEdge(QWidget):
 
 
 class Veil(QWidget):
-    """Fades what is left of the chat beside a panel that lies over it; a click there is one on the chat."""
+    """Dims the uncovered part of the chat while the panel overlays it; a click there closes the panel."""
 
     clicked = Signal()
 
@@ -103,15 +103,14 @@ class Veil(QWidget):
 
 
 class ChatArea(QWidget):
-    """Gives the panel its room where the window is wide, and lays it over the chat where it is not.
+    """Lays out the panel alongside the chat in a wide window, and over it in a narrow one.
 
-    Over the chat it stays until the keyboard goes back there. GUI thread only.
-    """
+    Over the chat, the panel is hidden when the keyboard focus returns to the chat. GUI thread only."""
 
     panel_toggled = Signal(bool)
-    """The panel came or went."""
+    """Carries whether the panel is now shown."""
     geometry_changed = Signal()
-    """Chat and panel lie elsewhere, or the panel came or went."""
+    """Emitted when chat or panel have moved, or the panel was shown or hidden."""
 
     def __init__(
         self,
@@ -121,18 +120,18 @@ class ChatArea(QWidget):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``make_chat`` and ``make_panel`` as what makes them within a widget."""
+        """``make_chat`` and ``make_panel`` create the two within a parent widget."""
         super().__init__(parent)
         self._chat = make_chat(self)
         self.setFocusProxy(self._chat)
         self._make_panel = make_panel
         self._theme = theme
         self.panel: ChatSettingsPanel | None = None
-        """``None`` until it is opened first."""
+        """``None`` until it is first opened."""
         self.width_wanted = WIDTH
-        """Of the panel, in pixels at the usual text size."""
+        """The panel's requested width, in pixels at the default text size."""
         self.is_wanted = False
-        """Whether the panel is to be there when there is room."""
+        """Whether the panel is to be shown when there is space for it."""
         self.veil = Veil(theme=theme, parent=self)
         self.veil.clicked.connect(self.close_panel)
         self.edge = PanelEdge(theme=theme, parent=self)
@@ -150,12 +149,13 @@ class ChatArea(QWidget):
 
     @property
     def is_over_chat(self) -> bool:
-        """Whether there is no room for both."""
+        """Whether the window is too narrow for both."""
         return self.width() < self._panel_px + self._theme.scaled(_MIN_CHAT_WIDTH)
 
     @property
     def uncovered_rect(self) -> QRect:
-        """What the panel leaves of the chat; all of it where that is of no use."""
+        """The part of the chat that the panel leaves uncovered; the whole area where that part is too
+        narrow."""
         room = self._beside_panel
         return self._mirrored(
             room if room.width() >= self._theme.scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
@@ -167,12 +167,12 @@ class ChatArea(QWidget):
         return self._show_panel()
 
     def close_panel(self) -> None:
-        """Give the chat all the room; the keyboard goes there from the panel."""
+        """Hide the panel; keyboard focus inside it moves to the chat."""
         self.is_wanted = False
         self._hide_panel()
 
     def restore(self, *, is_open: bool, width: int) -> None:
-        """Have the panel as it was when the window was closed."""
+        """Restore the panel as it was when the window was closed."""
         self.width_wanted = min(max(width, MIN_WIDTH), MAX_WIDTH)
         self.is_wanted = is_open
         if is_open and not self.is_over_chat:

@@ -1,4 +1,4 @@
-"""The model of the chat in front: which one, how it stands, and what can be done with it."""
+"""The model of the chat in front: its name, its state, and the actions on it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class ModelBox(QWidget):
-    """Says what ``show_model`` tells it."""
+    """Shows what is passed to ``show_model``."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -44,8 +44,9 @@ class ModelBox(QWidget):
         column(self.pill, self.state, self.note, buttons, spacing=SPACE_XS + 2, on=self)
 
     def show_model(self, model_id: ModelId | None, *, needs_reload: bool) -> None:
-        """Show a model as it stands; ``None`` where there is none. ``needs_reload`` says that it is loaded
-        with other settings than the chat wants."""
+        """Show a model and its state; ``None`` where there is none.
+
+        ``needs_reload``: it is loaded with other settings than the chat requires."""
         self._model_id = model_id
         entry = self._models.entry(model_id)
         spec = entry.spec if entry is not None else None
@@ -88,6 +89,6 @@ def _state_words(state: ModelState) -> str:
         case Unloaded():
             return state.note or state_label(state).text
         case OnRemoteEngine():
-            return ""  # what is known of it stands there instead
+            return ""  # the model's details are shown there instead
         case Unloading() | Ready():
             return state_label(state).text

@@ -1,4 +1,4 @@
-"""The panel beside the chat: its model, and every setting that it can have of its own."""
+"""The panel alongside the chat: its model, and every setting that a chat can override."""
 
 from __future__ import annotations
 
@@ -52,14 +52,15 @@ _STAYS_KEY: Final = "chat.stays_local"
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
 _ELSEWHERE: Final = frozenset({RULE_KEY})
-"""Written where the format is chosen."""
+"""Settings without a row: the rule is edited where the format is chosen."""
 
 
 class ChatSettingsPanel(QFrame):
-    """Shows what holds in the chat in front and writes what the user changes, at once. GUI thread only."""
+    """Shows the effective settings of the chat in front and writes the user's changes at once. GUI thread
+    only."""
 
     focus_left = Signal()
-    """The keyboard is wanted back in the chat."""
+    """Emitted when the keyboard focus is to return to the chat."""
     close_requested = Signal()
 
     def __init__(
@@ -70,7 +71,7 @@ class ChatSettingsPanel(QFrame):
         subject: Callable[[], Subject],
         parent: QWidget,
     ) -> None:
-        """Take ``subject`` as what returns the chat and model in front."""
+        """``subject`` returns the chat and model in front."""
         super().__init__(parent)
         self.setObjectName("sidePanel")
         self.setAccessibleName(tr("Chat settings"))
@@ -79,7 +80,8 @@ class ChatSettingsPanel(QFrame):
         self._settings = presets.settings
         self._subject = subject
         self._shown_for: ConversationId | None = None
-        """The chat that the rows speak of; what is still being typed when another comes belongs to it."""
+        """The chat whose settings the rows show; text still being typed when another chat opens belongs to
+        it."""
         self.rows: dict[str, SettingRow] = {}
         self.model = ModelBox(context)
         self.preset = PresetBox(context)
@@ -99,7 +101,7 @@ class ChatSettingsPanel(QFrame):
         self._show()
 
     def apply_layout(self) -> None:
-        """Take over what is being typed: another chat comes to the front, or a message is sent."""
+        """Apply what is still being typed: another chat comes to the front, or a message is sent."""
         focus = QApplication.focusWidget()
         if (
             focus is not None
@@ -109,7 +111,7 @@ class ChatSettingsPanel(QFrame):
             focus.clearFocus()
 
     def show_setting(self, key: str) -> None:
-        """Bring one setting into view and put the keyboard there."""
+        """Scroll to a setting and give it the keyboard focus."""
         if key not in self.rows:
             self.more.setChecked(True)
             self._on_more()
@@ -118,17 +120,17 @@ class ChatSettingsPanel(QFrame):
         row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_first_field(self) -> None:
-        """Put the keyboard on the first control."""
+        """Give the keyboard focus to the first control."""
         self.model.pill.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leads back to the message; over the chat, the panel goes then."""
+        """Escape returns to the message; a panel that overlays the chat is hidden by that."""
         if event.key() == Qt.Key.Key_Escape:
             self.focus_left.emit()
         else:
             super().keyPressEvent(event)
 
-    # Parts
+    # Layout
 
     def _lay_out(self) -> None:
         head = row(
@@ -206,7 +208,7 @@ class ChatSettingsPanel(QFrame):
         self._rest_box.setVisible(self.more.isChecked())
         self.more.set_label(tr("Show less") if self.more.isChecked() else tr("More"))
 
-    # What is shown
+    # Display
 
     @Slot()
     def _show(self) -> None:
@@ -227,7 +229,7 @@ class ChatSettingsPanel(QFrame):
         self._show_tools_note()
 
     def _show_tools_note(self) -> None:
-        """Say what tools cost, before one is turned on too."""
+        """Show the token cost of the tools, also of those that are off."""
         entry = self._context.models.entry(self._subject().model_id)
         is_remote = entry is not None and entry.spec is not None and entry.spec.remote is not None
         for key in SWITCHES:
@@ -254,7 +256,7 @@ class ChatSettingsPanel(QFrame):
         self.model.show_model(model_id, needs_reload=bool(waiting))
         self._show_tools_note()
         self._reasoning.setVisible(spec is not None and spec.reasons)
-        # Without another engine every chat stays here; a chat that was told to says so all the same.
+        # Without a remote engine this setting has no effect, so it is shown only where it is on.
         stays = any(each.definition.key == _STAYS_KEY and each.value for each in resolved)
         self.rows[_STAYS_KEY].setVisible(stays or self._context.models.has_remote)
 

@@ -1,4 +1,4 @@
-"""The preset of the chat in front, and the way to all of them."""
+"""The preset of the chat in front, and the button that opens the library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class PresetBox(QWidget):
-    """Shows what ``set_presets`` tells it."""
+    """Shows what is passed to ``set_presets``."""
 
     preset_chosen = Signal(object)
     """Carries the ``Preset``; ``None`` for none."""
@@ -41,10 +41,10 @@ class PresetBox(QWidget):
         column(self.select, ways, spacing=SPACE_XS, on=self)
 
     def set_presets(self, presets: Sequence[Preset], *, current: str) -> None:
-        """Offer these presets; ``current`` is the name of the chat's own, empty for none."""
+        """Offer these presets; ``current`` is the name of the chat's preset, empty for none."""
         offered = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
         if self.select.count() and (offered, current) == (self._presets, self._current):
-            return  # the list may be open
+            return  # rebuilding would close a list that is open
         self._presets, self._current = offered, current
         self.select.clear()
         self.select.addItems([tr("None"), *map(localized_name, self._presets)])
@@ -53,13 +53,13 @@ class PresetBox(QWidget):
     def _show_current(self) -> None:
         names = ["", *(preset.name for preset in self._presets)]
         if self._current not in names:
-            # One that was renamed or deleted since.
+            # The chat's preset was renamed or deleted since.
             self.select.addItem(self._current)
             names.append(self._current)
         self.select.setCurrentIndex(names.index(self._current))
 
     def _on_activated(self, place: int) -> None:
-        # What was chosen is shown when the chat has it: it may be asked for values first, and left then.
+        # The choice is shown once the chat has it: the user may be asked for values first, and cancel.
         self._show_current()
         if place == 0:
             self.preset_chosen.emit(None)

@@ -1,1 +1,1 @@
-"""The page of MCP servers: what runs beside the program, and what it may do."""
+"""The page of MCP servers: which ones are running, and what they may access."""

@@ -1,4 +1,4 @@
-"""Change what a server may get at; it is confirmed on its card, where the difference stands."""
+"""Change what a server may access; the change is then confirmed on its card, which shows the difference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fireside.ui.tool_servers.grants_form import GrantsForm
 
 
 class AccessSheet(Sheet):
-    """Changes nothing itself."""
+    """Collects the new grants; changes nothing itself."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class AccessSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``on_wanted`` as what changes it, and closes the sheet or calls ``show_error``."""
+        """``on_wanted`` makes the change, and closes the sheet or calls ``show_error``."""
         super().__init__(
             tr("Access of {name}").format(name=server.name), theme=theme, parent=parent, size=(560, 360)
         )
@@ -45,14 +45,14 @@ class AccessSheet(Sheet):
         self.form.readable.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, error: FiresideError) -> None:
-        """Say why nothing was changed. What was typed stays."""
+        """Show why nothing was changed. The input is kept."""
         self.show_status(error.sentence())
         self.save.setEnabled(True)
 
     def _on_save(self) -> None:
         self.show_status("")
         self.save.setEnabled(False)
-        # Whether it may start without a sandbox was agreed to when it was added.
+        # Permission to start without a sandbox was given when the server was added, and is kept.
         agreed = self._server.grants.without_sandbox
         grants = msgspec.structs.replace(self.form.grants, without_sandbox=agreed)
         self._on_wanted(self, self._server.name, grants)

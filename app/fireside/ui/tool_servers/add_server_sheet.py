@@ -1,4 +1,4 @@
-"""Add MCP servers by form or by pasting what another application has, and confirm the exact commands."""
+"""Add MCP servers by form or from another application's configuration, and confirm the exact commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST: Final = 200_000
 
 
 class AddServerSheet(Sheet):
-    """First what to add, then what that is exactly; nothing starts before the second is confirmed."""
+    """Step one is the input, step two the exact commands; nothing starts before the second is confirmed."""
 
     def __init__(
         self,
@@ -44,9 +44,11 @@ class AddServerSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``on_wanted`` as what looks at servers and calls ``show_prepared``, ``on_confirmed`` as what
-        adds them, with their values kept in a place, and starts them, and ``on_file`` as what reads a bundle
-        and calls ``show_bundle``."""
+        """Connect the sheet to what prepares and adds the servers.
+
+        ``on_wanted`` checks servers and calls ``show_prepared``. ``on_confirmed`` adds and starts them, and
+        stores their values in the given location. ``on_file`` reads a bundle and calls ``show_bundle``.
+        ``on_left`` is called when the sheet closes."""
         super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
         self._on_wanted = on_wanted
         self._on_confirmed = on_confirmed
@@ -83,7 +85,7 @@ class AddServerSheet(Sheet):
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_prepared(self, servers: Sequence[ToolServer]) -> None:
-        """Show exactly what is to be confirmed: whole commands, and what they may get at."""
+        """Show exactly what is to be confirmed: whole commands, and what they may access."""
         while (item := self._exact.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
@@ -109,12 +111,12 @@ class AddServerSheet(Sheet):
         self.show_status("")
 
     def show_bundle(self, bundle: ServerBundle) -> None:
-        """Show what a file says about its server."""
+        """Show what a bundle declares about its server."""
         self.bundle.show_bundle(bundle)
         self.show_status("")
 
     def show_error(self, error: FiresideError) -> None:
-        """Say why it went no further. What was typed stays. Where there is no keyring a file is offered."""
+        """Show the error. The input is kept. Where there is no keyring, saving to a file is offered."""
         has_keyring = not isinstance(error, SecretsError)
         words = "" if has_keyring else tr("“Save to file” keeps the values in a file that is not encrypted.")
         self.show_status(" ".join(filter(None, (error.sentence(), words))))
@@ -162,7 +164,7 @@ class AddServerSheet(Sheet):
         self.show_status("")
 
     def _read(self) -> tuple[NewServer, ...]:
-        """Return what was typed. Raises ``ToolServerInvalid``."""
+        """Return the servers that were entered. Raises ``ToolServerInvalid``."""
         grants = self.grants.grants
         if self.kinds.selected_key == BUNDLE:
             if self.bundle.bundle is None:

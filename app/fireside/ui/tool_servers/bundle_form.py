@@ -1,4 +1,4 @@
-"""A server from a file: which file, what it says about itself, and what it needs to know."""
+"""A server from a bundle file: the file, its description of itself, and the values it asks for."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _LONGEST: Final = 100_000
 
 
 class BundleForm(QWidget):
-    """Empty until a file was chosen and read."""
+    """Empty until a file has been selected and read."""
 
     def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
-        """Take ``on_chosen`` as what reads a file and calls ``show_bundle``."""
+        """``on_chosen`` reads a file and calls ``show_bundle``."""
         super().__init__()
         self._on_chosen = on_chosen
         self._theme = theme
@@ -37,7 +37,7 @@ class BundleForm(QWidget):
         column(at_left(self.choose), boxed(self._about), stretch(), spacing=SPACE_M, on=self)
 
     def show_bundle(self, bundle: ServerBundle) -> None:
-        """Show what a bundle says, with a field for each value that is no secret."""
+        """Show what a bundle declares, with a field for each value that is not secret."""
         self.bundle = bundle
         self.fields = {one.name: self._field(one) for one in bundle.questions if not one.is_secret}
         titles = {one.name: _title(one) for one in bundle.questions}
@@ -51,7 +51,7 @@ class BundleForm(QWidget):
 
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:
-        """What was entered, by the names of the questions."""
+        """The values entered, by the names of the questions."""
         found: dict[str, tuple[str, ...]] = {}
         for name, field in self.fields.items():
             match field:

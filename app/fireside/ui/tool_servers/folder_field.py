@@ -1,4 +1,4 @@
-"""Folders or files, one a line, typed or picked."""
+"""A field for folders or files, one per line, typed or selected in a dialog."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 
 _FEW_LINES: Final = 58
-"""Pixels of a field for some lines."""
+"""Height in pixels of a field of a few lines."""
 
 
 class FolderField(QWidget):
-    """``text`` is the field; what is picked comes behind what stands there."""
+    """``text`` is the text field; paths selected in the dialog are appended to it."""
 
     def __init__(self, name: str, *, theme: Theme, is_file: bool = False) -> None:
         super().__init__()
@@ -31,11 +31,11 @@ class FolderField(QWidget):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """What stands there."""
+        """The paths in the field."""
         return tuple(line.strip() for line in self.text.toPlainText().splitlines() if line.strip())
 
     def add_path(self, path: str) -> None:
-        """Add one."""
+        """Append a path."""
         if path not in self.paths:
             self.text.setPlainText("\n".join((*self.paths, path)))
 
@@ -45,7 +45,7 @@ class FolderField(QWidget):
 
 
 def few_lines(name: str, *, example: str, theme: Theme) -> QPlainTextEdit:
-    """Return a field for some lines."""
+    """Return a text field of a few lines."""
     field = QPlainTextEdit()
     field.setAccessibleName(name)
     field.setPlaceholderText(example)

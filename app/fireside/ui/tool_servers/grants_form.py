@@ -1,4 +1,4 @@
-"""What a server may get at: folders, and the network."""
+"""The form for what a server may access: folders, and the network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.widgets.text import NameLabel
 
 
 class GrantsForm(QWidget):
-    """Nothing is granted until ``show_grants`` or the user says otherwise."""
+    """Grants nothing initially."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -33,7 +33,8 @@ class GrantsForm(QWidget):
 
     @property
     def grants(self) -> Grants:
-        """What stands there. Where nothing could hold a server to it, that is said before it is confirmed."""
+        """The grants entered. ``without_sandbox`` is set where the system has no sandbox, which the
+        confirmation shows."""
         return Grants(
             readable=self.readable.paths,
             writable=self.writable.paths,
@@ -42,7 +43,7 @@ class GrantsForm(QWidget):
         )
 
     def show_grants(self, grants: Grants) -> None:
-        """Show what was granted."""
+        """Show existing grants."""
         for field, paths in ((self.readable, grants.readable), (self.writable, grants.writable)):
             field.text.setPlainText("\n".join(paths))
         self.network.setChecked(grants.network)

@@ -1,4 +1,4 @@
-"""One MCP server: how it stands, what it may do, its tools with what holds for each, and its log."""
+"""One MCP server: its state, its grants, its tools with their permissions, and its log."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NAME_LEAST: Final = 200
 
 
 class ServerActions(Protocol):
-    """What can be done with servers; each is meant by its name."""
+    """The actions on servers; a server is identified by its name."""
 
     def test(self, name: str) -> None: ...
     def stop(self, name: str) -> None: ...
@@ -53,7 +53,7 @@ class ServerActions(Protocol):
 
 
 class ServerCard(QFrame):
-    """Removing asks once more in the same place."""
+    """The card of a server. Removing it is confirmed in the card itself."""
 
     def __init__(
         self,
@@ -95,13 +95,13 @@ class ServerCard(QFrame):
         self._lay_out(name, tools)
 
     def set_busy(self, text: str) -> None:
-        """Say what is being done with the server; nothing is if empty."""
+        """Show the action in progress on the server; empty for none."""
         parts = (
             *(self.test, self.confirm, self.access, self.remove, self.removal.confirm),
             *(self.sign_in, self.sign_out),
         )
         if text and any(part.hasFocus() for part in parts):
-            self.used.setFocus(Qt.FocusReason.OtherFocusReason)  # what is disabled loses the keyboard
+            self.used.setFocus(Qt.FocusReason.OtherFocusReason)  # a disabled widget loses the keyboard focus
         for part in parts:
             part.setEnabled(not text)
         if text:
@@ -245,7 +245,7 @@ class ServerCard(QFrame):
 
 
 def _selectable(text: str) -> WrappedLabel:
-    """Return text of others, whole: as it is, in a font where letters can be told apart."""
+    """Return a label for foreign text, unabridged and selectable, in a font with distinguishable letters."""
     made = WrappedLabel(text, role="code")
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made

@@ -1,4 +1,4 @@
-"""What the page of tools says about servers. Pure."""
+"""The texts of the tools page about servers. Pure functions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SANDBOX_WORDS: Final = {
 
 
 def access_text(server: ToolServer, *, is_confined: bool) -> str:
-    """Return what a server is started with and may get at, and whether anything holds it to that."""
+    """Return what a server is started with and may access, and whether a sandbox enforces that."""
     names = with_invisible_named(", ".join((*server.env, *server.headers)))
     if server.url:
         lines = [
@@ -69,7 +69,7 @@ def access_text(server: ToolServer, *, is_confined: bool) -> str:
 
 
 def grants_text(grants: Grants) -> str:
-    """Return what was granted, a line each."""
+    """Return the grants, one per line."""
     lines = [tr("Reads {folder}").format(folder=folder) for folder in grants.readable]
     lines += [tr("Changes {folder}").format(folder=folder) for folder in grants.writable]
     lines.append(tr("Uses the network") if grants.network else tr("No network"))
@@ -77,12 +77,12 @@ def grants_text(grants: Grants) -> str:
 
 
 def sandbox_text(sandbox: Sandbox | None) -> str:
-    """Return how the process is confined; empty where none has run yet."""
+    """Return how the process is confined; empty where none has been started yet."""
     return "" if sandbox is None else tr(_SANDBOX_WORDS[sandbox])
 
 
 def change_text(info: ToolServerInfo) -> str:
-    """Return how a server differs from what was confirmed."""
+    """Return how a server differs from the one that was confirmed."""
     if info.current_facts is None:
         return ""
     before = info.server.confirmed or ServerFacts()
@@ -102,7 +102,7 @@ def server_problem_text(info: ToolServerInfo) -> str:
 
 
 def calls_text(info: ToolServerInfo) -> str:
-    """Return the last calls, a line each, the last one first."""
+    """Return the latest calls, one per line, the newest first."""
     return "\n".join(
         " · ".join(
             filter(
@@ -120,7 +120,7 @@ def calls_text(info: ToolServerInfo) -> str:
 
 
 def sign_in_text(info: ToolServerInfo) -> str:
-    """Return what the user has to open to sign in: its host, and the whole address."""
+    """Return where the user signs in: the host, and the whole address."""
     if not info.sign_in_url:
         return ""
     host = with_invisible_named(urlsplit(info.sign_in_url).netloc)
@@ -129,7 +129,7 @@ def sign_in_text(info: ToolServerInfo) -> str:
 
 
 def unpinned_text(command: Sequence[str]) -> str:
-    """Say that a command fetches whatever is newest at each start; empty where it does not."""
+    """Return a warning that a command fetches the newest version at each start; empty where it does not."""
     package = unpinned_package(command)
     if not package:
         return ""
@@ -141,7 +141,7 @@ def unpinned_text(command: Sequence[str]) -> str:
 
 
 def server_count_text(n_servers: int, n_tools: int) -> str:
-    """Return how much there is."""
+    """Return the number of servers and tools as text."""
     servers = tr("%n server|%n servers", "", n_servers)
     tools = tr("%n tool|%n tools", "", n_tools)
     return f"{servers} · {tools}"

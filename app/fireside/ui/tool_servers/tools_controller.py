@@ -1,4 +1,4 @@
-"""Does with MCP servers what the page of tools says is wanted."""
+"""Carry out the actions of the tools page on MCP servers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class ToolsView(Protocol):
-    """What the controller tells the page."""
+    """What the controller calls on the page."""
 
     def show_servers(
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
@@ -36,7 +36,7 @@ Seen = tuple[tuple[ToolServerInfo, ...], tuple[ToolInfo, ...], tuple[str, ...]]
 
 
 class ToolsController(QObject):
-    """Stands behind the ``ToolsPage``. GUI thread only."""
+    """The controller of the ``ToolsPage``. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, page: ToolsView, parent: QObject) -> None:
         super().__init__(parent)
@@ -51,12 +51,12 @@ class ToolsController(QObject):
         self._is_looking = False
         self._look_again = False
         self.sheet: AddServerSheet | None = None
-        """The one that was opened last."""
+        """The sheet for adding servers that was opened last."""
         self.access: AccessSheet | None = None
-        """The one that is open."""
+        """The sheet for changing grants that is open."""
 
     def refresh(self) -> None:
-        """Ask which servers there are and how they stand. One question at a time."""
+        """Request the servers and their states. One request at a time."""
         if self._is_looking:
             self._look_again = True
             return
@@ -64,7 +64,7 @@ class ToolsController(QObject):
         self._tasks.run(self._seen(), on_done=self._on_seen, on_error=self._on_not_seen)
 
     def add(self) -> None:
-        """Ask for a server to add."""
+        """Open the sheet for adding a server."""
         self.sheet = AddServerSheet(
             on_wanted=self._prepare,
             on_confirmed=self._add,
@@ -76,36 +76,36 @@ class ToolsController(QObject):
         self.sheet.open()
 
     def test(self, name: str) -> None:
-        """Start a server anew."""
+        """Restart a server."""
         self._do(name, self._client.tool_servers.test(name), busy_text=tr("Starting…"))
 
     def stop(self, name: str) -> None:
-        """End a server, or give up its start."""
+        """Stop a server, or cancel its start."""
         if (starting := self._busy.get(name)) is not None:
             starting.cancel()
             return
         self._do(name, self._client.tool_servers.stop(name), busy_text=tr("Stopping…"))
 
     def sign_in(self, name: str) -> None:
-        """Have the user sign in to a server; its card shows what to open."""
+        """Begin signing in to a server; its card shows the address to open."""
         self._do(name, self._client.tool_servers.sign_in(name), busy_text=tr("Starting…"))
 
     def open_sign_in(self, name: str) -> None:
-        """Show where the sign-in leads, and open it in the browser."""
+        """Show the sign-in address, and open it in the browser."""
         info = next((one for one in self._servers if one.server.name == name), None)
         if info is not None and info.sign_in_url:
             confirm_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
 
     def sign_out(self, name: str) -> None:
-        """Forget a sign-in."""
+        """Delete the sign-in of a server."""
         self._do(name, self._client.tool_servers.sign_out(name), busy_text=tr("Stopping…"))
 
     def confirm(self, name: str) -> None:
-        """Take a server as it is now for the one that was confirmed."""
+        """Accept a changed server as the confirmed one."""
         self._do(name, self._client.tool_servers.confirm(name), busy_text=tr("Confirm"))
 
     def change_access(self, name: str) -> None:
-        """Ask what a server may get at."""
+        """Open the sheet for what a server may access."""
         info = next((one for one in self._servers if one.server.name == name), None)
         if info is not None:
             window = self._context.window
@@ -116,18 +116,18 @@ class ToolsController(QObject):
             self.access.open()
 
     def remove(self, name: str) -> None:
-        """Forget a server."""
+        """Remove a server."""
         self._do(name, self._client.tool_servers.remove(name), busy_text=tr("Stopping…"))
 
     def use_in_chats(self, name: str, is_used: bool) -> None:
-        """Have chats that say nothing else use the tools of a server, or not."""
+        """Set whether chats without a choice of their own use the tools of a server."""
         others = tuple(one for one in self._used if one != name)
         used = (*others, name) if is_used else others
         asked = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
         self._tasks.run(asked, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
     def permit(self, tool: str, permission: Permission) -> None:
-        """Decide about all calls of a tool."""
+        """Set the permission for all calls of a tool."""
         asked = self._client.tools.permit(tool, permission)
         self._tasks.run(asked, on_done=lambda _: self.refresh(), on_error=self._on_error)
 
@@ -187,7 +187,7 @@ class ToolsController(QObject):
 
         async def added() -> None:
             for one in new:
-                if one.name not in known:  # else it was added before another one failed
+                if one.name not in known:  # otherwise it was added before another one failed
                     await self._client.tool_servers.add(one, place=place)
 
         def on_done(_: None) -> None:
@@ -214,7 +214,7 @@ class ToolsController(QObject):
         self.access = None
 
     def _end_adding(self) -> None:
-        """The sheet was closed: what is still being asked is not wanted any more."""
+        """The sheet was closed: cancel its request."""
         if self._adding is not None:
             self._adding.cancel()
             self._adding = None

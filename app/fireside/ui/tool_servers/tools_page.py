@@ -1,4 +1,4 @@
-"""The page of tools: MCP servers, one below the other; asks for nothing by itself and starts none."""
+"""The tools page: MCP servers, one below the other; requests nothing and starts no server itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fireside.ui.window_context import WindowContext
 
 
 class ToolsPage(QWidget):
-    """Servers with their state, tools and permissions."""
+    """The servers with their state, tools and permissions."""
 
     def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,13 +58,13 @@ class ToolsPage(QWidget):
         self._lay_out()
 
     def focus_first_field(self) -> None:
-        """Give the keyboard to where nothing happens by mistake."""
+        """Give the keyboard focus to a button that changes nothing if pressed by mistake."""
         (self.add if self.cards else self.empty_add).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_servers(
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
     ) -> None:
-        """Show all servers; what the user had in focus stays so."""
+        """Show all servers; focus, and logs and calls that were unfolded, are kept."""
         focused, had_keys = self._focused(), self.isAncestorOf(self.window().focusWidget() or self)
         logs = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
         calls = {name for name, card in self.cards.items() if card.fold_calls.isChecked()}
@@ -89,13 +89,13 @@ class ToolsPage(QWidget):
             self.focus_first_field()
 
     def set_busy(self, name: str, text: str) -> None:
-        """Say what is being done with a server."""
+        """Show the action in progress on a server; empty for none."""
         self.notices.remove("problem")
         if name in self.cards:
             self.cards[name].set_busy(text)
 
     def show_problem(self, sentence: str) -> None:
-        """Say what went wrong, until something else is wanted."""
+        """Show an error, until the next action."""
         self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
