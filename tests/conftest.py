@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -18,6 +19,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # In another locale Qt may print warnings, and programs other words than those that tests compare.
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ.pop("LANGUAGE", None)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts commands in the background so, and the programs that tests interrupt would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import hypothesis
 import psutil

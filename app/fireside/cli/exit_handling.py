@@ -56,7 +56,9 @@ class SingleInterrupt:
         self._before = signal.getsignal(signal.SIGINT)
 
     def __enter__(self) -> Self:
-        self._before = signal.signal(signal.SIGINT, self._on_interrupt)
+        self._before = signal.getsignal(signal.SIGINT)
+        if self._before is not signal.SIG_IGN:  # as a shell has it for commands in the background
+            signal.signal(signal.SIGINT, self._on_interrupt)
         return self
 
     def __exit__(

@@ -39,3 +39,11 @@ def test_without_an_interrupt_the_handler_is_restored() -> None:
     with SingleInterrupt():
         assert signal.getsignal(signal.SIGINT) != before
     assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with SingleInterrupt() as interrupt:
+        signal.raise_signal(signal.SIGINT)
+        interrupt.check()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
