@@ -1,1 +1,1 @@
-"""The page of the downloads."""
+"""The downloads page."""

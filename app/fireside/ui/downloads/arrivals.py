@@ -16,7 +16,7 @@ class DownloadedModels:
         self._by_place: dict[str, ModelEntry] = {}
         self._unusable: dict[str, ModelEntry] = {}
         self.is_known = False
-        """Whether the library has been read; an empty one gives no answer."""
+        """Whether the library has been read; until then, a missing model means nothing."""
         for entry in entries:
             self.is_known = True
             if entry.spec is None:
@@ -26,14 +26,13 @@ class DownloadedModels:
                 self._by_place.setdefault(_last_parts(entry.spec.projector_path.replace("\\", "/")), entry)
             if entry.origin is not None:
                 self._by_origin.setdefault((entry.origin.repo, entry.origin.path), entry)
-            # Not through pathlib, which is slow for thousands of paths.
+            # pathlib is not used, since it is slow for thousands of paths.
             self._by_place.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
 
     def entry_for(self, download: Download) -> ModelEntry | None:
         """Return the model whose file, or first part, ``download`` has fetched; ``None`` if it is not listed.
 
-        One whose origin is not known (yet) is found by its place below the library's folder.
-        """
+        One whose origin is not known (yet) is found by its path below the library's folder."""
         for wanted in download.files:
             entry = self._by_origin.get((wanted.repo, wanted.file.path))
             if entry is not None:
@@ -44,7 +43,7 @@ class DownloadedModels:
         return None
 
     def unusable(self, download: Download) -> ModelEntry | None:
-        """Return what stands where the file of ``download`` should be, and is no model that can be used."""
+        """Return the entry at the path of ``download`` that is not a usable model; ``None`` for none."""
         return next(
             filter(None, (self._unusable.get(_last_parts(each.name)) for each in download.files)), None
         )

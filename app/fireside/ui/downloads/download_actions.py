@@ -17,7 +17,7 @@ class DownloadActions(Protocol):
         """Resume a paused download, or retry a failed one."""
 
     def resume_without_token(self, download_id: str) -> None:
-        """Try again without the token that was refused."""
+        """Retry without the token that was refused."""
 
     def cancel(self, download_id: str) -> None:
         """Cancel a download and delete its partial file; remove a finished one from the list."""
@@ -34,4 +34,4 @@ class DownloadActions(Protocol):
         """Show a file in the file manager."""
 
     def open_link(self, url: str) -> None:
-        """Ask whether to open an address, which shows its true host."""
+        """Ask whether to open an address; the confirmation shows its true host."""

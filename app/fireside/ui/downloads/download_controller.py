@@ -28,7 +28,7 @@ class DownloadController(QObject):
     def __init__(
         self, context: WindowContext, *, downloads: DownloadsView, draw_attention: Callable[[], None]
     ) -> None:
-        """Take ``draw_attention`` as what makes the system point at the window while another is in front."""
+        """``draw_attention`` asks the system to highlight the window while another is in front."""
         super().__init__(context.window)
         self.router = context.router
         self._context = context
@@ -49,7 +49,8 @@ class DownloadController(QObject):
         return DownloadsPage(self, downloads=self._downloads, models=self._models, theme=self._context.theme)
 
     def start(self) -> None:
-        """Show a note if downloads of the last session are resumed. Call once, when the window has opened."""
+        """Show a notification if downloads of the last session are resumed. Call once, when the window has
+        opened."""
         states = [download.state for download in self._downloads.downloads]
         if any(state.is_active or state is DownloadState.QUEUED for state in states):
             self._show_note(tr("Interrupted downloads resume"))
@@ -64,7 +65,7 @@ class DownloadController(QObject):
         self._run(self._client.resume(DownloadId(download_id)))
 
     def resume_without_token(self, download_id: str) -> None:
-        """Try again without the token that was refused."""
+        """Retry without the token that was refused."""
         self._run(self._context.client.token.suspend(), on_done=lambda _: self.resume(download_id))
 
     @Slot()
@@ -115,14 +116,14 @@ class DownloadController(QObject):
         self._context.reveal(path)
 
     def open_link(self, url: str) -> None:
-        """Ask whether to open an address, which shows its true host."""
+        """Ask whether to open an address; the confirmation shows its true host."""
         confirm_open(url, open_url=self._context.open_url, parent=self.page)
 
     def _run(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
         self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)
 
     def _on_error(self, error: FiresideError) -> None:
-        # It was removed in the moment of the click; the list shows that already.
+        # It was removed at the moment of the click; the list shows that already.
         if not isinstance(error, DownloadNotFound):
             self.page.show_problem(error.sentence())
 
@@ -151,7 +152,7 @@ class DownloadController(QObject):
         self._alert(tr("Not enough disk space for {name}").format(name=title_of(download).name))
 
     def _alert(self, text: str) -> None:
-        # On the page itself the download's row shows the problem and what helps.
+        # On the page itself the download's row shows the problem and its remedies.
         if "page" not in vars(self) or not self.page.isVisible():
             self._show_note(text)
         self._draw_attention()

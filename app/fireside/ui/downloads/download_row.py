@@ -24,7 +24,7 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip
 
 ASKED_FROM_BYTES: Final = 50_000_000
-"""Smaller partial downloads are cancelled without confirmation: they are soon fetched again."""
+"""Smaller partial downloads are cancelled without confirmation, since they are quickly fetched again."""
 _CAN_PAUSE: Final = frozenset(
     {
         DownloadState.QUEUED,
@@ -40,16 +40,16 @@ class QueueActions(Protocol):
     """Actions of a row. Implemented by ``DownloadsPage``."""
 
     def move_by(self, download_id: str, steps: int) -> None:
-        """Move it down the queue, up if ``steps`` is negative."""
+        """Move a download down the queue by ``steps``; up if negative."""
 
     def move_to_gap(self, download_id: str, gap: int) -> None:
-        """Put it where so many lines of the queue are above it."""
+        """Move a download to the gap below ``gap`` rows of the queue."""
 
     def chat(self, download_id: str) -> None:
-        """Go on in the chat with the model that it has become."""
+        """Open the chat with the downloaded model."""
 
     def show_file(self, download_id: str) -> None:
-        """Show its file in the file manager."""
+        """Show the downloaded file in the file manager."""
 
 
 class DownloadRow(QFrame):
@@ -95,12 +95,12 @@ class DownloadRow(QFrame):
 
     @property
     def tab_order(self) -> tuple[QWidget, ...]:
-        """What can have the keyboard, as the eye goes."""
+        """The focusable widgets, in visual order."""
         top = (self.drag_handle, self.chat, self.show_file, self.pause_button, self.cancel)
         return (*top, *self.recovery.buttons, self.keep_button, self.confirm)
 
     def show_download(self, download: Download) -> None:
-        """Show the current state of the download; unchanged parts are not touched."""
+        """Show the current state of the download; unchanged parts are not updated."""
         new_state = self._words is None or download.state is not self._download.state
         self._download = download
         self.bar.set_fraction(download.n_bytes / download.size_bytes if download.size_bytes else 0.0)
@@ -118,10 +118,9 @@ class DownloadRow(QFrame):
             self._show_state(download.state)
 
     def show_model(self, *, can_chat: bool, is_in_library: bool, lost: LineText | None) -> None:
-        """Say whether the finished model can be chatted with, and whether its file is in the library.
+        """Show whether the finished model can be used in chat, and whether its file is in the library.
 
-        ``lost`` are the words for one that is not, or cannot be used.
-        """
+        ``lost`` is the text for one that is not in the library or cannot be used."""
         if lost != self._lost:
             self._lost = lost
             self.show_download(self._download)
@@ -130,12 +129,12 @@ class DownloadRow(QFrame):
             self._show_state(self._download.state)
 
     def show_drag_handle(self, *, is_shown: bool) -> None:
-        """Offer to move it, or not where there is nothing to move past."""
+        """Show the drag handle, or hide it where there is no other row to move past."""
         self.drag_handle.setVisible(is_shown)
         self._whole.setContentsMargins(SPACE_S if is_shown else SPACE_L, SPACE_M, SPACE_M, SPACE_M)
 
     def confirm_cancel(self) -> None:
-        """Cancel at once a download that has only started; else ask for confirmation in the row."""
+        """Cancel at once a download that has only started; otherwise ask for confirmation in the row."""
         is_done = self._download.state is DownloadState.DONE
         if is_done or self._download.n_bytes < ASKED_FROM_BYTES:
             self._actions.cancel(self._id)
@@ -147,11 +146,11 @@ class DownloadRow(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and (steps := _steps(event)):
-            # Alt and an arrow key step through the chats elsewhere in the window.
+            # Elsewhere in the window, Alt and an arrow key switch between chats.
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()
                 return True
-            # Buttons take arrow keys for themselves.
+            # Buttons would handle arrow keys themselves.
             if event.type() is QEvent.Type.KeyPress:
                 if not self.drag_handle.isHidden():
                     self._queue.move_by(self._id, steps)
@@ -166,7 +165,7 @@ class DownloadRow(QFrame):
 
     def _make_buttons(self) -> None:
         name = self._name
-        # One button for both, so that the keyboard stays on it.
+        # One button for both actions, so that it keeps the keyboard focus.
         self.pause_button = IconButton("pause", name=tr("Pause {name}").format(name=name), theme=self._theme)
         self.pause_button.clicked.connect(self._on_pause)
         self.chat = Button(tr("Chat"), theme=self._theme, icon="message-square")

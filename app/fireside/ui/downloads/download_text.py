@@ -1,4 +1,4 @@
-"""Say how a download, and all of them together, are doing. Pure."""
+"""The texts for the state of a download, and of all together. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.model_text import SEPARATOR
 from fireside.ui.widgets.text import one_line
 
 _MIN_SPEED: Final = 1.0
-"""Bytes a second below which a speed says nothing."""
+"""Bytes per second below which no speed is shown."""
 
 
 def speed_text(bytes_per_s: float) -> str:
@@ -29,14 +29,14 @@ def speed_text(bytes_per_s: float) -> str:
 
 
 def bytes_done_text(n_bytes: int, *, of: int) -> str:
-    """Return how much has arrived: ``1.2 of 4.9 GB``, or ``340 MB of 4.9 GB``."""
+    """Return how much has been downloaded: ``1.2 of 4.9 GB``, or ``340 MB of 4.9 GB``."""
     done, whole = format_bytes(min(n_bytes, of)), format_bytes(of)
     value, _, unit = done.partition(" ")
     return tr("{part} of {whole}").format(part=value if whole.endswith(f" {unit}") else done, whole=whole)
 
 
 class Title(msgspec.Struct, frozen=True):
-    """A download's model and its size, in words."""
+    """A download's model name and size, as text."""
 
     name: str
     label: str
@@ -51,19 +51,19 @@ def title_of(download: Download) -> Title:
 
 
 class LineText(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line of the queue shows: the colour and icon of its state, its words, and what is wrong."""
+    """What a row of the queue shows: colour and icon of the state, the texts, and the problem."""
 
     tint: str
     icon: str
     state: str
     facts: str
     problem: str = ""
-    """What the user should know or do, as a sentence; empty if nothing."""
+    """What the user should know or do, as a sentence; empty for no problem."""
 
     @property
     def line(self) -> str:
         """State and facts in one line."""
-        # That it is downloading can be seen by its speed, and the line is short in a narrow window.
+        # A speed shows that it is downloading, and the row is short in a narrow window.
         parts = (self.facts,) if "/s" in self.facts else (self.state, self.facts)
         return SEPARATOR.join(part for part in parts if part)
 
@@ -84,14 +84,14 @@ _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WA
 
 
 def ended_text(download: Download, *, problem: str) -> LineText:
-    """Return what the line of one that is done shows where its model is no more, or has a ``problem``."""
+    """Return the texts of a finished download whose model was removed, or has a ``problem``."""
     state = tr("Unusable") if problem else tr("Removed")
     tint, icon = ("danger", "circle-alert") if problem else ("dim", "trash-2")
     return LineText(tint=tint, icon=icon, state=state, facts=_facts(download), problem=problem)
 
 
 def line_text(download: Download) -> LineText:
-    """Return what the line of ``download`` shows."""
+    """Return the texts of the row of ``download``."""
     is_stalled = download.state is DownloadState.RUNNING and download.is_stalled
     tint, icon, state = _STALLED if is_stalled else _STYLES[download.state]
     return LineText(tint=tint, icon=icon, state=tr(state), facts=_facts(download), problem=_problem(download))
@@ -131,35 +131,35 @@ def _problem(download: Download) -> str:
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
-    """All downloads together."""
+    """The sums over all downloads."""
 
     n_active: int = 0
-    """That run, or wait for something that ends by itself."""
+    """Downloads that are running, or wait for something that ends by itself."""
     n_queued: int = 0
     n_paused: int = 0
     n_failed: int = 0
     n_done: int = 0
     n_waiting: int = 0
-    """Of the active ones: those that wait for network or space."""
+    """The active downloads that wait for network or disk space."""
     bytes_remaining: int = 0
-    """Of those that run, wait or are queued."""
+    """Remaining bytes of the active and queued downloads."""
     bytes_per_s: float = 0.0
     fraction: float = 0.0
-    """Of the bytes of those that run, wait or are queued; 0 to 1."""
+    """Progress of the active and queued downloads by bytes, 0 to 1."""
 
     @property
     def n_in_progress(self) -> int:
-        """How many will end by themselves."""
+        """The number of downloads that will finish without the user."""
         return self.n_active + self.n_queued
 
     @property
     def is_held_up(self) -> bool:
-        """Whether everything that is under way waits for network or space."""
+        """Whether all active downloads wait for network or disk space."""
         return self.n_active > 0 and self.n_waiting == self.n_active
 
 
 def totals(downloads: Iterable[Download]) -> Totals:
-    """Add up the queue."""
+    """Return the sums over all downloads."""
     known = tuple(downloads)
 
     def count(state: DownloadState) -> int:
@@ -182,7 +182,7 @@ def totals(downloads: Iterable[Download]) -> Totals:
 
 
 def totals_text(all_of_them: Totals) -> str:
-    """Return the page's line: ``2 running, 14 MB/s, 3.1 GB to go``; empty with nothing to say."""
+    """Return the summary line of the page: ``2 active, 14 MB/s, 3.1 GB left``; empty for no downloads."""
     n_running = all_of_them.n_active - all_of_them.n_waiting
     parts = []
     if n_running:
@@ -192,7 +192,7 @@ def totals_text(all_of_them: Totals) -> str:
     if all_of_them.n_queued:
         parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_queued))
     if not all_of_them.n_in_progress:
-        # Told only when nothing moves: the line is short, and the list shows it.
+        # Only where nothing is active: the line is short, and the list shows it too.
         parts += _still_parts(all_of_them)
     if speed := speed_text(all_of_them.bytes_per_s):
         parts.append(speed)
@@ -202,7 +202,7 @@ def totals_text(all_of_them: Totals) -> str:
 
 
 def button_text(all_of_them: Totals) -> str:
-    """Return what the way to the downloads is called while there are some, in all and for a screen reader."""
+    """Return the accessible name of the downloads button while there are downloads."""
     under_way = all_of_them.n_in_progress
     parts = []
     if under_way:

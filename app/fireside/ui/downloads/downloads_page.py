@@ -1,4 +1,4 @@
-"""The page of the downloads: how all are doing, the queue, what is finished."""
+"""The downloads page: the summary, the queue, the finished downloads."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel
 
 _EDGE_PX: Final = 40
-"""So near to the edge a dragged line scrolls the page."""
+"""Distance in pixels from the edge within which a dragged row scrolls the page."""
 
 
 class DownloadsPage(QWidget):
-    """Shows every download; the controller does what is wanted."""
+    """Shows every download; the controller carries out the actions."""
 
     def __init__(
         self, actions: DownloadActions, *, downloads: DownloadsView, models: ModelsView, theme: Theme
@@ -54,17 +54,17 @@ class DownloadsPage(QWidget):
         self._on_queue_changed()
 
     def focus_first_row(self) -> None:
-        """Give the keyboard to the way to more models: beside the list, and nothing happens by mistake."""
+        """Focus the button to more models, which changes nothing if pressed by mistake."""
         front = self.discover if self._downloads.downloads else self.empty_discover
         front.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_problem(self, sentence: str) -> None:
-        """Say that something asked for on this page did not work."""
+        """Show that an action of this page failed."""
         self.notices.show_banner("problem", sentence, tone=Tone.DANGER)
 
     @property
     def summary(self) -> str:
-        """The line about all downloads together."""
+        """The summary line of all downloads."""
         return self._summary.text()
 
     def _make_tools(self) -> QWidget:
@@ -100,7 +100,7 @@ class DownloadsPage(QWidget):
         self.empty.add_button(self.empty_discover)
         return self.empty
 
-    # What happened
+    # Events
 
     @Slot()
     def _on_queue_changed(self) -> None:
@@ -136,7 +136,7 @@ class DownloadsPage(QWidget):
         self._show_models()
 
     def _show_models(self) -> None:
-        """Offer the chat with each finished model that the library has."""
+        """Offer to chat with each finished model that is in the library."""
         for line in self.queue.rows:
             if line.download.state is DownloadState.DONE:
                 entry = self._entry(line.download)
@@ -147,7 +147,8 @@ class DownloadsPage(QWidget):
                 )
 
     def _lost(self, download: Download) -> LineText | None:
-        """Return the words for a finished download without a model; ``None`` while that is not known."""
+        """Return the texts for a finished download without a model; ``None`` while the library is not
+        known."""
         if not self._arrivals.is_known:
             return None
         there = self._arrivals.unusable(download)
@@ -156,7 +157,7 @@ class DownloadsPage(QWidget):
     def _entry(self, download: Download | None) -> ModelEntry | None:
         return None if download is None else self._arrivals.entry_for(download)
 
-    # What is wanted
+    # User actions
 
     def _on_discover(self) -> None:
         self._actions.router.show_page(Page.DISCOVER)

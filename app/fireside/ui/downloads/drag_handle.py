@@ -1,4 +1,4 @@
-"""What a line of the queue is taken by, to put it elsewhere."""
+"""The handle by which a row of the queue is dragged to another position."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _WAYS: Final = (
 
 
 class DragHandle(IconButton):
-    """Can be dragged; a click opens a menu that does the same."""
+    """Can be dragged; a click opens a menu with the same moves."""
 
     dragged = Signal(QPoint)
-    """Carries where the pointer is now, on the screen."""
+    """Carries the position of the pointer, in global coordinates."""
     dropped = Signal(QPoint)
     cancelled = Signal()
-    """The drag was given up."""
+    """Emitted when the drag is cancelled."""
 
     def __init__(
         self, move_by: Callable[[int], None], *, title: str, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        """Take ``move_by`` as what moves the line so many places down, up if negative."""
+        """``move_by`` moves the row down by a number of positions; up if negative."""
         super().__init__(
             "grip-vertical",
             name=tr("Move “{title}” in the queue").format(title=title),
@@ -53,7 +53,7 @@ class DragHandle(IconButton):
         self.clicked.connect(self.open_menu)
 
     def open_menu(self) -> QMenu:
-        """Open the menu of places to go to."""
+        """Open the menu of moves."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, steps in _WAYS:
@@ -78,7 +78,7 @@ class DragHandle(IconButton):
             self._is_dragging = True
             self.setDown(False)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            # A drag is given up with Esc, wherever the keyboard was.
+            # So that Esc cancels the drag, wherever the keyboard focus was.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self._is_dragging:
             self.dragged.emit(at)

@@ -36,7 +36,7 @@ class DownloadIndicator(QObject):
     @Slot()
     def _show(self) -> None:
         all_of_them = totals(self._downloads.downloads)
-        # 100 % only after the last byte.
+        # Rounded down: 100 % is shown only after the last byte.
         percent = int(all_of_them.fraction * 100)
         n = all_of_them.n_in_progress
         self._button.show_progress(

@@ -1,4 +1,4 @@
-"""The lines of the queue and those that are finished, in their order; lines can be dragged."""
+"""The rows of the queue and of the finished downloads, in order; rows can be dragged."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from fireside.ui.widgets.text import Label, set_style_property
 
 
 class DownloadQueue(QWidget):
-    """Keeps one line for each download as long as it is there, so that the keyboard stays in it."""
+    """Keeps one row per download for as long as it exists, so that the row keeps the keyboard focus."""
 
     dragged_to = Signal(int)
-    """Carries the height at which a line is dragged now."""
+    """Carries the vertical position to which a row is being dragged."""
 
     def __init__(self, *, actions: DownloadActions, queue: QueueActions, theme: Theme) -> None:
         super().__init__()
@@ -45,13 +45,13 @@ class DownloadQueue(QWidget):
         heading = boxed(
             row(stretch(Label(tr("Finished"), role="strong")), self.clear, margins=(SPACE_XS, SPACE_S, 0, 0))
         )
-        heading.setParent(self)  # it is placed only once something is finished
+        heading.setParent(self)  # it is added to the layout only once a download is finished
         heading.hide()
         return heading
 
     @property
     def rows(self) -> tuple[DownloadRow, ...]:
-        """The lines, from top to bottom."""
+        """The rows, from top to bottom."""
         shown = (self._widget_at(index) for index in range(self._column.count()))
         return tuple(widget for widget in shown if isinstance(widget, DownloadRow))
 
@@ -59,7 +59,7 @@ class DownloadQueue(QWidget):
         return self._rows.get(download_id)
 
     def show_downloads(self, downloads: Sequence[Download]) -> None:
-        """Show the whole queue; lines that stay are only told what is new."""
+        """Show the whole queue; existing rows are updated instead of replaced."""
         ids = {download.id for download in downloads}
         for gone in [known for known in self._rows if known not in ids]:
             row = self._rows.pop(gone)
@@ -82,7 +82,7 @@ class DownloadQueue(QWidget):
             row.show_drag_handle(is_shown=False)
 
     def show_download(self, download: Download) -> None:
-        """Tell one line how far it is."""
+        """Update the row of one download."""
         row = self._rows.get(download.id)
         if row is not None:
             row.show_download(download)
@@ -95,7 +95,7 @@ class DownloadQueue(QWidget):
         row.drag_handle.cancelled.connect(lambda: self._end_drag(row))
 
     def _arrange(self, rows: Sequence[QWidget]) -> None:
-        """Put the widgets into their order, moving only those that stand elsewhere."""
+        """Put the widgets into their order, moving only those that are elsewhere."""
         if self._finished not in rows:
             self._column.removeWidget(self._finished)
         is_moved = False
@@ -106,7 +106,7 @@ class DownloadQueue(QWidget):
                 is_moved = True
         if not is_moved:
             return
-        # Tab goes through the lines as they stand.
+        # Tab follows the order of the rows.
         chain = [part for row in rows if isinstance(row, DownloadRow) for part in row.tab_order]
         for first, second in pairwise(chain):
             QWidget.setTabOrder(first, second)
@@ -147,12 +147,12 @@ class DownloadQueue(QWidget):
 
 
 def waiting_ids(downloads: Sequence[Download]) -> list[str]:
-    """Return the lines that have an order: all but the finished ones."""
+    """Return the ids of the downloads that have an order: all but the finished ones."""
     return [download.id for download in downloads if download.state is not DownloadState.DONE]
 
 
 def position_after_steps(downloads: Sequence[Download], download_id: str, *, steps: int) -> int | None:
-    """Return the place in the whole queue, ``steps`` lines further down; ``None`` if it stays where it is."""
+    """Return the position in the whole queue ``steps`` rows further down; ``None`` if it does not move."""
     ids = waiting_ids(downloads)
     if download_id not in ids:
         return None
@@ -161,10 +161,9 @@ def position_after_steps(downloads: Sequence[Download], download_id: str, *, ste
 
 
 def position_in_gap(downloads: Sequence[Download], download_id: str, *, gap: int) -> int | None:
-    """Return the place in the whole queue for ``gap``: 0 is above the first line, 1 below it, and so on.
+    """Return the position in the whole queue for ``gap``: 0 is above the first row, 1 below it, and so on.
 
-    ``None`` if it stays where it is.
-    """
+    ``None`` if it does not move."""
     ids = waiting_ids(downloads)
     if download_id not in ids:
         return None

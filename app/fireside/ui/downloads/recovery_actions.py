@@ -1,4 +1,4 @@
-"""Buttons that help a download that failed or lacks disk space."""
+"""Buttons with remedies for a download that failed or lacks disk space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.ui.window_context import HUB_ACCESS_ROW
 
 
 class RecoveryButtons(QWidget):
-    """The buttons that help a download; hidden while it needs none."""
+    """The remedies for a download; hidden while it needs none."""
 
     def __init__(self, download: Download, *, name: str, actions: DownloadActions, theme: Theme) -> None:
         super().__init__()
@@ -39,11 +39,11 @@ class RecoveryButtons(QWidget):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """All that may be offered, in their order."""
+        """All buttons that can be offered, in their order."""
         return (self.page, self.settings, self.tokenless, self.free_space, self.retry)
 
     def show_steps(self, download: Download) -> None:
-        """Show the buttons that help ``download``."""
+        """Show the remedies for ``download``."""
         has_failed = download.state is DownloadState.FAILED
         is_away = download.state is DownloadState.WAITING_FOR_NETWORK
         is_starved = download.state is DownloadState.WAITING_FOR_SPACE

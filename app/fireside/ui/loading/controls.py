@@ -42,7 +42,7 @@ EXCLUDED: Final = "load.excluded_devices"
 KEEP_ALIVE: Final = "engine.keep_alive_minutes"
 ROPE_SCALING: Final = "load.rope_scaling"
 _TIMES_TRAINED: Final = 4
-"""So many times as long as trained is what models are usually stretched to."""
+"""Models are usually stretched to at most this many times their trained context length."""
 _SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
     (CacheType.F16, tr_noop("F16 (full precision)")),
@@ -77,11 +77,11 @@ class LoadControls(QWidget):
 
     @property
     def controls(self) -> dict[str, LoadControl]:
-        """By the key of the setting, the first where there are several."""
+        """The first control of each setting, by the setting's key."""
         return self._controls
 
     def show_model(self, spec: ModelSpec, wanted: PendingOptions) -> None:
-        """Make the controls of a model, if they are not there already."""
+        """Create the controls of a model, unless they exist already."""
         made_for = (spec, wanted.value(ROPE_SCALING) != RopeScaling.MODEL.value)
         if self._made_for == made_for:
             return
@@ -132,7 +132,7 @@ class LoadControls(QWidget):
             definition,
             label=tr("Context"),
             stops=context_steps(n_most),
-            # More was set for all models, maybe; this one gets no more than it can have.
+            # The setting for all models may be larger; this model is limited to its own maximum.
             text=lambda n_ctx: context_text(min(n_ctx, n_most)),
             fitted=lambda plan: plan.options.n_ctx,
             on_edit=self._on_edit,

@@ -23,14 +23,14 @@ from fireside.core.status import LoadingModel, LoadStage
 from fireside.ui.waiting_text import waiting_message
 
 COMPUTER: Final = "CPU"
-"""What llama.cpp calls the computer's own memory."""
+"""llama.cpp's name for the computer's main memory."""
 CHATS_STAY: Final = tr_noop("Chats and their prompt cache are kept.")
 CHATS_ARE_READ: Final = tr_noop("Chats are kept; each is reprocessed when you continue it.")
 
 _WORDS_A_TOKEN: Final = 0.75
 _WORDS_A_PAGE: Final = 500
 _NEGLIGIBLE: Final = 0.02
-"""A difference between prediction and measurement below this part is not worth a word."""
+"""A difference between prediction and measurement below this fraction is not mentioned."""
 _NEGLIGIBLE_BYTES: Final = 16_000_000
 
 KIND_LABELS: Final = {
@@ -43,7 +43,7 @@ KIND_LABELS: Final = {
     MemoryKind.STATES: tr_noop("Prompt cache"),
     MemoryKind.PROGRAM: tr_noop("Program"),
 }
-"""What memory is taken for, in words."""
+"""Labels of what memory is used for."""
 
 CACHE_LABELS: Final = {
     CacheType.F32: tr_noop("32-bit"),
@@ -85,19 +85,19 @@ def pages_text(n_ctx: int) -> str:
 
 
 def context_text(n_ctx: int) -> str:
-    """Return a context in words: ``8,192 tokens, about 12 pages``."""
+    """Return a context length as text: ``8,192 tokens, about 12 pages``."""
     return tr("%n token, {pages}|%n tokens, {pages}", "", n_ctx).format(pages=pages_text(n_ctx))
 
 
 def device_text(room: DeviceBudget) -> str:
-    """Return what a device is called in the window."""
+    """Return the name of a device in the window."""
     if room.device == COMPUTER:
         return tr("RAM")
     return room.description or room.device
 
 
 def layers_text(n_gpu_layers: int, *, n_layers: int) -> str:
-    """Return a number of layers on the GPU in words. llama.cpp counts the output as one layer more."""
+    """Return a number of layers on the GPU as text. llama.cpp counts the output as one more layer."""
     if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers > n_layers:
         return tr("all", "layers")
     if n_gpu_layers <= 0:
@@ -106,7 +106,7 @@ def layers_text(n_gpu_layers: int, *, n_layers: int) -> str:
 
 
 def experts_text(n_cpu_moe: int, *, n_layers: int) -> str:
-    """Return of how many layers the experts stay with the processor."""
+    """Return, as text, for how many layers the experts are computed on the CPU."""
     if n_cpu_moe <= 0:
         return tr("none", "layers")
     if n_cpu_moe >= n_layers:
@@ -181,14 +181,14 @@ def short_verdict(plan: LoadPlan) -> str:
 
 
 def amount_text(n_bytes: int, *, of: int) -> str:
-    """Return a part of a whole: ``3.1 of 8.0 GB``, with one unit where both have the same."""
+    """Return a part of a whole: ``3.1 of 8.0 GB``, with one unit where both have the same one."""
     part, whole = format_bytes(n_bytes), format_bytes(of)
     unit = whole.rsplit(" ", 1)[-1]
     return tr("{part} of {whole}").format(part=part.removesuffix(f" {unit}"), whole=whole)
 
 
 def need_text(n_bytes: int, room: DeviceBudget) -> str:
-    """Return what is needed of a device beside what is free: ``Needs 3.1 GB · 8.0 GB free``."""
+    """Return what is needed of a device, and what is free: ``Needs 3.1 GB · 8.0 GB free``."""
     if n_bytes <= 0:
         return tr("Not used")
     return tr("Needs {size} · {free} free").format(
@@ -206,7 +206,7 @@ def reload_text(load_s: float | None, *, keeps_states: bool) -> str:
 
 
 class MemoryComparison(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of predicted beside measured. Bytes."""
+    """One row of predicted and measured memory, in bytes."""
 
     device: str
     kind: MemoryKind
@@ -215,7 +215,7 @@ class MemoryComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def memory_comparisons(record: LoadRecord) -> tuple[MemoryComparison, ...]:
-    """Return what was predicted beside what was measured, by device and kind, the largest first."""
+    """Return predicted and measured memory by device and kind, the largest first."""
     keys: dict[tuple[str, MemoryKind], list[int]] = {}
     for place, uses in enumerate((record.predicted, record.measured)):
         for use in _compared(uses):
@@ -230,7 +230,7 @@ def memory_comparisons(record: LoadRecord) -> tuple[MemoryComparison, ...]:
 def measured_text(record: LoadRecord) -> str:
     """Return how measured memory compares with the prediction: ``It takes 1.2 GB, as predicted.``"""
     predicted = needed_bytes(record.predicted)
-    # What the program takes beside the model is in what was predicted alone.
+    # The program's own memory is in the prediction but not in the measurement.
     program = sum(use.n_bytes for use in record.predicted if use.kind is MemoryKind.PROGRAM)
     measured = needed_bytes(record.measured) + program
     seconds = number(record.load_s, decimals=1)
@@ -248,7 +248,7 @@ def measured_text(record: LoadRecord) -> str:
 
 
 def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
-    """Return what a load can be measured by; the others come and go while the model is used."""
+    """Return the uses that a load can be measured by; the others vary while the model is used."""
     return [use for use in uses if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)]
 
 
@@ -284,7 +284,8 @@ SMALLEST: Final = 512
 
 
 def context_steps(n_most: int) -> tuple[int, ...]:
-    """Return doubling steps with one between each two, from 512 up to the most that the model can have."""
+    """Return the stops for a context length of up to ``n_most`` tokens: doubling, with one in between from
+    2,048."""
     most = max(n_most, 256)
     steps: list[int] = []
     step = SMALLEST

@@ -27,7 +27,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _COLUMNS: Final = (tr_noop("Use"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
 _LEAST_OFFER: Final = 240
-"""Pixels of a sentence beside its button."""
+"""Minimum width in pixels of the sentence next to its button."""
 
 
 class MeasurementBox(QWidget):
@@ -65,13 +65,15 @@ class MeasurementBox(QWidget):
 
     @property
     def cells(self) -> tuple[tuple[str, ...], ...]:
-        """The table, without its heading."""
+        """The rows of the table, without the heading."""
         return self._cells
 
     def show_record(
         self, record: LoadRecord | None, *, rooms: Sequence[DeviceBudget], smaller: LoadPlan | None
     ) -> None:
-        """Show the latest load; ``None`` where none is remembered. ``smaller`` is what could be offered."""
+        """Show the latest load; ``None`` where none is recorded.
+
+        ``smaller`` is a smaller plan to offer, if any."""
         self.setVisible(record is not None)
         if record is None:
             return

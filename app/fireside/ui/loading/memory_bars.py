@@ -1,4 +1,4 @@
-"""Memory bars per device: the use of others, and what this model would add."""
+"""Memory bars per device: memory used by others, and what this model would add."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HUES: Final = {
     MemoryKind.ADAPTERS: Hue.SIXTH,
 }
 _TOGETHER: Final = {MemoryKind.PROGRAM: MemoryKind.COMPUTE}
-"""Kinds too small for a part of their own."""
+"""Kinds that are too small for a segment of their own, with the kind they are added to."""
 OTHERS: Final = tr_noop("Other programs and models")
 _NAME_LEAST: Final = 120
 
@@ -50,7 +50,8 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
 
 
 def other_segments(room: DeviceBudget, held: HeldMemory | None, *, model: str) -> tuple[Segment, ...]:
-    """Return what is taken by others: models by name, then the rest. Together it is all that is not free."""
+    """Return the memory used by others: models by name, then the rest. Together it is all that is not
+    free."""
     taken = max(0, room.total_bytes - room.free_bytes)
     named: list[Segment] = []
     if held is not None:
@@ -75,12 +76,12 @@ class PlanBars(QWidget):
 
     @property
     def bars(self) -> tuple[MemoryBar, ...]:
-        """Those that are shown, the computer's own memory first."""
+        """The visible bars, main memory first."""
         return tuple(row.bar for row in self._rows if not row.isHidden())
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """What is needed of each, in words."""
+        """The amount needed of each device, as text."""
         return tuple(row.amount.text() for row in self._rows if not row.isHidden())
 
     def show_plan(self, plan: LoadPlan, held: Sequence[HeldMemory], *, model: str, is_loaded: bool) -> None:
@@ -105,7 +106,7 @@ class PlanBars(QWidget):
             row.setVisible(number < len(plan.budgets))
         own_words = [tr(KIND_LABELS[kind]) for kind in MemoryKind]
         order = {words: place for place, words in enumerate(own_words)}
-        # What others take stands first, as in the bars.
+        # Memory used by others comes first, as in the bars.
         named = sorted(legend.values(), key=lambda segment: order.get(segment.label, -1))
         self.legend.show_segments(tuple(named))
 

@@ -58,7 +58,7 @@ class LoadActions(Protocol):
     def load_smaller(self) -> None: ...
 
     def use_runtime(self, name: str) -> None:
-        """Use a build of llama.cpp for this model; empty for the one of all models."""
+        """Use a build of llama.cpp for this model; empty for the one that all models use."""
 
 
 class LoadPanel(QWidget):
@@ -73,7 +73,7 @@ class LoadPanel(QWidget):
         self._options = PendingOptions()
         self._plan: LoadPlan | None = None
         self._problem = ""
-        """Why there is no plan."""
+        """Why there is no plan; empty while there is one."""
         self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._make_verdict()
         self._quiet.timeout.connect(self.planning.show)
@@ -93,7 +93,7 @@ class LoadPanel(QWidget):
 
     @property
     def spec(self) -> ModelSpec | None:
-        """The model that is shown."""
+        """The model shown."""
         return self._spec
 
     @property
@@ -126,7 +126,7 @@ class LoadPanel(QWidget):
         self._show_buttons()
 
     def show_runtimes(self, choice: RuntimeChoice) -> None:
-        """Offer the builds of llama.cpp that can be used, where there are several."""
+        """Offer the usable builds of llama.cpp, where there are several."""
         self.runtime.show_choice(choice)
         self.runtime.show_options(self._options, self._plan)
 
@@ -169,7 +169,7 @@ class LoadPanel(QWidget):
         if self._spec is not None:
             self.loading.open()
 
-    # Building
+    # Layout
 
     def _make_verdict(self) -> None:
         self._dot = Dot(theme=self._theme, tint="dim", size=10)
@@ -214,7 +214,7 @@ class LoadPanel(QWidget):
         body, _ = flow_row(self.load, self.save, self.revert, spacing=SPACE_S)
         return body
 
-    # Inside
+    # Private
 
     def _pending_settings(self) -> frozenset[str]:
         """Return the keys of the chosen settings that the loaded model does not use yet."""
@@ -288,7 +288,7 @@ class LoadProgress(QWidget):
         self.hide()
 
     def show_state(self, state: ModelState) -> None:
-        """Show a load that runs, or nothing."""
+        """Show a load in progress, or nothing."""
         is_loading = isinstance(state, LoadingModel)
         had_keys = self.cancel.hasFocus()
         if isinstance(state, LoadingModel):

@@ -128,9 +128,9 @@ def settings_pending_reload(
     try:
         wanted = load_options(settings)
     except SettingInvalid:
-        # The layers contradict each other: the load will report that.
+        # The settings contradict each other: the load will report that.
         return frozenset()
     names = fields_to_reload(spec, wanted, asked=state.options, placed=state.placed)
-    # Some of it is not set here, such as a model's projector.
+    # Some options are not settings of this panel, such as a model's projector.
     known = {setting.definition.key for setting in settings}
     return frozenset({f"load.{name}" for name in names} & known)

@@ -32,7 +32,7 @@ _OWN_RUNTIME: Final = (Origin.MODEL, Origin.CONVERSATION)
 
 
 OnEdit = Callable[[Mapping[str, SettingValue]], None]
-"""Takes keys of settings with their new values."""
+"""Called with the new values by setting key."""
 
 
 class LoadControl(QWidget):
@@ -43,10 +43,10 @@ class LoadControl(QWidget):
         self.label = label
         self.value_text = ElidedLabel(role="body")
         name = ElidedLabel(label, role="strong")
-        # Where there is little room, the value gives way.
+        # Where space is short, the value is truncated, not the label.
         name.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.head = row()
-        """Room for what changes it, beside its name."""
+        """The layout for controls next to the label."""
         self.column = column(
             ResponsiveRow(
                 boxed(row(name, self.value_text, stretch(factor=1))),
@@ -62,7 +62,7 @@ class LoadControl(QWidget):
 
     @abstractmethod
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
-        """Show the chosen value, or the plan's where Fireside decides. Calls no handler."""
+        """Show the selected value, or the plan's where Fireside decides. Calls no handler."""
 
 
 class SliderControl(LoadControl):
@@ -79,10 +79,9 @@ class SliderControl(LoadControl):
         on_edit: OnEdit,
         theme: Theme,
     ) -> None:
-        """Take ``stops`` rising, ``text`` for one of them, and ``fitted`` as what a plan decided.
+        """``stops`` is ascending, ``text`` returns a stop's text, ``fitted`` returns the value of a plan.
 
-        Without ``fitted`` it is never left to Fireside.
-        """
+        Without ``fitted`` there is no “Auto”."""
         super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
         self._auto = auto_value(definition)
@@ -106,7 +105,7 @@ class SliderControl(LoadControl):
 
     @property
     def number(self) -> int:
-        """What is shown."""
+        """The number shown."""
         return self._number
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
@@ -142,7 +141,7 @@ class SliderControl(LoadControl):
 
 
 Choice = tuple[str, dict[str, SettingValue]]
-"""Words, and the settings that they stand for; ``None`` leaves one to Fireside."""
+"""A text and the settings it sets; ``None`` leaves one to Fireside."""
 
 
 class ChoiceControl(LoadControl):
@@ -158,7 +157,7 @@ class ChoiceControl(LoadControl):
         on_edit: OnEdit,
         theme: Theme,
     ) -> None:
-        """Take ``fitted`` as the words of what a plan decided; without it nothing is left to Fireside."""
+        """``fitted`` returns the text for a plan's value; without it there is no “Auto”."""
         super().__init__(label=label, explanation=explanation, theme=theme)
         self._choices = tuple(choices)
         self._fitted = fitted
@@ -191,7 +190,7 @@ class ChoiceControl(LoadControl):
 
 
 class DevicesControl(LoadControl):
-    """Which devices a model may use, where there are several."""
+    """Selects which devices a model may use, where there are several."""
 
     def __init__(self, definition: SettingDefinition, *, label: str, on_edit: OnEdit, theme: Theme) -> None:
         super().__init__(label=label, explanation=tr(definition.help), theme=theme)
@@ -211,7 +210,8 @@ class DevicesControl(LoadControl):
         return self._buttons
 
     def show_devices(self, devices: Sequence[tuple[str, str]]) -> None:
-        """Offer these: llama.cpp's name and the words for it. Those left out stay on offer."""
+        """Offer devices, each as llama.cpp's name and its text. Deselected ones that are not listed are
+        kept."""
         named = {device for device, _ in devices}
         left_out = [(device, device) for device in self._left_out if device not in named]
         for device, words in (*devices, *left_out):
@@ -240,13 +240,12 @@ class DevicesControl(LoadControl):
 
 
 class RuntimeControl(LoadControl):
-    """With which build of llama.cpp one model runs; hidden where there is only one.
+    """Selects the build of llama.cpp for one model; hidden where there is only one.
 
-    What is chosen is the model's own at once.
-    """
+    The selection is stored for the model at once."""
 
     def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
-        """Take ``on_chosen`` as what is told a runtime's name, empty for that of all models."""
+        """``on_chosen`` is called with the name of a runtime, empty for the one that all models use."""
         super().__init__(label=tr("Runtime"), explanation=tr(_RUNTIME_TIP), theme=theme)
         self._names: tuple[str, ...] = ()
         self.select = ComboBox(name=self.label, theme=theme)
@@ -256,7 +255,7 @@ class RuntimeControl(LoadControl):
         self.hide()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
-        """Offer what can be used."""
+        """Offer the usable builds."""
         usable = [runtime.name for runtime in choice.runtimes if _is_usable(runtime)]
         self._names = (_AS_EVERYWHERE, *usable)
         everywhere = tr("Default ({name})").format(name=runtime_name(choice.in_use))

@@ -1,1 +1,2 @@
-"""The tools of the chat in front, beside its message: which the model may call, and what they cost."""
+"""The tool menu of the composer: which tools the model may call in the chat in front, and their token
+cost."""

@@ -1,4 +1,4 @@
-"""What a prompt of an MCP server, or the address of a resource, is filled in with."""
+"""Fill in the arguments of an MCP server's prompt, or of a resource's address template."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _LONGEST = 100_000
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be filled in."""
+    """A prompt or address template with arguments to fill in."""
 
     title: str
     about: str
     arguments: Sequence[PromptArgument]
     action: str
-    """What the button says."""
+    """The text of the button."""
 
 
 class FieldsSheet(WaitingSheet):
@@ -41,7 +41,7 @@ class FieldsSheet(WaitingSheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``on_wanted`` as what asks the server with these arguments."""
+        """``on_wanted`` sends these arguments to the server."""
         super().__init__(
             with_invisible_named(blank.title), server=server, theme=theme, parent=parent, size=(480, 300)
         )
@@ -65,7 +65,7 @@ class FieldsSheet(WaitingSheet):
             field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_waiting(self) -> None:
-        """Ask the server at once where there is nothing to fill in."""
+        """Send the request at once where there is nothing to fill in."""
         if not self.fields:
             self._on_wish()
 

@@ -1,4 +1,4 @@
-"""Choose a resource of an MCP server to attach."""
+"""Select a resource of an MCP server to attach."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.ui.widgets.search_field import SearchField
 
 
 class ResourceSheet(WaitingSheet):
-    """A list of what the server has to be read, and a field that narrows it."""
+    """The list of a server's resources, with a field that filters it."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class ResourceSheet(WaitingSheet):
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_resources(self, resources: Sequence[ServerResource]) -> None:
-        """Show these."""
+        """Show these resources."""
         self.finish_waiting()
         self._resources = tuple(resources)
         if not resources:
@@ -91,6 +91,6 @@ class ResourceSheet(WaitingSheet):
 
 
 def resource_label(resource: ServerResource) -> str:
-    """Return what a line says: the name, and where that is another the address."""
+    """Return the text of a row: the name, and the address where it differs."""
     name, uri = with_invisible_named(resource.name), with_invisible_named(resource.uri)
     return name if name == uri else f"{name} · {uri}"

@@ -1,4 +1,4 @@
-"""What the MCP servers of the chat in front have for its message: resources to attach, prompts to fill in."""
+"""Resources to attach and prompts to fill in, offered by the MCP servers of the chat in front."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ _GROUP = "servers"
 
 
 class ServerOffers(QObject):
-    """Asks nothing and starts no server before the chat uses one and something of it is wanted. GUI thread
-    only."""
+    """Requests resources and prompts, and starts servers, only for servers that the chat uses and on demand.
+
+    GUI thread only."""
 
     def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
         super().__init__(chat)
@@ -47,16 +48,16 @@ class ServerOffers(QObject):
         self._names: tuple[str, ...] = ()
         self._prompts: Mapping[str, tuple[ServerPrompt, ...]] = {}
         self.sheet: ResourceSheet | FieldsSheet | None = None
-        """The one that was opened last."""
+        """The sheet that was opened last."""
         settings.changed.connect(self._on_settings)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event of the engine thread."""
         if isinstance(event, ToolServersChanged) and self._names:
             self._refresh()
 
     def targets(self) -> tuple[Target, ...]:
-        """Return the prompts of the servers that the chat uses, as they were listed last."""
+        """Return the prompts of the servers that the chat uses, as last listed."""
         return tuple(
             Target(
                 kind=TargetKind.PROMPT,
@@ -72,7 +73,7 @@ class ServerOffers(QObject):
         )
 
     def fill(self, server: str, prompt: ServerPrompt) -> None:
-        """Ask for what a prompt needs, and put what the server makes of it into the message."""
+        """Ask for a prompt's arguments, and insert the server's text into the message."""
         from fireside.ui.tool_menu.fields_sheet import Blank, FieldsSheet
 
         def filled(arguments: Mapping[str, str]) -> None:
@@ -100,7 +101,7 @@ class ServerOffers(QObject):
         sheet.show_waiting()
 
     def choose_resource(self, server: str) -> None:
-        """Show what a server has to be read; what is chosen is attached."""
+        """Show a server's resources; the selected one is attached."""
         from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
         self.sheet = sheet = ResourceSheet(

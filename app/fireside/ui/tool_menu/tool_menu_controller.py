@@ -1,4 +1,4 @@
-"""Open the tools of the chat in front from its composer, and switch them."""
+"""Open the tool menu of the composer, and turn tools on and off in the chat in front."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 
 class ToolMenuController(QObject):
-    """Between the composer's button and the settings of the chat. Nothing of the tools is imported or asked
-    for before the button is pressed. GUI thread only."""
+    """Connects the composer's button and the settings of the chat.
+
+    Nothing about tools is imported or requested before the button is pressed. GUI thread only."""
 
     def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
         super().__init__(chat)
@@ -34,14 +35,14 @@ class ToolMenuController(QObject):
         self._button = chat.composer.tools_button
         self._tools: tuple[ToolInfo, ...] = ()
         self.has_documents: Callable[[], object] = tuple
-        """What returns the collections of the chat in front."""
+        """Returns the collections of the chat in front."""
         self._button.clicked.connect(self.open)
         settings.changed.connect(self._show)
         self._show_button()
 
     @cached_property
     def popup(self) -> ToolPopup:
-        """What opens from the button."""
+        """The popup that the button opens."""
         from fireside.ui.tool_menu.tool_popup import ToolPopup
 
         return ToolPopup(self, theme=self._context.theme, parent=self._chat)
@@ -59,7 +60,7 @@ class ToolMenuController(QObject):
         )
 
     def switch(self, key: str, is_on: bool) -> None:
-        """Turn a tool on or off in the chat in front."""
+        """Turn a tool on or off in the chat in front, by its switch's key or its server's name."""
         if key in SWITCHES:
             self._settings.change({key: is_on})
             return
@@ -67,12 +68,12 @@ class ToolMenuController(QObject):
         self._settings.change({SERVERS: (*others, key) if is_on else others})
 
     def choose_folders(self) -> None:
-        """Show where folders are chosen for the chat."""
+        """Open the setting for the chat's folders."""
         self.popup.hide()
         self._context.router.show_chat_setting(FOLDERS)
 
     def show_permissions(self) -> None:
-        """Show what the user decided about each tool."""
+        """Open the page with the user's permission for each tool."""
         self.popup.hide()
         self._context.router.show_setting(PERMISSIONS_ROW)
 
@@ -86,12 +87,13 @@ class ToolMenuController(QObject):
         }
 
     def _is_offered(self, key: str) -> bool:
-        """Whether a tool has something to work with: documents are offered where the chat has some."""
+        """Whether a tool has something to work with: the documents tool is offered where collections are
+        attached."""
         return key != DOCUMENTS or bool(self.has_documents())
 
     @property
     def _servers(self) -> tuple[str, ...]:
-        """Names of servers, and of single tools of one, that the chat uses."""
+        """The names of the servers, or of single tools of one, that the chat uses."""
         return msgspec.convert(self._settings.value(SERVERS) or (), tuple[str, ...])
 
     def _show(self) -> None:

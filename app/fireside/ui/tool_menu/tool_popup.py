@@ -1,4 +1,5 @@
-"""What opens from the composer: a box to tick for each tool, and what the ticked ones take of a prompt."""
+"""The popup of the composer: a check box for each tool, and the tokens that the enabled ones take of each
+prompt."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _WIDTH = 320
 
 
 class ToolActions(Protocol):
-    """What the boxes and buttons do."""
+    """The actions of the check boxes and buttons."""
 
     def switch(self, key: str, is_on: bool) -> None: ...
     def choose_folders(self) -> None: ...
@@ -31,7 +32,7 @@ class ToolActions(Protocol):
 
 
 class ToolPopup(Popup):
-    """Closes by Escape or a click elsewhere."""
+    """Closed by Escape or a click elsewhere."""
 
     def __init__(self, actions: ToolActions, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -64,7 +65,7 @@ class ToolPopup(Popup):
         self.column.addWidget(boxed(body))
 
     def open_above(self, corner: QPoint) -> None:
-        """Show what was shown last, with the lower left at ``corner`` (global)."""
+        """Open with the content shown last; ``corner`` is the lower left, in global coordinates."""
         self.adjustSize()
         self.move(corner - QPoint(0, self.height()))
         self.show()
@@ -73,8 +74,10 @@ class ToolPopup(Popup):
     def show_tools(
         self, tools: Sequence[ToolInfo], *, switched: Mapping[str, bool], n_ctx: int | None, is_remote: bool
     ) -> None:
-        """Show which are on, by the key of a switch or the name of a server; ``n_ctx`` is the context of the
-        model in front, if it is known."""
+        """Show the tools and which of them are on.
+
+        ``switched`` is by the key of a switch or the name of a server; ``n_ctx`` is the context length of the
+        model in front in tokens, ``None`` if unknown."""
         for key in switched:
             if key not in self.boxes:
                 self._add(key, key)
@@ -106,12 +109,12 @@ class ToolPopup(Popup):
 
 
 def switch_of(tool: ToolInfo) -> str:
-    """Return by what a tool is turned on: a key of ``SWITCHES``, or the name of its server."""
+    """Return what turns a tool on: a key of ``SWITCHES``, or the name of its server."""
     return tool.server or tool.setting
 
 
 def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
-    """Say what tools take of each prompt, and what becomes of those that are too much."""
+    """Return the tokens that tools take of each prompt, and what happens above the limit, as text."""
     if not tools:
         return tr("The model may call the tools that you select here, with your permission.")
     n_tokens = sum(tool.n_tokens for tool in tools)

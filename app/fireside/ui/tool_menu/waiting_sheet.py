@@ -1,4 +1,4 @@
-"""A sheet that asks an MCP server for something, which may have to start first."""
+"""A sheet for a request to an MCP server, which may have to be started first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.ui.theme import Theme
 
 
 class WaitingSheet(Sheet):
-    """Says what it waits for; closed, it waits no more."""
+    """Shows what it waits for; closing it cancels the request."""
 
     def __init__(
         self, title: str, *, server: str, theme: Theme, parent: QWidget, size: tuple[int, int]
@@ -25,17 +25,17 @@ class WaitingSheet(Sheet):
         self.finished.connect(self._on_finished)
 
     def wait_for(self, task: asyncio.Task[Any] | None) -> None:
-        """Say that the server is asked, until ``task`` ends."""
+        """Show that the server has been asked, until ``task`` ends."""
         self._waiting = task
         self.show_status(tr("Waiting for {server}…").format(server=self.server), role="small")
 
     def finish_waiting(self) -> None:
-        """The answer has come."""
+        """Clear the waiting message: the reply has arrived."""
         self._waiting = None
         self.show_status("")
 
     def show_error(self, error: FiresideError) -> None:
-        """Say why there is no answer."""
+        """Show why there is no reply."""
         self._waiting = None
         self.show_status(error.sentence())
 

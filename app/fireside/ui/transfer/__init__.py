@@ -1,4 +1,4 @@
-"""Conversations out of the window and into it, and bringing backups back."""
+"""Export and import of conversations, and restoring backups."""
 
 from fireside.ui.transfer.transfer_controller import TransferController
 

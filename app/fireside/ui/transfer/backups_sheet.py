@@ -1,4 +1,4 @@
-"""Show the backups that there are, and bring one back once the user has said so twice."""
+"""List the backups, and restore one after two confirmations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ASK: Final = tr_noop("All chats are replaced by this backup. Current chats are 
 
 
 class BackupsSheet(Sheet):
-    """Asks twice before chats are replaced."""
+    """Asks for confirmation twice before chats are replaced."""
 
     restore_requested = Signal(str)
     """Carries the path of a backup."""
@@ -56,7 +56,7 @@ class BackupsSheet(Sheet):
             WrappedLabel(tr(_ABOUT), role="body"),
             stretch(self.list),
             self.empty,
-            stretch(factor=0),  # takes the room of the list while there is none
+            stretch(factor=0),  # takes the space of the list while that is hidden
             self.place,
             self.progress,
             heading=tr("Restore backup"),
@@ -66,12 +66,12 @@ class BackupsSheet(Sheet):
 
     @property
     def selected_backup(self) -> str:
-        """The path of the backup that is chosen; empty where there is none."""
+        """The path of the selected backup; empty for none."""
         item = self.list.currentItem()
         return str(item.data(Qt.ItemDataRole.UserRole)) if item is not None else ""
 
     def show_state(self, state: BackupState, *, now: datetime) -> None:
-        """List the backups; the one that is chosen stays chosen."""
+        """List the backups; the selection is kept."""
         before = self.selected_backup
         self._folder = state.folder
         self.list.clear()
@@ -86,12 +86,12 @@ class BackupsSheet(Sheet):
         self._on_chosen()
 
     def show_error(self, sentence: str) -> None:
-        """Say what went wrong; nothing has changed."""
+        """Show an error; nothing has been changed."""
         self._set_busy(busy=False)
         self.show_status(sentence)
 
     def show_restored(self, restored: RestoreResult) -> None:
-        """Say that it is done."""
+        """Show that the backup has been restored."""
         self._set_busy(busy=False)
         self._take_back()
         words = (
@@ -103,7 +103,7 @@ class BackupsSheet(Sheet):
 
     def reject(self) -> None:
         if self.is_busy:
-            return  # it cannot be stopped halfway, and takes a moment
+            return  # restoring cannot be cancelled halfway, and takes a moment
         if self.confirm.isVisible():
             self._take_back()
         else:

@@ -1,4 +1,4 @@
-"""Ask what to export, and as what; then show how far it is."""
+"""Choose what to export and in which format; then show the progress."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _UNUSABLE: Final = frozenset('<>:"/\\|?*')
 
 
 class Exportable(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be exported: the chats that are meant, and how many there are in all."""
+    """What can be exported: the selected chats, and the number of all."""
 
     ids: tuple[ConversationId, ...] = ()
     title: str = ""
-    """Of the one chat that is meant."""
+    """The title, where a single chat is selected."""
     n_all: int = 0
 
 
 class ExportSheet(Sheet):
-    """Stays open while it is exported; Escape then stops that."""
+    """Stays open during the export; Escape then cancels it."""
 
     export_requested = Signal(object, object, str)
-    """Carries the ids, ``None`` for all; the ``ExportFormat``; and the path."""
+    """Carries the ids (``None`` for all), the ``ExportFormat`` and the path."""
     stop_requested = Signal()
 
     def __init__(self, what: Exportable, *, theme: Theme, parent: QWidget) -> None:
@@ -75,23 +75,23 @@ class ExportSheet(Sheet):
 
     @property
     def ids(self) -> tuple[ConversationId, ...] | None:
-        """The chats that are meant; ``None`` is all."""
+        """The chats to export; ``None`` for all."""
         return self._what.ids if self.scope.selected_key == _THESE else None
 
     def show_progress(self, n_done: int, n_total: int | None) -> None:
-        """Say how far it is."""
+        """Show the progress."""
         if self.is_busy:
             self.progress.setValue(1000 * n_done // max(1, n_total or 1))
             self._say(progress_text(n_done, n_total), role="small")
 
     def show_error(self, sentence: str) -> None:
-        """Say what went wrong; it can be tried again."""
+        """Show an error; the export can be retried."""
         self._set_busy(busy=False)
         self._say(sentence, role="error")
 
     @Slot()
     def choose_path(self) -> QFileDialog:
-        """Ask where it goes: a file, or a folder for a file each."""
+        """Let the user select the target: a file, or a folder for formats with a file per chat."""
         n = self._what.n_all if self.ids is None else len(self.ids)
         as_one = n == 1 or self.form is ExportFormat.JSON
         if not as_one:
@@ -117,7 +117,7 @@ class ExportSheet(Sheet):
             group.add(button)
             self.forms[form] = button
             about = WrappedLabel(tr(words), role="small")
-            about.setContentsMargins(SPACE_XL + 3, 0, 0, 0)  # below the words of the button
+            about.setContentsMargins(SPACE_XL + 3, 0, 0, 0)  # aligned with the text of the radio button
             lines.append(column(button, about, spacing=SPACE_XS))
         self.forms[ExportFormat.MARKDOWN].setChecked(True)
         return card(*lines, spacing=SPACE_M, margins=SPACE_M)
@@ -155,6 +155,6 @@ def _scopes(what: Exportable) -> Sequence[tuple[str, str]]:
 
 
 def _suggested(title: str) -> str:
-    """Return a name for the file; the user may change it."""
+    """Return a suggested file name."""
     kept = "".join(" " if letter in _UNUSABLE or not letter.isprintable() else letter for letter in title)
     return " ".join(kept.split())[:_LONGEST_NAME].strip(" .") or tr("Fireside chats")

@@ -1,4 +1,4 @@
-"""Ask what to import, show how far it is, and say what came in and what did not."""
+"""Select files to import, show the progress, and report what was imported and what was skipped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ABOUT: Final = tr_noop(
 
 
 class ImportSheet(Sheet):
-    """Stays open while it is imported; Escape then stops that."""
+    """Stays open during the import; Escape then cancels it."""
 
     import_requested = Signal(object)
     """Carries a list of paths."""
@@ -57,21 +57,23 @@ class ImportSheet(Sheet):
             heading=tr("Import chats"),
             buttons=(self.close_button, self.folder, self.files),
         )
-        self.files.setFocus(Qt.FocusReason.OtherFocusReason)  # what Return does is what has the frame
+        self.files.setFocus(
+            Qt.FocusReason.OtherFocusReason
+        )  # the button with the frame is the one that Return presses
 
     def start(self, paths: list[str]) -> None:
-        """Import these, as if they had been chosen here."""
+        """Import these paths, as if they had been selected here."""
         self._set_busy(busy=True)
         self._say(tr("Reading…"), role="body")
         self.import_requested.emit(paths)
 
     def show_progress(self, n_done: int) -> None:
-        """Say how far it is."""
+        """Show the progress."""
         if self.is_busy:
             self._say(progress_text(n_done, None), role="body")
 
     def show_report(self, report: ImportReport) -> None:
-        """Say what came in and what did not."""
+        """Report what was imported and what was skipped."""
         self._set_busy(busy=False)
         self._say(import_summary(report), role="body")
         self.skipped.setPlainText(skipped_summary(report))
@@ -82,19 +84,19 @@ class ImportSheet(Sheet):
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, sentence: str) -> None:
-        """Say what went wrong; something else can be chosen."""
+        """Show an error; something else can be selected."""
         self._set_busy(busy=False)
         self._say(sentence, role="error")
 
     @Slot()
     def choose_files(self) -> QFileDialog:
-        """Ask for files."""
+        """Let the user select files."""
         filters = (tr("Chats (*.json *.zip)"), tr("All files (*)"))
         return choose_files(self, tr("Import chats"), self.start, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
-        """Ask for a folder."""
+        """Let the user select a folder."""
         return choose_folder(self, tr("Import chat folder"), lambda path: self.start([path]))
 
     def reject(self) -> None:

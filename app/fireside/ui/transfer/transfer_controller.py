@@ -1,4 +1,4 @@
-"""Export, import and bring back, for the sheets and the row of the settings page."""
+"""Export, import and restore, for the sheets and for the backups row of the settings page."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class TransferController(QObject):
-    """Opens the sheets and asks the client on their behalf. GUI thread only."""
+    """Opens the sheets and sends their requests to the client. GUI thread only."""
 
     restored = Signal()
-    """All conversations are other ones: ask for everything again."""
+    """Emitted when all conversations were replaced: everything must be requested again."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
@@ -55,7 +55,8 @@ class TransferController(QObject):
         self.backups_sheet: BackupsSheet | None = None
 
     def connect_row(self, row: BackupsRow) -> None:
-        """Do from now on what the row of the settings page asks for, and show there how backups stand."""
+        """Carry out the actions of the settings page's row from now on, and show the state of the backups
+        there."""
         self._row = row
         row.shown.connect(self._ask_backups)
         row.backup_requested.connect(self._back_up)
@@ -64,7 +65,7 @@ class TransferController(QObject):
     # Sheets
 
     def show_export(self, ids: Sequence[ConversationId], *, title: str = "", n_all: int) -> None:
-        """Ask how to export these chats, or all."""
+        """Open the sheet for exporting these chats, or all."""
         if self.export_sheet is not None or n_all == 0:
             return
         from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
@@ -79,7 +80,7 @@ class TransferController(QObject):
 
     @Slot()
     def show_import(self) -> ImportSheet:
-        """Ask what to import."""
+        """Open the sheet for importing, and return it."""
         if self.import_sheet is None:
             from fireside.ui.transfer.import_sheet import ImportSheet
 
@@ -92,9 +93,9 @@ class TransferController(QObject):
         return self.import_sheet
 
     def import_dropped(self, paths: Sequence[str]) -> None:
-        """Import files that were dropped, if they hold conversations."""
+        """Import dropped files, if they contain conversations."""
 
-        def on_looked(holds: bool) -> None:  # what a task gives
+        def on_looked(holds: bool) -> None:  # the positional bool is what a task's callback receives
             if holds:
                 self.show_import().start(list(paths))
             else:
@@ -104,7 +105,7 @@ class TransferController(QObject):
 
     @Slot()
     def show_backups(self) -> None:
-        """Show what can be brought back."""
+        """Open the list of backups."""
         if self.backups_sheet is None:
             from fireside.ui.transfer.backups_sheet import BackupsSheet
 
@@ -117,7 +118,7 @@ class TransferController(QObject):
         self._ask_backups()
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event of the engine thread."""
         match event:
             case TransferProgressed(n_done=n_done, n_total=n_total):
                 if self.export_sheet is not None:
@@ -131,7 +132,7 @@ class TransferController(QObject):
             case _:
                 pass
 
-    # Asking
+    # Requests
 
     @Slot(object, object, str)
     def _export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:

@@ -1,4 +1,4 @@
-"""What exports, imports and backups say to the user. Pure: no Qt."""
+"""The texts about exports, imports and backups. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _KINDS: Final = {
 
 
 def chat_count(n: int) -> str:
-    """Return a number of chats in words."""
+    """Return a number of chats as text."""
     return tr("%n chat|%n chats", "", n)
 
 
 def export_summary(report: ExportReport) -> str:
-    """Say what an export wrote."""
+    """Return the result of an export as text."""
     text = tr("%n chat exported.|%n chats exported.", "", report.n_conversations)
     n = report.n_unreadable
     if not n:
@@ -51,7 +51,7 @@ def export_summary(report: ExportReport) -> str:
 
 
 def import_summary(report: ImportReport) -> str:
-    """Say what an import did."""
+    """Return the result of an import as text."""
     n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
     parts = [tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new to import.")]
     if n_there:
@@ -62,7 +62,7 @@ def import_summary(report: ImportReport) -> str:
 
 
 def skipped_summary(report: ImportReport) -> str:
-    """Return a line for each thing that was left out."""
+    """Return a line for each item that was skipped."""
     lines = [f"{skipped.what} – {skipped.reason}" for skipped in report.skipped]
     if report.n_skipped > len(lines):
         lines.append(tr("and %n more|and %n more", "", report.n_skipped - len(lines)))
@@ -70,19 +70,19 @@ def skipped_summary(report: ImportReport) -> str:
 
 
 def progress_text(n_done: int, n_total: int | None) -> str:
-    """Say how far an export or import is."""
+    """Return the progress of an export or import as text."""
     if n_total is None:
         return tr("%n chat so far|%n chats so far", "", n_done)
     return tr("{n_done} of %n chat|{n_done} of %n chats", "", n_total).format(n_done=number(n_done))
 
 
 def kind_label(kind: BackupKind) -> str:
-    """Say why a backup was made."""
+    """Return why a backup was made, as text."""
     return tr(_KINDS[kind])
 
 
 def moment_text(at: float, *, now: datetime) -> str:
-    """Return a day and time as it is said here: “Today, 11:20”, “21 Nov 2026, 11:20”."""
+    """Return a local day and time: “Today, 11:20”, “21 Nov 2026, 11:20”."""
     try:
         then = datetime.fromtimestamp(at, tz=now.tzinfo)
     except (OverflowError, OSError, ValueError):
@@ -93,7 +93,7 @@ def moment_text(at: float, *, now: datetime) -> str:
 
 
 def backups_summary(state: BackupState, *, now: datetime) -> str:
-    """Say in one line how things stand with backups."""
+    """Return the state of the backups in one line."""
     if not state.folder:
         return tr("Temporary session: nothing to back up.")
     if not state.backups:
