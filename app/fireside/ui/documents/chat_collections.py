@@ -122,7 +122,8 @@ class ChatCollections(QObject):
     def from_files(self, parent: QWidget, on_made: Callable[[CollectionId], object]) -> None:
         """Let the user select files over ``parent``; call ``on_made`` with the collection of exactly these.
 
-        The collection is created if there is none."""
+        The collection is created if there is none.
+        """
         choose_files(parent, tr("Add files"), lambda paths: self._collect(paths, on_made))
 
     def confirm_read_all(self, go: Callable[[ModelId], object]) -> None:

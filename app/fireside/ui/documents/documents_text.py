@@ -137,7 +137,8 @@ def read_by_text(passage: Passage) -> str:
 def attached_cost_text(part: PassagesPart) -> str:
     """Return what is sent with a question and its cost: ``6 passages · about 1,900 tokens``.
 
-    Empty where there is no question yet and nothing is sent with every question."""
+    Empty where there is no question yet and nothing is sent with every question.
+    """
     if not part.citations:
         return tr("no passages") if part.question.strip() else ""
     n_tokens = estimated_tokens(part.prompt_text)

@@ -32,7 +32,8 @@ class DownloadedModels:
     def entry_for(self, download: Download) -> ModelEntry | None:
         """Return the model whose file, or first part, ``download`` has fetched; ``None`` if it is not listed.
 
-        One whose origin is not known (yet) is found by its path below the library's folder."""
+        One whose origin is not known (yet) is found by its path below the library's folder.
+        """
         for wanted in download.files:
             entry = self._by_origin.get((wanted.repo, wanted.file.path))
             if entry is not None:

@@ -120,7 +120,8 @@ class DownloadRow(QFrame):
     def show_model(self, *, can_chat: bool, is_in_library: bool, lost: LineText | None) -> None:
         """Show whether the finished model can be used in chat, and whether its file is in the library.
 
-        ``lost`` is the text for one that is not in the library or cannot be used."""
+        ``lost`` is the text for one that is not in the library or cannot be used.
+        """
         if lost != self._lost:
             self._lost = lost
             self.show_download(self._download)

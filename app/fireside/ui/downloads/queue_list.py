@@ -163,7 +163,8 @@ def position_after_steps(downloads: Sequence[Download], download_id: str, *, ste
 def position_in_gap(downloads: Sequence[Download], download_id: str, *, gap: int) -> int | None:
     """Return the position in the whole queue for ``gap``: 0 is above the first row, 1 below it, and so on.
 
-    ``None`` if it does not move."""
+    ``None`` if it does not move.
+    """
     ids = waiting_ids(downloads)
     if download_id not in ids:
         return None

@@ -73,7 +73,8 @@ class MeasurementBox(QWidget):
     ) -> None:
         """Show the latest load; ``None`` where none is recorded.
 
-        ``smaller`` is a smaller plan to offer, if any."""
+        ``smaller`` is a smaller plan to offer, if any.
+        """
         self.setVisible(record is not None)
         if record is None:
             return

@@ -81,7 +81,8 @@ class SliderControl(LoadControl):
     ) -> None:
         """``stops`` is ascending, ``text`` returns a stop's text, ``fitted`` returns the value of a plan.
 
-        Without ``fitted`` there is no “Auto”."""
+        Without ``fitted`` there is no “Auto”.
+        """
         super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
         self._auto = auto_value(definition)
@@ -242,7 +243,8 @@ class DevicesControl(LoadControl):
 class RuntimeControl(LoadControl):
     """Selects the build of llama.cpp for one model; hidden where there is only one.
 
-    The selection is stored for the model at once."""
+    The selection is stored for the model at once.
+    """
 
     def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
         """``on_chosen`` is called with the name of a runtime, empty for the one that all models use."""

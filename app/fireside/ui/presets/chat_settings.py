@@ -143,7 +143,8 @@ class ChatSettings(QObject):
     ) -> None:
         """Set one value in the chat ``of`` (``None`` for the new one), even if another is in front by now.
 
-        ``on_invalid`` is called with the error if the setting cannot have that value."""
+        ``on_invalid`` is called with the error if the setting cannot have that value.
+        """
 
         def on_error(error: FiresideError) -> None:
             on_invalid(error) if isinstance(error, SettingInvalid) else self._on_error(error)

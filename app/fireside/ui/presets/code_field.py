@@ -41,7 +41,7 @@ class CodeField(QPlainTextEdit):
         self._on_theme_changed()
 
     def paint_numbers(self, beside: QWidget, event: QPaintEvent) -> None:
-        """Paint the numbers of the visible lines in the widget ``beside`` the text."""
+        """Paint the numbers of the visible lines in ``beside``, the widget at the left of the text."""
         painter = QPainter(beside)
         painter.setFont(self.font())
         painter.setPen(self._theme.colour("dim"))

@@ -19,7 +19,8 @@ from fireside.ui.widgets.text import escape_mnemonic, one_line
 class CollectionChoice(Button):
     """A button with the names of the selected collections, which opens a menu of all.
 
-    Files selected there are made a collection."""
+    Files selected there are made a collection.
+    """
 
     ids_chosen = Signal(object)
     """Carries a tuple of ``CollectionId``: the whole new selection."""

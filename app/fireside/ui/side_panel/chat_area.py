@@ -105,7 +105,8 @@ class Veil(QWidget):
 class ChatArea(QWidget):
     """Lays out the panel alongside the chat in a wide window, and over it in a narrow one.
 
-    Over the chat, the panel is hidden when the keyboard focus returns to the chat. GUI thread only."""
+    Over the chat, the panel is hidden when the keyboard focus returns to the chat. GUI thread only.
+    """
 
     panel_toggled = Signal(bool)
     """Carries whether the panel is now shown."""

@@ -46,7 +46,8 @@ class ModelBox(QWidget):
     def show_model(self, model_id: ModelId | None, *, needs_reload: bool) -> None:
         """Show a model and its state; ``None`` where there is none.
 
-        ``needs_reload``: it is loaded with other settings than the chat requires."""
+        ``needs_reload``: it is loaded with other settings than the chat requires.
+        """
         self._model_id = model_id
         entry = self._models.entry(model_id)
         spec = entry.spec if entry is not None else None

@@ -1,7 +1,8 @@
 """Drag chats and folders in the list: show where they would be dropped, and move them on release.
 
 QDrag is not used, because it runs an event loop of its own inside ours; nothing is ever dragged out of the
-list."""
+list.
+"""
 
 from __future__ import annotations
 
@@ -198,9 +199,7 @@ class DraggingList(QListView):
     def _pin(self, ids: tuple[ConversationId, ...]) -> None:
         known = [s for s in map(self._conversations.summary, ids) if s is not None]
         if kept := tuple(s.id for s in known if s.archived or s.folder_id is not None):
-            self._folders.move(
-                kept, None
-            )  # a chat is listed once: its folder takes precedence over the pinned group
+            self._folders.move(kept, None)  # a chat is listed once, in its folder rather than as pinned
         self._folders.pin(ids, pinned=True)
 
     def _place(self, at: QPoint) -> int:

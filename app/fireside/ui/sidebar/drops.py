@@ -54,7 +54,8 @@ def drop_target(row: Row | None) -> DropTarget:
 def folder_drop_position(rows: Sequence[Row], *, at: int, is_upper_half: bool) -> int:
     """Return the position among the folders, from 0, of a drop line drawn at row ``at``.
 
-    On a folder's row the line is above or below it; on the rows of the chats inside it, below the folder."""
+    On a folder's row the line is above or below it; on the rows of the chats inside it, below the folder.
+    """
     n_above = sum(isinstance(row, FolderRow) for row in rows[: at + 1])
     on_folder = 0 <= at < len(rows) and isinstance(rows[at], FolderRow)
     return n_above - 1 if on_folder and is_upper_half else n_above

@@ -76,7 +76,8 @@ def rows_of(
 
     ``now`` carries the local time zone.
 
-    A chat is listed once: in the archive, else in its folder, else among the pinned, else with the others."""
+    A chat is listed once: in the archive, else in its folder, else among the pinned, else with the others.
+    """
     inside: dict[FolderId, list[ConversationSummary]] = {folder.id: [] for folder in folders}
     pinned: list[ConversationSummary] = []
     archived: list[ConversationSummary] = []

@@ -37,7 +37,8 @@ _GROUP = "servers"
 class ServerOffers(QObject):
     """Requests resources and prompts, and starts servers, only for servers that the chat uses and on demand.
 
-    GUI thread only."""
+    GUI thread only.
+    """
 
     def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
         super().__init__(chat)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class ToolMenuController(QObject):
     """Connects the composer's button and the settings of the chat.
 
-    Nothing about tools is imported or requested before the button is pressed. GUI thread only."""
+    Nothing about tools is imported or requested before the button is pressed. GUI thread only.
+    """
 
     def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
         super().__init__(chat)

@@ -77,7 +77,8 @@ class ToolPopup(Popup):
         """Show the tools and which of them are on.
 
         ``switched`` is by the key of a switch or the name of a server; ``n_ctx`` is the context length of the
-        model in front in tokens, ``None`` if unknown."""
+        model in front in tokens, ``None`` if unknown.
+        """
         for key in switched:
             if key not in self.boxes:
                 self._add(key, key)

@@ -48,7 +48,8 @@ class AddServerSheet(Sheet):
 
         ``on_wanted`` checks servers and calls ``show_prepared``. ``on_confirmed`` adds and starts them, and
         stores their values in the given location. ``on_file`` reads a bundle and calls ``show_bundle``.
-        ``on_left`` is called when the sheet closes."""
+        ``on_left`` is called when the sheet closes.
+        """
         super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
         self._on_wanted = on_wanted
         self._on_confirmed = on_confirmed
