@@ -228,7 +228,7 @@ def memory_comparisons(record: LoadRecord) -> tuple[MemoryComparison, ...]:
 
 
 def measured_text(record: LoadRecord) -> str:
-    """Return how measured memory compares with the prediction: ``Uses 1.2 GB, as predicted; loaded in 3.0 s.``"""
+    """Return measured memory against the prediction: ``Uses 1.2 GB, as predicted; loaded in 3.0 s.``"""
     predicted = needed_bytes(record.predicted)
     # The program's own memory is in the prediction but not in the measurement.
     program = sum(use.n_bytes for use in record.predicted if use.kind is MemoryKind.PROGRAM)
