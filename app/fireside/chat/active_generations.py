@@ -1,4 +1,4 @@
-"""The answers that run now, by conversation: one as a rule, several where they are compared."""
+"""The running generations by conversation: usually one, several where answers are compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ActiveGeneration(NamedTuple):
 
 
 class ActiveGenerations:
-    """Knows what runs; starts and stops nothing."""
+    """The registry of running generations; it does not start or stop them."""
 
     def __init__(self) -> None:
         self._by_answer: dict[MessageId, ActiveGeneration] = {}
@@ -29,12 +29,12 @@ class ActiveGenerations:
         self._by_answer[turn.message_id] = ActiveGeneration(conversation_id, turn, task)
 
     def remove(self, answer_id: MessageId) -> None:
-        """Forget an answer. Does nothing for one that is not known."""
+        """Remove an answer. Does nothing where it is not registered."""
         self._by_answer.pop(answer_id, None)
 
     def answer(self, answer_id: MessageId) -> ActiveGeneration | None:
         return self._by_answer.get(answer_id)
 
     def within(self, conversation_id: ConversationId | None) -> tuple[ActiveGeneration, ...]:
-        """Return what runs in a conversation, the oldest first."""
+        """Return the running generations of a conversation, oldest first."""
         return tuple(each for each in self if each.conversation_id == conversation_id)

@@ -1,4 +1,4 @@
-"""One answer: from the request to the saved message."""
+"""One generation of an answer, from its request to the saved message."""
 
 from __future__ import annotations
 
@@ -61,16 +61,17 @@ IN_WORDS: Final = LarkConstraint(
 TEXT: /[\p{L}\p{N}](?s:.)*/ & ~/(?s:.)*\{\s*"name"(?s:.)*/
 """
 )
-"""An answer that begins with a letter or digit, not as a call, and holds none that is written as JSON."""
+"""Constrains an answer to text: it begins with a letter or digit and contains no tool call as JSON."""
 RETRY_SAVE_S = 2.0
-"""Wait between attempts to save a finished answer while the database cannot be written."""
+"""Seconds between attempts to save a finished answer while the database cannot be written."""
 
 
 class AnswerGeneration:
     """Run one generation and write its answer into the message that was stored for it.
 
-    What the message holds already is gone on with. Whatever ends the generation, the message is left
-    complete, failed or interrupted with all text that arrived, and ``MessageReplaced`` is emitted once.
+    Text that the message already contains is continued. However the generation ends, the message is saved
+    as complete or failed with all text that arrived. ``MessageReplaced`` is emitted when
+    tool calls report results, and once at the end.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class AnswerGeneration:
         prepare: Prepare,
         tools: ToolUse,
     ) -> None:
-        """``prepare`` says what ``spec`` is asked, and makes room in the context: before the answer, and
+        """``prepare`` frees space in the context and builds the request for ``spec``: before the answer, and
         again after each step in which the model called tools."""
         self._preparing = Preparation(prepare)
         self._tools = tools
@@ -95,7 +96,7 @@ class AnswerGeneration:
         self._emit = context.emit
         self._spec = spec
         self._request: GenerationRequest | None = None
-        """What is asked now; nothing before it was first prepared."""
+        """The current request; ``None`` until the first one is prepared."""
         self._answer = answer
         self._parameters: RunParameters | None = None
         self._final: StoredMessage | None = None
@@ -106,7 +107,7 @@ class AnswerGeneration:
         self._begin_writing()
 
     def _begin_writing(self) -> None:
-        """What comes now is added to what the answer holds."""
+        """Start a new accumulator and writer; their output is appended to the answer so far."""
         self._output = MessageAccumulator(clock=self._clock)
         self._writer = StreamWriter(
             self._output,
@@ -118,16 +119,16 @@ class AnswerGeneration:
             message_id=self._answer.id,
         )
         self._has_begun = False
-        """Whether there is text since then."""
+        """Whether answer text has arrived since the writer was started."""
 
     @property
     def message_id(self) -> MessageId:
-        """The answer."""
+        """The id of the answer."""
         return self._answer.id
 
     @property
     def reported(self) -> StoredMessage:
-        """The answer as the events so far have told it: with the text that was shown, or as it ended."""
+        """The answer as the events so far have reported it: with the text shown, or in its final state."""
         if self._final is not None:
             return self._final
         parts = joined(self._answer.message.parts, self._output.parts(last=self._writer.n_shown))
@@ -136,11 +137,11 @@ class AnswerGeneration:
 
     @property
     def thinking_started_at(self) -> float | None:
-        """When the first reasoning came, on the clock; ``None`` while there is none."""
+        """When the first reasoning arrived, in seconds of ``clock``; ``None`` while there is none."""
         return self._output.thinking_started_at
 
     def cancel(self) -> None:
-        """Ask the engine to end the answer; ``run`` returns once it has."""
+        """Cancel preparation, tool calls and request; ``run`` returns once they have ended."""
         self._preparing.cancel()
         if self._tool_loop is not None:
             self._tool_loop.cancel()
@@ -148,7 +149,7 @@ class AnswerGeneration:
             self._answering.cancel(self._request.request_id)
 
     async def run(self) -> bool:
-        """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
+        """Generate, stream and save. Returns whether the answer ended without an error or a cancellation."""
         record, goes_on = self._initial_record(), True
         state, error = MessageState.COMPLETE, None
         try:
@@ -166,7 +167,7 @@ class AnswerGeneration:
         try:
             await self._writer.finish()
         except Exception as exc:
-            # What could not be shown is in the message that is saved now.
+            # Text that could not be streamed is part of the message that is saved next.
             log.exception("the text of an answer could not be streamed")
             state, error = MessageState.FAILED, error or _bug(exc)
         await self._save(record, state=state, error=error)
@@ -175,7 +176,7 @@ class AnswerGeneration:
     async def _generated(
         self, request: GenerationRequest, record: GenerationRecord
     ) -> tuple[GenerationRecord, ErrorInfo | None]:
-        """Have one request answered; returns the record with what it came to, and the error if it failed."""
+        """Run one request; return the updated record, and the error if it failed."""
         error = None
         async for event in self._answering.generate(request):
             match event:
@@ -194,8 +195,10 @@ class AnswerGeneration:
         return record, error
 
     async def _after_calls(self, record: GenerationRecord) -> tuple[GenerationRecord, bool]:
-        """Do what the model called, if anything; returns the record, and whether the model goes on: without
-        calling any more, where it was enough."""
+        """Run the model's tool calls, if any; return the record, and whether another request follows.
+
+        Where ``calls_ended`` of the record is set, that request offers no tools.
+        """
         calls, box = self._tool_calls, self._toolbox
         if box is None:
             return record, False
@@ -234,7 +237,7 @@ class AnswerGeneration:
         self._emit(MessageReplaced(message=self._answer))
 
     async def _prepared(self, record: GenerationRecord) -> tuple[GenerationRecord, GenerationRequest | None]:
-        """Make room first; returns the record with what came of that, and what to ask if still wanted."""
+        """Prepare the context; return the record with its result, and the request unless cancelled."""
         asked = await self._preparing.run(self._answer)
         if asked is None:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED), None
@@ -247,7 +250,7 @@ class AnswerGeneration:
         return record, self._request
 
     def _keep_tokens(self, event: Finished) -> None:
-        """Have the tokens kept, where they are those of the whole answer."""
+        """Store the tokens with the answer, where they cover the whole answer."""
         if self._parameters is None or self._called_tools(event):
             return
         if self._answer.message.text or self._answer.message.reasoning:
@@ -262,7 +265,7 @@ class AnswerGeneration:
         return bool(event.tool_calls or self._answer.message.tool_calls)
 
     def _initial_record(self) -> GenerationRecord:
-        """What is known before anything is generated: of an answer that is gone on with, its figures."""
+        """Return the record before generation; for an answer that is continued, with its figures so far."""
         record = initial_record(self._spec)
         before = self._answer.generation
         if before is None or not self._answer.message.parts:
@@ -287,7 +290,7 @@ class AnswerGeneration:
             )
 
     def _apart(self, event: TextDelta) -> TextDelta:
-        """Return output with an empty line before it where the answer goes on behind its calls of tools."""
+        """Return output, after an empty line where it continues the answer after tool calls."""
         if self._has_begun or event.kind is not OutputKind.ANSWER or not event.text:
             return event
         self._has_begun = True
@@ -296,7 +299,7 @@ class AnswerGeneration:
         return msgspec.structs.replace(event, text="\n\n" + event.text.lstrip("\n"))
 
     async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
-        """Store the whole answer, trying again until it is possible, and show its final state."""
+        """Store the whole answer, retrying while the error is retryable, and report its final state."""
         parts = joined(self._answer.message.parts, self._output.parts(tool_calls=self._tool_calls))
         message = ChatMessage(role=Role.ASSISTANT, parts=parts or (TextPart(text=""),))
         record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
@@ -316,7 +319,7 @@ class AnswerGeneration:
                 self._emit(StorageRecovered())
 
     async def _raw(self) -> str | None:
-        """Return all that the model wrote, to the letter, where it is not simply the answer's text."""
+        """Return the model's verbatim output, or ``None`` where it equals the text of the answer."""
         now = self._output.raw
         if not self._answer.message.parts:
             return now
@@ -327,7 +330,7 @@ class AnswerGeneration:
         return (self._answer.message.text if before is None else before) + text
 
     async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
-        """Return whether there is nothing left to try."""
+        """Return whether to stop retrying: the answer is saved, or the error is not retryable."""
         try:
             await self._store.messages.finish(final, parameters=self._parameters, raw=await self._raw())
         except StorageError as exc:
@@ -352,8 +355,11 @@ def _parameters(request: GenerationRequest) -> RunParameters:
 
 
 def without_calls(request: GenerationRequest) -> GenerationRequest:
-    """Return a request without tools: the model is to answer with what it has. Small models that are shown a
-    tool go on calling it, whatever they are told; without it they write calls as text, unless they cannot."""
+    """Return a request without tools, so that the model answers with the results it has.
+
+    Small models keep calling any tool they are shown, whatever the instructions; without tools they write
+    calls as text unless ``IN_WORDS`` prevents it. A constraint of the request takes precedence over it.
+    """
     task = request.task
     if not isinstance(task.prompt, ChatInput):
         return request
@@ -395,7 +401,7 @@ def _sum(before: float | None, now: float | None) -> float | None:
 
 
 def _bug(exc: Exception) -> ErrorInfo:
-    """A fault of the program, as a value."""
+    """Return an unexpected exception as an ``ErrorInfo``."""
     return ErrorInfo(
         code="internal",
         sentence=tr("Internal error ({kind}). Your chat is safe.").format(kind=type(exc).__name__),

@@ -1,4 +1,4 @@
-"""What is done before each request of an answer: make room in the context, and say what is asked."""
+"""Prepare each request of an answer: free space in the context, then build the request."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.core.chat import StoredMessage
 
 Prepare = Callable[[StoredMessage], Coroutine[object, object, PreparedRequest]]
-"""Returns what is asked for an answer as it stands."""
+"""Returns the prepared request for an answer in its current state."""
 
 
 class Preparation:
-    """What is done before a request. ``cancel`` may come before, during and after it, and holds."""
+    """The work before one request, as a task.
+
+    ``cancel`` may be called before, during or after it and is permanent.
+    """
 
     def __init__(self, work: Prepare) -> None:
         self._work = work
@@ -21,13 +24,13 @@ class Preparation:
         self.is_cancelled = False
 
     def cancel(self) -> None:
-        """End it; ``run`` then returns nothing."""
+        """Cancel the work for good; ``run`` then returns ``None``."""
         self.is_cancelled = True
         if self._task is not None:
             self._task.cancel()
 
     async def run(self, answer: StoredMessage) -> PreparedRequest | None:
-        """Return what to ask, or nothing where the user no longer wants it. Raises what the work does."""
+        """Return the prepared request, or ``None`` after ``cancel``. Raises what the work raises."""
         if self.is_cancelled:
             return None
         self._task = asyncio.create_task(self._work(answer), name="prepare an answer")

@@ -1,4 +1,4 @@
-"""Reads from the database that are still true when they arrive: nothing has changed meanwhile."""
+"""Consistent reads from the database: a read is repeated while something stored changes."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _Change = (
 
 
 class ChangeCounter:
-    """Counts the events that tell of something stored. Text of running answers is not among them."""
+    """Counts the events that report a change of stored data; streamed text of answers is not counted."""
 
     def __init__(self) -> None:
         self._n_changes = 0
 
     def observe(self, event: AppEvent) -> None:
-        """Count ``event`` if it tells of something stored."""
+        """Count ``event`` if it reports a change of stored data."""
         if isinstance(event, _Change):
             self._n_changes += 1
 
     async def unchanged(self, read: Callable[[], Awaitable[T]]) -> T:
-        """Return what ``read`` does, read again until no change was reported while it was being read.
+        """Return the result of ``read``, repeated until no change was reported while it ran.
 
-        What is returned is at least as new as all events before, and all that is newer is told by an event
-        to come: a client that shows it and then applies events in their order misses nothing.
+        The result includes every event reported so far, and each later change is reported by a later event:
+        a client that shows the result and then applies events in order misses nothing.
         """
         while True:
             n_before = self._n_changes
