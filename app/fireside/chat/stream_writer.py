@@ -1,4 +1,4 @@
-"""Collect what a model writes, by kind, and save it before it is shown."""
+"""Accumulate the streamed output of a model by kind, and save it before it is shown."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ log = logging.getLogger(__name__)
 
 SYNC_INTERVAL_S = 1.0
 SYNC_BYTES = 2048
-"""Written text survives a killed program at once; it is forced to the disk, and so survives a power cut, at
-least this often."""
+"""Limits between two syncs to the disk. Written text survives a killed program at once, and a power cut
+once it is synced: with the first write after this many seconds or this much text."""
 
 
 class MessageAccumulator:
-    """Everything that one answer has said so far, in pieces; the writer counts those it has saved.
+    """The streamed output of one answer so far, in pieces; the writer counts those it has saved.
 
     Args:
-        clock: seconds that never go backwards.
+        clock: monotonic, in seconds.
     """
 
     def __init__(self, *, clock: Callable[[], float]) -> None:
@@ -35,10 +35,10 @@ class MessageAccumulator:
         self._thinking_since: float | None = None
         self._thinking_until = 0.0
         self.thinking_started_at: float | None = None
-        """When the first reasoning came, by ``clock``."""
+        """When the first reasoning arrived, in seconds of ``clock``; ``None`` while there is none."""
 
     def add(self, piece: TextDelta) -> None:
-        """Take what came next."""
+        """Append the next piece of output."""
         self._pieces.append(piece)
         self._note_time(piece.kind)
 
@@ -46,8 +46,10 @@ class MessageAccumulator:
         return len(self._pieces)
 
     def stretch(self, first: int, last: int) -> tuple[TextDelta, int]:
-        """Return as one piece what has one kind from piece ``first`` on, and where that ends: at ``last`` at
-        the latest."""
+        """Join the pieces of one kind from ``first`` on; return them as one, and the index after the last.
+
+        That index is at most ``last``.
+        """
         end = first + 1
         while end < last and self._pieces[end].kind is self._pieces[first].kind:
             end += 1
@@ -56,21 +58,24 @@ class MessageAccumulator:
         return TextDelta(text=text, n_completion=same[-1].n_completion, kind=same[-1].kind), end
 
     def stretches(self, first: int, last: int) -> Iterator[TextDelta]:
-        """Yield the pieces from ``first`` to before ``last``, neighbours of one kind as one."""
+        """Yield the pieces from ``first`` to before ``last``; adjacent ones of one kind are joined."""
         while first < last:
             stretch, first = self.stretch(first, last)
             yield stretch
 
     @property
     def thought_s(self) -> float | None:
-        """Seconds from the first to the last of each stretch of reasoning; ``None`` where there was none."""
+        """Total seconds of all stretches of reasoning; ``None`` where there was none.
+
+        A stretch lasts until output of another kind arrives, or so far until its last piece.
+        """
         if self._thinking_since is None:
             return self._thought_s
         return (self._thought_s or 0.0) + self._thinking_until - self._thinking_since
 
     @property
     def raw(self) -> str | None:
-        """The output to the letter, where it is not simply the answer's text."""
+        """The verbatim output; ``None`` where it equals the text of the answer."""
         if all(piece.kind is OutputKind.ANSWER for piece in self._pieces):
             return None
         return "".join(piece.text for piece in self._pieces)
@@ -83,8 +88,10 @@ class MessageAccumulator:
     def parts(
         self, *, last: int | None = None, tool_calls: Iterable[ToolCallPart] = ()
     ) -> tuple[MessagePart, ...]:
-        """Return reasoning and answer in the order they came, to before piece ``last``, then the calls; what
-        is between is left out."""
+        """Return reasoning and answer text in order, up to, not including, piece ``last``, then the calls.
+
+        Markup between them is left out.
+        """
         parts: list[MessagePart] = []
         for stretch in self.stretches(0, len(self) if last is None else last):
             if stretch.kind is OutputKind.REASONING:
@@ -107,7 +114,7 @@ class MessageAccumulator:
 
 
 def joined(before: Iterable[MessagePart], after: Iterable[MessagePart]) -> tuple[MessagePart, ...]:
-    """Return both as one message: text goes on in the text that it continues, reasoning in the reasoning."""
+    """Return the parts of both in order, with adjacent text parts joined, and adjacent reasoning parts."""
     parts: list[MessagePart] = []
     for part in (*before, *after):
         last = parts[-1] if parts else None
@@ -121,20 +128,20 @@ def joined(before: Iterable[MessagePart], after: Iterable[MessagePart]) -> tuple
 
 
 NextFrame = Callable[[], Coroutine[object, object, None]]
-"""Returns when what is reported is shown next, a display frame after the last time at the soonest."""
+"""Returns when reported text is next shown, at the earliest one display frame after the previous time."""
 
 
 async def sixtieth() -> None:
-    """Stand for a window's frames where there is no window."""
+    """Wait 1/60 s: the frame interval where there is no window."""
     await asyncio.sleep(1 / 60)
 
 
 class StreamWriter:
-    """Save what an answer accumulates a frame's worth at a time, then report it as appended.
+    """Save the accumulated output once per frame, then report it as appended.
 
-    Reasoning and answer are saved apart; what is neither is only reported.
+    Reasoning and answer text are saved separately; markup is only reported.
 
-    A save that fails does not hold the text back: it is shown, kept in memory and written with the next one.
+    A failed save does not delay the text: it is shown, retained in memory and written with the next save.
     """
 
     def __init__(
@@ -166,7 +173,7 @@ class StreamWriter:
 
     @property
     def failed(self) -> bool:
-        """Whether the last save did not succeed."""
+        """Whether the last save failed."""
         return self._failed
 
     @property
@@ -175,12 +182,12 @@ class StreamWriter:
         return self._n_shown
 
     def write(self) -> None:
-        """There is more output; returns at once."""
+        """Start saving and reporting new output, unless that is running; return immediately."""
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
 
     async def finish(self) -> None:
-        """Return when all output has been reported; a frame's wait is cut short."""
+        """Return when all output has been reported, without waiting for another frame."""
         self._is_finishing = True
         if self._pause is not None:
             self._pause.cancel()
@@ -195,7 +202,7 @@ class StreamWriter:
             await self._write_pending()
 
     async def _until_frame(self) -> None:
-        """Return when text that is saved now is shown next, or when no more comes."""
+        """Wait for the next frame, or until ``finish`` is called."""
         self._pause = asyncio.ensure_future(self._next_frame())
         try:
             await asyncio.wait({self._pause})
@@ -216,7 +223,7 @@ class StreamWriter:
         self._n_shown = last
 
     async def _save(self, last: int) -> None:
-        """Write the pieces to before ``last`` that are not written yet."""
+        """Save the unsaved pieces up to, not including, ``last``."""
         try:
             while self._n_saved < last:
                 stretch, end = self._output.stretch(self._n_saved, last)
