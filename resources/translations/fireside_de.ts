@@ -531,6 +531,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n waiting|%n waiting</source>
+        <comment>downloads</comment>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n week ago|%n weeks ago</source>
         <translation>
             <numerusform>vor %n Woche</numerusform>

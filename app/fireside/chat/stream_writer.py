@@ -241,7 +241,7 @@ class StreamWriter:
             self._emit(StorageRecovered())
 
     async def _append(self, stretch: TextDelta) -> None:
-        n_bytes = self._n_unsynced_bytes + len(stretch.text)
+        n_bytes = self._n_unsynced_bytes + len(stretch.text.encode())
         due = n_bytes >= SYNC_BYTES or self._clock() - self._synced_at >= SYNC_INTERVAL_S
         await self._store.messages.append_text(
             self._message_id,

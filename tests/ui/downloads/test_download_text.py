@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -152,6 +153,11 @@ def test_the_sum_counts_only_what_is_under_way() -> None:
 
 def test_the_line_about_all_is_short() -> None:
     assert totals_text(totals(some())) == "2 active, 1 queued, 14 MB/s, 8.0 GB left"
+
+
+def test_the_line_about_all_tells_what_waits_for_something_from_what_is_queued() -> None:
+    everything = msgspec.structs.replace(totals(some()), n_active=3, n_waiting=1)
+    assert totals_text(everything).startswith("2 active, 1 waiting, 1 queued")
 
 
 def test_where_nothing_moves_the_line_says_what_rests() -> None:

@@ -188,7 +188,7 @@ def totals_text(all_of_them: Totals) -> str:
     if n_running:
         parts.append(tr("%n active|%n active", "downloads", n_running))
     if all_of_them.n_waiting:
-        parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_waiting))
+        parts.append(tr("%n waiting|%n waiting", "downloads", all_of_them.n_waiting))
     if all_of_them.n_queued:
         parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_queued))
     if not all_of_them.n_in_progress:
