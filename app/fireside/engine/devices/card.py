@@ -13,35 +13,35 @@ _BUS_PLACE: Final = re.compile(r"(?:([0-9a-f]{4,8}):)?([0-9a-f]{2}):([0-9a-f]{2}
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """One card and how it is doing now. ``None`` and an empty text are not known. Bytes."""
+    """One card and its current state. ``None`` or an empty text means unknown. Sizes are in bytes."""
 
     source: MemorySource
     place: str = ""
-    """Where it is on its bus, see ``bus_place``."""
+    """PCI address, see ``bus_place``."""
     name: str = ""
     free_bytes: int | None = None
     total_bytes: int | None = None
     temperature_c: float | None = None
     load: float | None = None
-    """0 to 1."""
+    """Utilization, 0 to 1."""
     drives_display: bool | None = None
     driver: str = ""
 
 
 class CardSource(Protocol):
-    """A source of facts about cards. Any thread, one call at a time."""
+    """Reports graphics cards. Callable from any thread, one call at a time."""
 
     def cards(self) -> tuple[Card, ...]:
-        """Measure all of them now, in a few milliseconds. Never raises; none where nothing can be asked."""
+        """Return all cards as measured now, in a few milliseconds. Never raises; empty if unavailable."""
 
     def problem(self) -> str:
-        """Return why the source is of no use though it should be, as a sentence; usually empty."""
+        """Return, as a sentence, why a source that should work does not; usually empty."""
 
 
 def bus_place(text: str) -> str:
-    """Return where a card is on its bus as ``0000:01:00.0``; empty for what is no such place.
+    """Return a PCI address in the form ``0000:01:00.0``; empty if ``text`` is not one.
 
-    NVML writes the domain with eight digits, others with four or none, in capitals or not.
+    NVML writes the domain with eight digits, others with four or none, in upper or lower case.
     """
     match = _BUS_PLACE.fullmatch(text.strip().lower())
     if match is None:

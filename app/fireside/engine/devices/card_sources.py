@@ -1,4 +1,4 @@
-"""The sources of facts about graphics cards on this system, and all of them combined."""
+"""The card sources of this system, and device memory measured with all of them combined."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from fireside.wire.memory_limits import read_memory
 
 
 def available_bytes() -> int:
-    """Return how much of the computer's own memory programs can have without swapping."""
+    """Return how many bytes of system memory programs can allocate without swapping."""
     return read_memory().available_bytes
 
 
 def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:
-    """Return the sources that can be asked on this system, the most reliable first."""
+    """Return the sources available on this system, the most reliable first."""
     match sys.platform:
         case "darwin":
             return (Metal(metal=METAL, objective_c=OBJECTIVE_C, available_bytes=available_bytes),)
@@ -36,13 +36,13 @@ def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:
 class DeviceMemory:
     """Measures the memory of devices that llama.cpp listed, by the most reliable source of each.
 
-    Any thread. A driver that sleeps may take a second to answer at first; later it is milliseconds.
+    Callable from any thread. A sleeping driver may take 1 s for the first call; later calls take milliseconds.
     """
 
     def __init__(
         self, sources: Sequence[CardSource], *, available_bytes: Callable[[], int] = available_bytes
     ) -> None:
-        """Take ``available_bytes`` as what measures the computer's own memory."""
+        """``available_bytes`` returns the available system memory."""
         self._sources = tuple(sources)
         self._available_bytes = available_bytes
         self._lock = threading.Lock()
@@ -50,18 +50,18 @@ class DeviceMemory:
 
     @property
     def drawing(self) -> str | None:
-        """Name of the device that drew the desktop when they were read last.
+        """Name of the device that drew the desktop at the last reading.
 
-        Empty if none of them did; ``None`` is not known.
+        Empty if none of them did; ``None`` if unknown.
         """
         return self._drawing
 
     def measured(self, devices: Sequence[Device]) -> tuple[Device, ...]:
-        """Return ``devices`` with their memory as it is now, and without those that are listed twice."""
+        """Return ``devices`` with their current memory, without devices that are listed twice."""
         return usable_devices(devices, self.read(devices))
 
     def read(self, devices: Sequence[Device]) -> tuple[DeviceReading, ...]:
-        """Return how the devices are doing that can take layers."""
+        """Return the current state of the devices that can take layers."""
         readings = read_devices(devices, self.cards(), available_bytes=self._available_bytes())
         known = [each for each in readings if each.drives_display is not None and not each.same_as]
         drawing = (each.device.name for each in known if each.drives_display)
@@ -69,16 +69,16 @@ class DeviceMemory:
         return readings
 
     def free_memory(self, devices: Sequence[Device]) -> dict[str, int]:
-        """Return the free bytes of devices that a driver can tell about."""
+        """Return the free bytes, by device name, of devices whose memory a driver or the system reports."""
         told = (each for each in self.read(devices) if each.source is not MemorySource.BACKEND)
         return {each.device.name: each.device.free_bytes for each in told}
 
     def cards(self) -> tuple[Card, ...]:
-        """Return what every source says, the most reliable first."""
+        """Return the cards that all sources report, the most reliable source first."""
         with self._lock:
             return tuple(card for source in self._sources for card in source.cards())
 
     def problems(self) -> tuple[str, ...]:
-        """Return what is wrong with drivers, a sentence each."""
+        """Return the problems with drivers, one sentence each."""
         with self._lock:
             return tuple(problem for source in self._sources if (problem := source.problem()))

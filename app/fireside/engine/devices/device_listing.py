@@ -19,18 +19,18 @@ from fireside.engine.processes.link import Spawn
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.runner_modes import LIST_DEVICES, MAX_LISTING_BYTES, DeviceListing
 
-# A driver maps far more than it uses, and wakes a sleeping card first.
+# A driver maps far more memory than it uses, and has to wake a sleeping card first.
 _LIMITS: Final = ProcessLimits(time_s=30.0, memory_bytes=4 << 30, reply_bytes=MAX_LISTING_BYTES)
 RPC: Final = "RPC"
-"""The backend that computes on another machine: for development alone."""
+"""The backend that computes on another computer: for development only."""
 
 
 class DeviceLister:
-    """Lists devices anew each time. ``__call__`` blocks for 0.3 s and more; any thread.
+    """Lists the devices again on every call. ``__call__`` blocks for 0.3 s or more; callable from any thread.
 
     Args:
-        command: starts a runner, see ``runner_command``.
-        environment: returns all of it, see ``runner_environment``: it says which build is asked.
+        command: command line that starts a runner, see ``runner_command``.
+        environment: returns the complete environment, which selects the build; see ``runner_environment``.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class DeviceLister:
         self._limits = limits
 
     def __call__(self) -> DeviceListing:
-        """Return what there is now. Raises ``RunnerStartFailed``."""
+        """Return the current devices and backends. Raises ``RunnerStartFailed``."""
         try:
             answer = ask_process(
                 self._command, environment=self._environment(), request=b"", limits=self._limits
@@ -69,7 +69,7 @@ class DeviceLister:
 
 
 async def probe_devices(*, spawn: Spawn, clock: Clock, runtime: str = BUILT_IN) -> tuple[Device, ...]:
-    """Start a runner, see what it reports, and end it. About a second. Raises ``RunnerError``."""
+    """Start a runner, return the devices it reports, and end it: about 1 s. Raises ``RunnerError``."""
     session = RunnerSession(
         await spawn("none", runtime=runtime),
         name="none",

@@ -1,4 +1,4 @@
-"""Match the devices that llama.cpp lists with the cards that drivers and the system report: pure."""
+"""Match the devices that llama.cpp lists with the cards that drivers and the system report (no I/O)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from fireside.core.status import Device, DeviceKind
 from fireside.engine.devices.card import Card, bus_place
 
 _SAME_SIZE: Final = 0.1
-"""Share by which two sayings of one card's whole memory may differ: drivers keep a part for themselves."""
+"""Fraction by which two reports of one card's total memory may differ: drivers reserve a part of it."""
 _NOISE: Final = re.compile(r"\([^)]*\)|\b(?:nvidia|amd|intel|graphics)\b")
-"""What one source adds to a name and another leaves out."""
+"""Parts of a card's name that some sources include and others omit."""
 _NO_LETTERS: Final = re.compile(r"[^a-z0-9]+")
 TAKES_LAYERS: Final = (DeviceKind.GPU, DeviceKind.IGPU)
 
@@ -25,11 +25,11 @@ def read_devices(
 ) -> tuple[DeviceReading, ...]:
     """Return each device that can take layers, with its memory by the most reliable source.
 
-    A card that two backends list is there twice; the second says ``same_as``, as llama.cpp leaves it out too.
+    A card that two backends list appears twice; the second has ``same_as`` set, since llama.cpp skips it too.
 
     Args:
-        cards: of all sources, the most reliable first.
-        available_bytes: of the computer's own memory, which integrated devices share.
+        cards: reported by all sources, the most reliable source first.
+        available_bytes: available system memory, which integrated devices share.
     """
     can_take = [device for device in devices if device.kind in TAKES_LAYERS]
     twins = _twins(can_take)
@@ -46,7 +46,7 @@ def read_devices(
 
 
 def usable_devices(devices: Sequence[Device], readings: Sequence[DeviceReading]) -> tuple[Device, ...]:
-    """Return ``devices`` with the memory that ``readings`` found, and each card once."""
+    """Return ``devices`` with the memory from ``readings``, each physical card once."""
     by_name = {reading.device.name: reading for reading in readings}
     return tuple(
         by_name[device.name].device if device.name in by_name else device
@@ -56,7 +56,7 @@ def usable_devices(devices: Sequence[Device], readings: Sequence[DeviceReading])
 
 
 def unused_cards(readings: Sequence[DeviceReading], cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Return cards with memory of their own that no backend of llama.cpp lists."""
+    """Return cards with dedicated memory that no backend of llama.cpp lists."""
     places = {bus_place(reading.device.device_id) for reading in readings}
     names = {_plain(reading.device.description) for reading in readings}
     return tuple(
@@ -67,7 +67,7 @@ def unused_cards(readings: Sequence[DeviceReading], cards: Sequence[Card]) -> tu
 
 
 def _twins(devices: Sequence[Device]) -> dict[str, str]:
-    """Return for each device that was listed before under another backend the name of the first."""
+    """Map each device that an earlier backend already listed to the name of that first device."""
     twins: dict[str, str] = {}
     for number, device in enumerate(devices):
         for earlier in devices[:number]:
@@ -95,9 +95,9 @@ def _is_same(one: Device, other: Device) -> bool:
 def _cards_of(
     devices: Sequence[Device], cards: Sequence[Card], *, twins: Mapping[str, str]
 ) -> dict[str, tuple[Card, ...]]:
-    """Return what each source says of a device, the most reliable first.
+    """Return what each source reports about a device, the most reliable source first.
 
-    By their place; a device without one by its name, if no other device or card has the same.
+    Matched by bus address; a device without one by its name, if no other device or card has that name.
     """
     found: dict[str, tuple[Card, ...]] = {}
     first = [device for device in devices if device.name not in twins]
@@ -117,7 +117,7 @@ def _reading(device: Device, cards: Sequence[Card], *, same_as: str, available_b
     source = MemorySource.BACKEND
     free_bytes, total_bytes = device.free_bytes, device.total_bytes
     if device.kind is DeviceKind.IGPU:
-        # Its memory is the computer's own, of which the backend may promise more than is left.
+        # It uses system memory, of which the backend may report more than is available.
         free_bytes = min(free_bytes, available_bytes)
     else:
         for card in cards:
@@ -136,7 +136,7 @@ def _reading(device: Device, cards: Sequence[Card], *, same_as: str, available_b
 
 
 def _is_about(one: int | None, other: int) -> bool:
-    """Tell whether two sayings are of the same memory: a slice of a card is not the card."""
+    """Return whether two sizes describe the same memory: a slice of a card is not the whole card."""
     return one is not None and abs(one - other) <= _SAME_SIZE * max(one, other, 1)
 
 

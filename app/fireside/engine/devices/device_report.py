@@ -29,14 +29,14 @@ _FITTING: Final = {
     MemorySource.BACKEND: frozenset[str](),
     MemorySource.SYSTEM: frozenset[str](),
 }
-"""Backends that could use a card that a source knows of."""
+"""For each source, the backends that could use a card it reports."""
 _HELPS: Final = {
     MemorySource.NVML: ("CUDA", "Vulkan"),
     MemorySource.SYSFS: ("Vulkan",),
     MemorySource.DXGI: ("Vulkan",),
     MemorySource.METAL: ("Metal",),
 }
-"""Those to look for where a build has none of them."""
+"""Backends to suggest where a build has none of those."""
 
 
 def hardware_report(
@@ -47,11 +47,11 @@ def hardware_report(
     problems: Sequence[str],
     runtime: str,
 ) -> Hardware:
-    """Return one look at this computer.
+    """Return the current hardware report.
 
     Args:
-        listing: what the runtime finds; ``None`` where it could not be asked, which is among ``problems``.
-        cards: what drivers and system know of.
+        listing: what the runtime lists; ``None`` where listing failed, which ``problems`` then states.
+        cards: reported by drivers and the system.
     """
     memory = read_memory()
     notes = listing.notes if listing is not None else ()
@@ -88,7 +88,7 @@ def hardware_report(
 
 
 def system_words() -> str:
-    """Return the operating system with its version, for the user."""
+    """Return the operating system with its version, as text for the user."""
     if sys.platform == "linux":
         try:
             name = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")
@@ -116,7 +116,7 @@ def _processor(listing: DeviceListing | None) -> Processor:
 
 
 def processor_name() -> str:
-    """Return what the system calls the processor."""
+    """Return the name of the processor as the system reports it."""
     try:
         with CPU_FACTS.open(encoding="utf-8", errors="replace") as lines:
             named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

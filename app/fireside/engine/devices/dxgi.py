@@ -1,4 +1,4 @@
-"""Ask Windows how much of each graphics card's memory a program may have."""
+"""Query Windows (DXGI) for how much of each graphics card's memory a program may use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RELEASE: Final = 2
 _ENUM_ADAPTERS1: Final = 12
 _GET_DESC1: Final = 10
 _QUERY_VIDEO_MEMORY_INFO: Final = 14
-"""Places in the tables of ``dxgi1_4.h``."""
+"""Indices of the methods in the virtual tables of ``dxgi1_4.h``."""
 _SOFTWARE: Final = 2
 _LOCAL_MEMORY: Final = 0
 _MOST_CARDS: Final = 16
@@ -54,14 +54,14 @@ class _VideoMemory(ctypes.Structure):
 
 
 def dxgi_library(environ: Mapping[str, str]) -> str:
-    """Return where the library is: part of Windows, and of the system's folder alone."""
+    """Return the path of the library, which is part of Windows: only ever from the system folder."""
     return str(Path(environ.get("SYSTEMROOT", r"C:\Windows")) / "System32" / "dxgi.dll")
 
 
 class Dxgi:
-    """A ``CardSource`` for 64-bit Windows, where all functions are called in one way.
+    """A ``CardSource`` for 64-bit Windows, which has a single calling convention.
 
-    What is free is what Windows would let a program have without moving others' memory out of the card.
+    Free memory is what Windows grants a program without evicting other programs' memory from the card.
     """
 
     def __init__(self, library: str) -> None:
@@ -83,7 +83,7 @@ class Dxgi:
             _call(factory, _RELEASE, [])
 
     def problem(self) -> str:
-        """There is none: Windows always has it."""
+        """Return an empty text: DXGI is always part of Windows."""
         return ""
 
     def _cards(self, factory: ctypes.c_void_p) -> list[Card]:
@@ -129,7 +129,7 @@ def _video_memory(adapter: ctypes.c_void_p) -> _VideoMemory | None:
 
 
 def _call(this: ctypes.c_void_p, place: int, arguments: Sequence[Any]) -> int:
-    """Call the function at ``place`` of a COM object's table; 0 is success."""
+    """Call the method at index ``place`` of a COM object's virtual table; 0 means success."""
     table = ctypes.cast(this, ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))[0]
     prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *(_kind(argument) for argument in arguments))
     return int(prototype(table[place])(this, *arguments))

@@ -1,4 +1,4 @@
-"""Break down the memory of each device by model and program: pure."""
+"""Break down the memory of each device by model and program (no I/O)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.core.status import DeviceKind, MemoryReport
 from fireside.engine.devices.process_memory import ProcessMemory
 
 OWN_MEMORY: Final = "CPU"
-"""The computer's own memory, as llama.cpp calls it."""
+"""System memory, as llama.cpp names it."""
 OWN_MEMORY_WORDS: Final = tr_noop("RAM")
 THIS_PROGRAM: Final = "Fireside"
 OTHERS: Final = tr_noop("Other programs")
@@ -21,16 +21,16 @@ OTHERS_IN_MEMORY: Final = tr_noop("Other programs and the system")
 
 
 class HeldByModel(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model that is loaded takes."""
+    """The memory that a loaded model uses."""
 
     name: str
     process: ProcessMemory | None
-    """Of its runner, measured now; ``None`` if it cannot be."""
+    """Memory of its runner process, measured now; ``None`` if it cannot be measured."""
     reports: tuple[MemoryReport, ...]
-    """What llama.cpp said after the load."""
+    """What llama.cpp reported after the load."""
 
     def n_bytes_on(self, device: str) -> int:
-        """Return what llama.cpp allocated on a device."""
+        """Return how many bytes llama.cpp allocated on a device."""
         return sum(
             report.weights_bytes + report.kv_bytes + report.compute_bytes
             for report in self.reports
@@ -39,7 +39,7 @@ class HeldByModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_on(report: MemoryReport, device: str) -> bool:
-    """Tell whether a buffer is on a device: ``CUDA1`` has ``CUDA1`` and ``CUDA1_Split``, not ``CUDA10``."""
+    """Return whether a buffer is on a device: ``CUDA1`` has ``CUDA1`` and ``CUDA1_Split``, not ``CUDA10``."""
     rest = report.buffer.removeprefix(device)
     return rest != report.buffer and not rest[:1].isdigit()
 
@@ -52,11 +52,11 @@ def memory_bars(
     models: Sequence[HeldByModel],
     readings: Sequence[DeviceReading],
 ) -> tuple[MemoryBar, ...]:
-    """Return a bar for the computer's own memory and for each device that has memory of its own.
+    """Return a bar for system memory and for each device with dedicated memory.
 
     Args:
-        total_bytes: of the computer's own memory.
-        available_bytes: of it, as the system says.
+        total_bytes: total system memory.
+        available_bytes: available system memory, as the system reports it.
     """
     used = [reading for reading in readings if not reading.same_as]
     shares = [reading.device.name for reading in used if reading.device.kind is DeviceKind.IGPU]
@@ -82,7 +82,7 @@ def _own_bar(
     holders = [_in_own_memory(model, shared=shared) for model in models]
     if this_program is not None:
         holders.append(MemoryHolder(name=THIS_PROGRAM, n_bytes=this_program.private_bytes))
-    # The system would take a model's file back for others, and the model would crawl: it is not free.
+    # The system would evict a model's mapped file for other programs, and the model would crawl: not free.
     mapped = sum(model.process.mapped_bytes for model in models if model.process is not None)
     return _bar(
         device=OWN_MEMORY,
@@ -99,7 +99,7 @@ def _in_own_memory(model: HeldByModel, *, shared: Sequence[str]) -> MemoryHolder
         n_bytes = model.n_bytes_on(OWN_MEMORY)
     else:
         n_bytes = model.process.private_bytes + model.process.mapped_bytes
-    # What a driver took for an integrated GPU is not counted as the process's.
+    # The process's memory does not include what a driver allocated for an integrated GPU.
     n_bytes += sum(model.n_bytes_on(device) for device in shared)
     return MemoryHolder(name=model.name, n_bytes=n_bytes, is_model=True)
 
@@ -131,7 +131,7 @@ def _bar(
     others: str,
 ) -> MemoryBar:
     known = sum(holder.n_bytes for holder in holders)
-    # Measured one after the other: what is free can have changed since.
+    # The values are measured one after the other: free memory can have changed in between.
     free_bytes = max(0, min(free_bytes, total_bytes - known))
     rest = max(0, total_bytes - free_bytes - known)
     everybody = (*holders, MemoryHolder(name=others, n_bytes=rest))

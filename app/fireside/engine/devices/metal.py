@@ -1,4 +1,4 @@
-"""Ask macOS how much of the computer's memory the GPU should use."""
+"""Query macOS (Metal) for how much system memory the GPU should use."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ OBJECTIVE_C: Final = "/usr/lib/libobjc.A.dylib"
 
 
 class Metal:
-    """A ``CardSource``: the GPU of a Mac, which shares the computer's memory.
+    """A ``CardSource``: the GPU of a Mac, which uses system memory.
 
     Args:
-        metal: path of the framework's library.
-        objective_c: path of the language's library.
-        available_bytes: measures the computer's own memory.
+        metal: path of the Metal framework's library.
+        objective_c: path of the Objective-C runtime library.
+        available_bytes: returns the available system memory.
     """
 
     def __init__(self, *, metal: str, objective_c: str, available_bytes: Callable[[], int]) -> None:
@@ -40,14 +40,14 @@ class Metal:
         device = create()
         if not device:
             return ()
-        # The function has the type of the method that is called; a number is returned in a register.
+        # ``objc_msgSend`` must be cast to the type of the called method; a number is returned in a register.
         ask = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p))
         total_bytes = int(ask(device, selector(b"recommendedMaxWorkingSetSize")))
         ask_object = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p))
         ask_text = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p))
         name = ask_object(device, selector(b"name"))
         text = ask_text(name, selector(b"UTF8String")) if name else None
-        # What a function whose name begins with “Create” returns belongs to the caller.
+        # The caller owns what a function with “Create” in its name returns, and must release it.
         release.argtypes, release.restype = [ctypes.c_void_p], None
         release(device)
         return (
@@ -60,5 +60,5 @@ class Metal:
         )
 
     def problem(self) -> str:
-        """There is none: a Mac always has it."""
+        """Return an empty text: Metal is part of every Mac."""
         return ""

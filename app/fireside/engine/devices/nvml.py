@@ -1,4 +1,4 @@
-"""Ask NVIDIA's management library, which comes with the driver, about its cards."""
+"""Query NVIDIA's management library (NVML), which comes with the driver, for its cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _MemoryInfo(ctypes.Structure):
 
 
 class _MemoryInfo2(ctypes.Structure):
-    """``nvmlMemory_v2_t``: tells what the driver keeps for itself apart from what is used."""
+    """``nvmlMemory_v2_t``: reports memory reserved by the driver separately from used memory."""
 
     _fields_ = (
         ("version", ctypes.c_uint),
@@ -69,7 +69,7 @@ class _Utilization(ctypes.Structure):
 
 
 def nvml_libraries(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return where the library may be, the likeliest first; by whole paths where the system has a place."""
+    """Return where the library may be, the likeliest first; absolute paths where the location is known."""
     if sys.platform == "win32":
         system = Path(environ.get("SYSTEMROOT", r"C:\Windows"))
         older = Path(environ.get("PROGRAMFILES", r"C:\Program Files"))
@@ -81,7 +81,7 @@ def nvml_libraries(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 class Nvml:
-    """A ``CardSource``. The library is opened at the first question, and again after it failed."""
+    """A ``CardSource``. Loads the library at the first query, and again after a failure."""
 
     def __init__(self, libraries: Sequence[str]) -> None:
         self._libraries = tuple(libraries)
@@ -96,7 +96,7 @@ class Nvml:
             return ()
         count = ctypes.c_uint()
         if library.nvmlDeviceGetCount_v2(ctypes.byref(count)) != _SUCCESS:
-            # The driver went away, as it does at an update: begin anew next time.
+            # The driver was unloaded, as it is during an update: load the library again next time.
             self._library = None
             return ()
         handles = [ctypes.c_void_p() for _ in range(min(count.value, _MOST_CARDS))]
@@ -107,7 +107,7 @@ class Nvml:
         )
 
     def problem(self) -> str:
-        """Return what is wrong with the driver, if anything; see ``CardSource``."""
+        """Return the problem with the driver, if any; see ``CardSource``."""
         self._opened()
         problem = _PROBLEMS.get(self._status)
         return tr(problem) if problem else ""
@@ -164,7 +164,7 @@ class Nvml:
 
 
 def _memory(library: ctypes.CDLL, handle: ctypes.c_void_p) -> tuple[int, int] | None:
-    """Return free and total bytes."""
+    """Return free and total memory, in bytes."""
     newer = _MemoryInfo2(version=ctypes.sizeof(_MemoryInfo2) | _MEMORY_V2)
     if _ask(library, "nvmlDeviceGetMemoryInfo_v2", handle, ctypes.byref(newer)):
         return int(newer.free), int(newer.total)
@@ -175,7 +175,7 @@ def _memory(library: ctypes.CDLL, handle: ctypes.c_void_p) -> tuple[int, int] | 
 
 
 def _ask(library: ctypes.CDLL, function: str, *arguments: object) -> bool:
-    """Call a function that older drivers may lack, and say whether it answered."""
+    """Call a function that older drivers may lack; return whether it succeeded."""
     try:
         return bool(getattr(library, function)(*arguments) == _SUCCESS)
     except AttributeError:

@@ -1,4 +1,4 @@
-"""How much of the computer's memory a process holds."""
+"""Measure how much system memory a process uses."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import psutil
 
 
 class ProcessMemory(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes in memory now."""
+    """Resident memory of a process, in bytes."""
 
     private_bytes: int
-    """Its own: no other process can have it while it lives."""
+    """Private memory: unavailable to other processes while this one lives."""
     mapped_bytes: int = 0
-    """Pages of files, a model's above all. The system counts them as available, and would read them again."""
+    """Pages of mapped files, mostly the model. The system counts them as available and can read them again."""
 
 
 def measure_process(pid: int | None = None) -> ProcessMemory | None:
-    """Measure a process, this one if none is named; ``None`` once it is gone. Well under a millisecond."""
+    """Return the memory of process ``pid``, by default this one; ``None`` once it has ended. Below 1 ms."""
     try:
         memory = psutil.Process(os.getpid() if pid is None else pid).memory_info()
     except psutil.Error:

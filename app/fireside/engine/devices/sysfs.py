@@ -1,4 +1,4 @@
-"""Read what Linux says about AMD's and Intel's cards under ``/sys/class/drm``."""
+"""Read what Linux reports about AMD and Intel cards under ``/sys/class/drm``."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ DRM_FOLDER: Final = Path("/sys/class/drm")
 
 _CARD: Final = re.compile(r"card[0-9]+")
 _MEMORY_FILES: Final = (
-    # amdgpu: used beside total
+    # amdgpu: used and total
     ("device/mem_info_vram_total", "device/mem_info_vram_used", False),
-    # i915 with memory of its own: available beside total
+    # i915 with dedicated memory: available and total
     ("lmem_total_bytes", "lmem_avail_bytes", True),
 )
 _LONGEST: Final = 4096
 
 
 class DrmFolder:
-    """A ``CardSource``. Cards with NVIDIA's own driver say nothing here but where they are."""
+    """A ``CardSource``. Cards with NVIDIA's own driver report only their bus address here."""
 
     def __init__(self, folder: Path = DRM_FOLDER) -> None:
         self._folder = folder
@@ -36,14 +36,14 @@ class DrmFolder:
         return tuple(card for name in names if (card := self._card(self._folder / name)) is not None)
 
     def problem(self) -> str:
-        """There is none: a system without this folder has no such cards."""
+        """Return an empty text: a system without this folder has no such cards."""
         return ""
 
     def _card(self, folder: Path) -> Card | None:
         device = folder / "device"
         place = bus_place(_slot(device))
         if not place:
-            # A display link or a virtual screen: nothing that computes.
+            # A display link or a virtual screen: it cannot compute.
             return None
         free_bytes, total_bytes = _memory(folder)
         busy = _number(device / "gpu_busy_percent")
@@ -66,7 +66,7 @@ class DrmFolder:
 
 
 def _slot(device: Path) -> str:
-    """Return the place that the kernel writes into ``uevent``."""
+    """Return the PCI address that the kernel writes into ``uevent``."""
     for line in _read(device / "uevent").splitlines():
         name, _, value = line.partition("=")
         if name == "PCI_SLOT_NAME":
@@ -83,7 +83,7 @@ def _memory(folder: Path) -> tuple[int | None, int | None]:
 
 
 def _temperature(device: Path) -> float | None:
-    """Return the hottest of what is measured, in degrees Celsius."""
+    """Return the highest measured temperature, in degrees Celsius."""
     thousandths = [
         number
         for file in device.glob("hwmon/hwmon*/temp*_input")
@@ -93,7 +93,7 @@ def _temperature(device: Path) -> float | None:
 
 
 def _driver(device: Path) -> str:
-    """Return the name of the kernel's driver, with its version where it has one of its own."""
+    """Return the name of the kernel's driver, with its version where the module reports one."""
     try:
         name = (device / "driver").resolve(strict=True).name
     except OSError:
@@ -108,9 +108,9 @@ def _number(file: Path) -> int | None:
 
 
 def _read(file: Path) -> str:
-    """Return what a small file says, without the space around it; empty where it cannot be read.
+    """Return the text of a small file, stripped; empty where it cannot be read.
 
-    A card that sleeps or hangs answers some files with an error.
+    Reading some files of a card that sleeps or hangs fails with an error.
     """
     try:
         with file.open("rb") as stream:
