@@ -36,7 +36,7 @@ def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:
 class DeviceMemory:
     """Measures the memory of devices that llama.cpp listed, by the most reliable source of each.
 
-    Callable from any thread. A sleeping driver may take 1 s for the first call; later calls take milliseconds.
+    Callable from any thread. A sleeping driver may take 1 s at the first call, later milliseconds.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ class ProcessMemory(msgspec.Struct, frozen=True, kw_only=True):
     private_bytes: int
     """Private memory: unavailable to other processes while this one lives."""
     mapped_bytes: int = 0
-    """Pages of mapped files, mostly the model. The system counts them as available and can read them again."""
+    """Pages of mapped files, mostly the model. The system counts them as available and rereads them."""
 
 
 def measure_process(pid: int | None = None) -> ProcessMemory | None:
