@@ -15,7 +15,7 @@ from fireside.core.options import SettingValue
 class ContextClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    What changes a summary is told by ``SummaryChanged``, a choice by ``SettingsChanged``.
+    Changes of a summary arrive as ``SummaryChanged``, of the policy as ``SettingsChanged``.
     """
 
     async def plan(
@@ -28,26 +28,26 @@ class ContextClient(Protocol):
         model_id: ModelId,
         opening: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ContextPlan:
-        """Return how the context would be filled if ``draft`` were sent now; a guess if it is not loaded.
+        """Return how ``draft`` would fill the context if sent now; an estimate if the model is not loaded.
 
-        ``passages`` are what would be found for it in the chat's documents; ``opening`` are the settings that
-        a new chat gets with its first message.
+        ``passages`` are those found for it in the chat's documents; ``opening`` are the settings that a new
+        chat gets with its first message.
         """
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
-        """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones too."""
+        """Store what happens when a conversation no longer fits; ``None`` is for new ones too."""
 
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
-        """Give a summary other words. Raises ``InvalidText`` for none, or ``RecordNotFound``."""
+        """Replace the text of a summary. Raises ``InvalidText`` if it is empty, or ``RecordNotFound``."""
 
     async def remove_summary(self, summary_id: SummaryId) -> None:
-        """Throw a summary away; the messages are as they were. Raises ``RecordNotFound``."""
+        """Delete a summary; its messages are sent again. Raises ``RecordNotFound``."""
 
     async def regenerate_summary(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
-        """Have a summary written anew, of the same messages, and return when it is.
+        """Generate a summary of the same messages again and return when it is stored.
 
-        Raises ``SummaryFailed``, ``ModelNotFound`` or ``RecordNotFound``; the old one is kept then.
+        Raises ``SummaryFailed``, ``ModelNotFound`` or ``RecordNotFound``; the old summary stays then.
         """
 
     async def cancel_summary(self, conversation_id: ConversationId) -> None:
-        """End the writing of a summary that ``regenerate_summary`` began; the old one is kept."""
+        """Cancel ``regenerate_summary``; the old summary stays."""

@@ -14,8 +14,7 @@ from fireside.core.options import SettingValue
 class GenerationClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    What becomes of an answer arrives as ``MessageAdded``, ``TextAppended``, ``MessageReplaced`` and the
-    ``Turn…`` events.
+    The answer arrives as ``MessageAdded``, ``TextAppended``, ``AnswerProgressed`` and ``MessageReplaced``.
     """
 
     async def send(
@@ -29,26 +28,27 @@ class GenerationClient(Protocol):
         draft_id: DraftId | None = None,
         reads_all: bool = False,
     ) -> ConversationId:
-        """Commit a user's message and start the answer; ``None`` creates the conversation, with ``settings``
-        of its own, out of the new chat that is kept as ``draft_id``.
+        """Commit a user message and start the answer.
 
-        With files the text may be empty. ``reads_all``: all documents of the chat are read for it. Returns
-        once the message is committed, before anything runs. Clears the draft. While an answer runs, the
-        message waits for it to end well; ``QueuedMessagesChanged`` says so. Later failures are events.
+        ``None`` as the conversation creates one, with ``settings`` of its own, from the new chat whose draft
+        is ``draft_id``. The text may be empty if files are attached. ``reads_all`` reads all documents of the
+        chat for it. Returns once the message is committed, before anything is generated, and clears the
+        draft. While an answer is generated, the message is queued until that ends well
+        (``QueuedMessagesChanged``). Later failures arrive as events.
 
         Raises:
-            InvalidText: nothing but white space, or characters that no database or model takes.
-            AnswerRunning: another message of this conversation is being sent at this moment.
-            ImagesUnsupported: there are pictures, and the model has no eyes.
-            SettingInvalid: one of ``settings`` will not do.
+            InvalidText: only white space, or characters that no database or model accepts.
+            AnswerRunning: another message of this conversation is being sent.
+            ImagesUnsupported: images are attached, and the model has no vision.
+            SettingInvalid: one of ``settings`` is invalid.
             ModelNotFound, RemoteUnable, RecordNotFound, StorageError.
         """
 
     async def stop(self, conversation_id: ConversationId) -> None:
-        """Cancel what runs in a conversation and return when it is saved. Does nothing where nothing runs.
+        """Cancel the running answers of a conversation and return when they are saved.
 
-        What waits to be sent goes on waiting.
+        Does nothing if none runs. Queued messages stay queued.
         """
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Answer again in a new branch beside ``message_id`` (an assistant message); also Retry."""
+        """Generate a sibling of ``message_id`` (an assistant message); also used for Retry."""

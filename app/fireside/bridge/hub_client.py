@@ -24,89 +24,89 @@ from fireside.core.library import ModelUpdate
 class HubClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    What asks the network raises ``HubError``. Cancelling the awaiting task ends the wait at once.
+    Methods that use the network raise ``HubError``. Cancelling the awaiting task returns at once.
     """
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
-        """Return the models of the start page; asks no network."""
+        """Return the models of the start page; uses no network."""
 
     async def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
-        """Ask for one page of a search; answers are remembered for some minutes."""
+        """Return one page of search results; they are cached for some minutes."""
 
     async def model(self, name: str) -> HubModel:
-        """Return the page of ``owner/repo``; a quant, a file or a whole address may be named too."""
+        """Return the model page of ``owner/repo``; a quantization, a file or a URL may be given too."""
 
     async def advise(self, model: HubModel) -> HubAdvice:
-        """Say how each quant would run here, from the header of one of them."""
+        """Return how each quantization would run here, from the header of one of them."""
 
     async def detailed_outlook(self, found: HubSearchHit) -> FitEstimate | None:
-        """Say how the size of a result that suits this computer would run, from its header.
+        """Return how the quantization that suits this computer would run, from its header.
 
-        ``None`` where its files do not tell. Takes about three requests, once.
+        ``None`` if the files do not tell. Takes about three requests the first time.
         """
 
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[FitEstimate | None, ...]:
-        """Say how models would run here that only a list tells of; asks no network."""
+        """Estimate how listed models would run here; uses no network."""
 
     async def max_fitting_params(self) -> int:
-        """Return how many parameters a model may have to fit this computer in its usual size."""
+        """Return up to how many parameters a model fits this computer in the usual quantization."""
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
-        """Queue the quant with this ``path`` at the page's commit, and the projector that belongs to it.
+        """Queue the file at ``path`` of the page's commit, and the projector that belongs to it.
 
         Raises ``HubChoiceUnknown``, ``HubFileUnsafe`` or ``DownloadBusy``.
         """
 
     async def download_named(self, name: str) -> DownloadId:
-        """Queue what a name like ``owner/repo:Q4_K_M`` means; without a size, the one that suits best."""
+        """Queue what a name such as ``owner/repo:Q4_K_M`` means; without a quantization, the best one."""
 
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
-        """Ask which downloaded files have a newer version on the hub."""
+        """Return which downloaded files have a newer version on the hub."""
 
     async def test(self) -> HubTestResult:
-        """Ask the hub with the settings in force."""
+        """Test the connection to the hub with the settings in force."""
 
 
 class DownloadClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    The queue arrives as ``DownloadsChanged`` and ``DownloadProgressed``. All raise ``DownloadNotFound``.
+    Changes arrive as ``DownloadsChanged`` and ``DownloadProgressed``. All raise ``DownloadNotFound``.
     """
 
     async def pause(self, download_id: DownloadId) -> None: ...
 
     async def resume(self, download_id: DownloadId) -> None:
-        """Go on with one that is paused, or try again now one that failed or that waits to try again."""
+        """Resume a paused download, or retry a failed or waiting one now."""
 
     async def cancel(self, download_id: DownloadId) -> None:
-        """Take a download off the queue, and what has arrived of it off the disk. A whole model stays."""
+        """Remove a download from the queue and its partial file from the disk. A complete model stays."""
 
     async def move(self, download_id: DownloadId, *, position: int) -> None:
-        """Give a download another place in the queue, from 0."""
+        """Move a download within the queue; ``position`` counts from 0."""
 
     async def clear_done(self) -> None:
-        """Take the finished ones off the list; their models stay."""
+        """Remove finished downloads from the list; their models stay."""
 
 
 class KeyClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def location(self) -> TokenLocation:
-        """Return where an access token is; the token itself never comes back. May ask the keyring."""
+        """Return where the token is stored, never the token itself. May open the keyring."""
 
     async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
-        """Keep an access token and return where it is now.
+        """Store an access token and return where it is now.
 
-        Where there is no keyring it is kept for this run alone; ``TokenLocation.FILE`` keeps it for longer,
-        not encrypted. Raises ``SecretsError`` or ``SettingsError``: ``SettingInvalid`` for what is no token.
+        Without a keyring it is kept for this run only; ``TokenLocation.FILE`` stores it unencrypted. Raises
+        ``SecretsError`` or ``SettingsError``, ``SettingInvalid`` if it is no token.
         """
 
     async def forget(self) -> None:
-        """Remove the token that was kept."""
+        """Delete the stored token."""
 
 
 class TokenClient(KeyClient, Protocol):
-    """The same for the hub's token."""
+    """``KeyClient`` for the hub's token."""
 
     async def suspend(self) -> None:
-        """Ask without the token until another one is kept: it was refused, and public models need none."""
+        """Send no token until another one is stored: it was refused, and public models need none."""

@@ -12,27 +12,28 @@ class InspectionClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
-        """Return the tokens that the answer's model is given for it; ``None`` while it is not loaded.
+        """Return the prompt of an answer as tokens; ``None`` while its model is not loaded.
 
-        They are made by the model's own runner, with the settings of then as far as those were kept.
-        ``SeenPrompt.notes`` says what is not as it was.
+        The model's runner builds it with the settings of that time, as far as they were stored.
+        ``SeenPrompt.notes`` says what differs.
 
         Raises:
-            RequestError: there is no such prompt: it does not fit, or its template fails.
+            RequestError: the prompt does not fit, or its template fails.
         """
 
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
-        """Return what the model thought of each token of an answer; ``None`` if the engine was told to stop.
+        """Return the probability of each token of an answer; ``None`` if the engine was stopped meanwhile.
 
-        What was noted while it was written is returned at once. Else the model reads the answer again, behind
-        all other work, until the call is cancelled; ``ScoringProgressed`` says how far it is.
+        Probabilities that were stored with the answer are returned at once. Otherwise the model evaluates the
+        answer again with the lowest priority, until the call is cancelled; progress arrives as
+        ``ScoringProgressed``.
 
         Raises:
-            FiresideError: why it could not.
+            FiresideError: the answer could not be evaluated.
         """
 
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
-        """Write another answer beside this one, which begins with ``tokens`` of its model.
+        """Generate a sibling of this answer that begins with ``tokens`` of its model.
 
         Raises ``AnswerRunning``.
         """

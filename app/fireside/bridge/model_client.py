@@ -13,12 +13,11 @@ from fireside.core.model import LibraryFailure
 class ModelClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    What changes a line of the library arrives as ``LibraryChanged``, where a load stands as
-    ``ModelStatusChanged``.
+    Changes of the library arrive as ``LibraryChanged``, the state of loads as ``ModelStatusChanged``.
     """
 
     async def load(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load with the settings in force, or load again if they changed. Returns when ready."""
+        """Load a model with the settings in force, or reload it if they changed. Returns when it is ready."""
 
     async def unload(self, model_id: ModelId) -> None: ...
 
@@ -26,8 +25,8 @@ class ModelClient(Protocol):
         """Add files and folders to the library, in place. Returns those that could not be added."""
 
     async def remove(self, path: str) -> None:
-        """Take a file out of the library: a file in the library's own folder goes to the system's trash,
-        an added one is only forgotten."""
+        """Remove a file from the library: one in the library's own folder is moved to the system's trash, an
+        added one is only no longer listed."""
 
     async def removal(self, path: str) -> Removal:
         """Return what ``remove`` would do. Raises ``ModelFileMissing``."""
@@ -35,9 +34,9 @@ class ModelClient(Protocol):
     async def rescan(self) -> None: ...
 
     async def rename(self, model_id: ModelId, *, name: str) -> None:
-        """Show another name; an empty one gives the model its own back.
+        """Set the displayed name of a model; an empty one restores its own.
 
-        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do.
+        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two methods do.
         """
 
     async def set_tags(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
@@ -48,7 +47,7 @@ class ModelClient(Protocol):
     async def detail(self, path: str, *, with_template: str | None = None) -> ModelDetail:
         """Read the header again and return all of it. Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
 
-        The example is by ``with_template``, where it is given, in place of the template in force.
+        The example prompt uses ``with_template`` if given, otherwise the template in force.
         """
 
     async def disk_use(self) -> DiskUse: ...
@@ -58,10 +57,10 @@ class VerificationClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def start(self, path: str, *, repair: bool) -> None:
-        """Begin to compare a model's files with what was downloaded, and to mend them if asked to.
+        """Start to compare a model's files with their digests, and to repair them if ``repair``.
 
         Progress arrives as ``CheckProgressed``, the end as ``CheckEnded``. A model of unknown origin is read
-        whole once, so that it is known by its content. One model at a time; others wait.
+        once to identify it by its content. One model is checked at a time; others wait.
         """
 
     async def cancel(self, path: str) -> None: ...
@@ -71,7 +70,7 @@ class LibraryMoveClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def start(self, folder: str) -> None:
-        """Begin to move to ``folder``, and return once that goes well. Raises ``LibraryNotMoved``.
+        """Start to move the library to ``folder`` and return once that has begun. Raises ``LibraryNotMoved``.
 
         Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.
         """

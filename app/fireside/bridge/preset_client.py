@@ -13,47 +13,47 @@ from fireside.core.preset import AppliedPreset, Preset, PresetImport
 class PresetClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    ``PresetsChanged`` carries the library after each change, ``SettingsChanged`` what a chat took over.
+    ``PresetsChanged`` has the library after each change, ``SettingsChanged`` the new settings of a chat.
     """
 
     async def presets(self) -> tuple[Preset, ...]:
-        """Return all, in the user's order."""
+        """Return all presets in the user's order."""
 
     async def save(self, preset: Preset) -> Preset:
-        """Store a preset, as a new one where its id is 0, and return it as it is kept.
+        """Store a preset, as a new one if its id is 0, and return it as stored.
 
-        Raises ``PresetInvalid`` or ``SettingInvalid`` with what is wrong in words.
+        Raises ``PresetInvalid`` or ``SettingInvalid`` with an explanation.
         """
 
     async def delete(self, preset_id: PresetId) -> None:
-        """Hide a preset; ``restore`` brings it back until the program is next started."""
+        """Hide a preset; ``restore`` can bring it back until the next start of the program."""
 
     async def restore(self, preset_id: PresetId) -> None:
-        """Bring back a preset that was deleted since the program was started."""
+        """Restore a preset that was deleted since the program started."""
 
     async def move(self, preset_id: PresetId, *, position: int) -> None:
-        """Give a preset another place in the list, from 0."""
+        """Move a preset within the list; ``position`` counts from 0."""
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        """Keep what the user entered for the variables, to be offered the next time."""
+        """Store the values that the user entered for the variables, as the defaults of the next time."""
 
     async def restore_built_in(self) -> int:
-        """Add those presets that came with the program and are gone. Returns how many."""
+        """Restore deleted built-in presets. Returns how many."""
 
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
-        """Write presets to a file, all of them without ``ids``. Returns how many.
+        """Write presets to a file, all of them if ``ids`` is empty. Returns how many.
 
         Raises ``ExportUnwritable``.
         """
 
     async def import_file(self, path: str) -> PresetImport:
-        """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
+        """Add the valid presets of a file that are not in the library yet. Raises ``ImportUnreadable``."""
 
     async def take(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
-        """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
+        """Apply ``preset`` to a chat, replacing the one before. Raises ``SettingInvalid``."""
 
     async def leave(self, conversation_id: ConversationId) -> None:
-        """Take a chat's preset away; what the user changed since stays."""
+        """Remove the preset of a chat; settings that the user changed since stay."""
 
     async def check_rule(self, constraint: Constraint) -> str:
-        """Return what is wrong with a rule for answers, as the end of a sentence; empty where nothing is."""
+        """Return what is wrong with an output constraint, as the end of a sentence; empty if it is valid."""

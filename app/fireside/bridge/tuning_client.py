@@ -12,42 +12,42 @@ from fireside.core.tuning import BusyModels, ModelComparison, TuningOptions, Tun
 class TuningClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    ``TuningProgressed`` and ``ComparingProgressed`` tell how far a measurement is. One runs at a time, and
-    nothing is loaded meanwhile: requests for other models wait.
+    Progress arrives as ``TuningProgressed`` and ``ComparingProgressed``. One measurement runs at a time, and
+    no model is loaded meanwhile: requests for other models wait.
     """
 
     async def busy(self, measured: Sequence[ModelId]) -> BusyModels:
-        """Return what would disturb measuring these models now; they themselves do only while they answer."""
+        """Return what would disturb a measurement now; ``measured`` models do so only while they answer."""
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
-        """Return the latest tuning of a model, and whether it still holds; ``None`` if there is none.
+        """Return the latest tuning of a model and whether it still applies; ``None`` if there is none.
 
-        Under a second. Raises ``ModelNotFound``.
+        Takes less than a second. Raises ``ModelNotFound``.
         """
 
     async def tune(self, model_id: ModelId, wishes: TuningOptions) -> TuningReport:
-        """Find the fastest settings and remember what was measured.
+        """Find the fastest settings and store the measurements.
 
-        About as long as ``wishes`` allow; cancel it freely. Raises ``TuningRefused`` if something is being
-        measured already, or why the model cannot be loaded.
+        Takes about as long as ``wishes`` allow; may be cancelled. Raises ``TuningRefused`` if another
+        measurement runs, or the error of a load.
         """
 
     async def apply(self, model_id: ModelId) -> TuningReport:
-        """Make the fastest settings those of the model.
+        """Store the fastest settings as the model's own.
 
         Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
         """
 
     async def revert(self, model_id: ModelId) -> TuningReport:
-        """Give the model the settings again that it had before one kept those of a tuning.
+        """Restore the settings that the model had before ``apply``.
 
-        What the user has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
+        Settings that the user changed since stay. Raises ``TuningRefused`` if none were applied, or a
         ``SettingsError``.
         """
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
-        """Measure models one after the other, with the settings of each. Cancel it freely.
+        """Measure models one after the other, each with its own settings. May be cancelled.
 
-        A model that cannot be measured is in the answer, with the reason.
+        A model that cannot be measured is in the result with the reason.
         Raises ``TuningRefused`` for none or too many, or if something is being measured already.
         """

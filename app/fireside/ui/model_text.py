@@ -39,12 +39,16 @@ def abbreviate_count(n: int) -> str:
 
 
 def format_context_size(n_ctx: int) -> str:
-    """Return a context size: ``512``, ``8k``, ``1M``; thousands of tokens are counted in 1024."""
+    """Return a context size: ``512``, ``8k``, ``1M``.
+
+    Counted in 1,024 unless the size is a round decimal number: 32,000 is ``32k``, 1,010,000 ``1.01M``.
+    """
     if n_ctx < 1000:
         return str(n_ctx)
+    thousand = 1024 if n_ctx % 1000 else 1000
     if n_ctx >= 1_000_000:
-        return f"{_figures(n_ctx / 1_048_576)}M"
-    return f"{_figures(n_ctx / 1024)}k" if n_ctx % 1000 else f"{n_ctx // 1000}k"
+        return f"{_figures(n_ctx / thousand**2)}M"
+    return f"{_figures(n_ctx / thousand)}k" if thousand == 1024 else f"{n_ctx // 1000}k"
 
 
 def _figures(value: float) -> str:

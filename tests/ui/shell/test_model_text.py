@@ -44,8 +44,12 @@ def test_a_context_is_worded_in_thousands(n_ctx: int, words: str) -> None:
     assert format_context_size(n_ctx) == words
 
 
-def test_a_million_tokens_are_worded_as_such() -> None:
-    assert format_context_size(1_048_576) == "1M"
+@pytest.mark.parametrize(
+    ("n_ctx", "text"),
+    [(1_000_000, "1M"), (1_010_000, "1.01M"), (1_048_576, "1M"), (2_000_000, "2M"), (2_097_152, "2M")],
+)
+def test_millions_of_tokens_are_binary_unless_the_number_is_round(n_ctx: int, text: str) -> None:
+    assert format_context_size(n_ctx) == text
 
 
 @pytest.mark.parametrize("words", ["", "smol", "Q4_1 llama", "135m INSTRUCT"])
