@@ -26,39 +26,39 @@ class ToolClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def tools(self) -> tuple[ToolInfo, ...]:
-        """Return all tools in the order in which a model is told of them, with what holds for each."""
+        """Return all tools in the order of the prompt, each with its permission."""
 
     async def permit(self, name: str, permission: Permission) -> None:
-        """Decide about all calls of a tool. Raises ``RecordNotFound`` for one that does not exist, or
-        ``SettingsUnwritable``: then it holds for this run."""
+        """Set the permission of a tool. Raises ``RecordNotFound`` if it does not exist, or
+        ``SettingsUnwritable``: then it applies to this run only."""
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
-        """Return the chats in which tools are allowed, the one changed last first."""
+        """Return the chats with allowed tools, the last changed first."""
 
     async def revoke(self, conversation_id: ConversationId) -> None:
-        """Have a chat ask again about all tools. Raises ``StorageError``."""
+        """Remove all tool permissions of a chat, so that it asks again. Raises ``StorageError``."""
 
     async def answer_call(
         self, message_id: MessageId, call_id: str, answer: ConsentAnswer | AllowEdited | ElicitationReply
     ) -> None:
-        """Say what the user wants of a call that waits, or replies to its server; what becomes of it arrives
-        as ``MessageReplaced``."""
+        """Answer a tool call that waits for consent, or an elicitation of its server. The result arrives as
+        ``MessageReplaced``."""
 
     async def facts(self) -> tuple[RememberedFact, ...]:
-        """Return what is remembered, the oldest first."""
+        """Return all remembered facts, the oldest first."""
 
     async def forget_fact(self, fact_id: FactId) -> None:
         """Delete a fact. Raises ``StorageError``."""
 
 
 class ToolServerClient(Protocol):
-    """What the window may ask about MCP servers; see ``ToolClient``. All raise ``ToolServerError``."""
+    """Protocol of the service for MCP servers; see ``ToolClient``. All methods raise ``ToolServerError``."""
 
     async def servers(self) -> tuple[ToolServerInfo, ...]:
         """Return all servers in the order in which they were added. Starts none."""
 
     async def prepare(self, new: NewServer) -> ToolServer:
-        """Return a server as it would be kept, with the exact command, for the user to confirm.
+        """Return a server as it would be stored, with the exact command, for the user to confirm.
 
         Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
         """
@@ -70,57 +70,59 @@ class ToolServerClient(Protocol):
         """
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING) -> None:
-        """Keep a server that the user has seen as ``prepare`` and confirmed. Starts nothing.
+        """Store a server that the user has confirmed after ``prepare``. Starts nothing.
 
-        Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` where a value cannot be kept
+        Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` if a value cannot be stored
         in ``place``: nothing is added then.
         """
 
     async def confirm(self, name: str) -> None:
-        """Take a server as it is now for the one that the user confirmed.
+        """Record that the user confirmed a server as it is now.
 
         Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
         """
 
     async def grant(self, name: str, grants: Grants) -> None:
-        """Let a server get at something else, and end it: it starts once that is confirmed.
+        """Change the access of a server, and stop it: it starts again once the change is confirmed.
 
         Raises ``ToolServerNotFound``, ``ToolServerFolderMissing`` or ``SettingsUnwritable``.
         """
 
     async def remove(self, name: str) -> None:
-        """End a server and forget it, with its values and what was unpacked for it.
+        """Stop a server and delete it, with its secrets and its unpacked bundle.
 
         Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
         """
 
     async def test(self, name: str) -> ToolServerInfo:
-        """Start a server anew, and return it with its tools; it goes on running.
+        """Restart a server and return it with its tools; it keeps running.
 
-        Raises ``ToolServerError`` where it cannot be started. Cancelled, it ends what it started.
+        Raises ``ToolServerError`` if it cannot be started. When cancelled, it stops what it started.
         """
 
     async def sign_in(self, name: str) -> ToolServerInfo:
-        """Start a server behind an address anew, and have the user sign in: meanwhile its info says what to
-        open. Raises ``ToolServerError``. Cancelled, it ends what it started."""
+        """Reconnect to a remote server and sign in; meanwhile its info has the URL for the browser.
+
+        Raises ``ToolServerError``. When cancelled, it stops what it started.
+        """
 
     async def sign_out(self, name: str) -> None:
-        """End a server, and forget that the user has signed in."""
+        """Stop a server and delete its sign-in."""
 
     async def stop(self, name: str) -> None:
-        """End a server; the next call starts it."""
+        """Stop a server; the next call starts it."""
 
     async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
         """Return the prompts of these servers as they were listed last, by server. Starts none."""
 
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
-        """Return what a server has to be read; starts it if need be. Raises ``ToolServerError``."""
+        """Return the resources of a server; starts it if needed. Raises ``ToolServerError``."""
 
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
-        """Return what a resource holds; with ``arguments`` its address is a template. Starts the server if
-        need be. Raises ``ToolServerError``."""
+        """Return the contents of a resource; with ``arguments`` its URI is a template. Starts the server if
+        needed. Raises ``ToolServerError``."""
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        """Return what a server makes of a prompt; starts it if need be. Raises ``ToolServerError``."""
+        """Return a prompt that the server has filled in; starts it if needed. Raises ``ToolServerError``."""

@@ -1,4 +1,4 @@
-"""The program without its face: everything that lives on the engine thread, behind one object."""
+"""All services of the engine thread behind one object: the program without its window."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ HUB_KEYS = "hub."
 
 
 class AppParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``App`` is made of, as the composition root builds it."""
+    """What the composition root builds ``App`` from."""
 
     store: Store
     engine: Engine
@@ -90,7 +90,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     emit: Callable[[AppEvent], None]
     """Reports to the window."""
     next_frame: NextFrame = sixtieth
-    """Returns when the window shows what is reported next."""
+    """Returns when the window shows the next frame."""
     planner: Planner
     states: SavedStatePurge
     hub: HubParts
@@ -102,19 +102,19 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     read_files: FileReader
     render_page: RenderPage
     collections_file: str = MEMORY
-    """The database of collections of documents, beside that of chats."""
+    """Path of the database of document collections, which is separate from that of chats."""
     check_rule: RuleChecker
     clock: Callable[[], float] = time.monotonic
     """Seconds; for durations."""
     now: Callable[[], float] = time.time
     """Seconds since the epoch, UTC."""
     problem: ErrorInfo | None = None
-    """What kept the database from being opened, where conversations are kept in memory instead."""
+    """Why the database could not be opened; conversations are held in memory then."""
     about: AboutParts
     engines: EngineParts | None = None
-    """``None`` where nothing may leave for another engine: in the terminal, and under ``fireside serve``."""
+    """``None`` where no remote engine may be used: in the terminal, and in ``fireside serve``."""
     local_api: LocalApiParts | None = None
-    """``None`` where no program is served beside the window."""
+    """``None`` where there is no local API."""
     backup_place: BackupLocation | None = None
     """``None`` where no backups are made."""
     tool_servers: ToolServerParts | None = None
@@ -124,7 +124,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class App:
-    """Own the store, the engine and what works with them. All methods on the loop that called ``start``."""
+    """Owns the store, the engine and all services. Call every method on the loop that called ``start``."""
 
     def __init__(self, parts: AppParts) -> None:
         self._store = parts.store
@@ -139,7 +139,7 @@ class App:
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
         self._shown = asyncio.Event()
-        """A window has asked for what it shows."""
+        """Set once a window has requested its first snapshot."""
         self._changes = ChangeCounter()
         self._search_indexing = SearchIndexing(parts.store.search, emit=self._emit)
         self.about = AboutService(parts.about, settings=parts.settings, emit=self._emit)
@@ -171,15 +171,15 @@ class App:
             next_id=map(RequestId, count(1)).__next__,
         )
         self.services = context
-        """For what works beside the window: programs that ask over the local API."""
+        """For the local API, which serves other programs alongside the window."""
         self.forget_states = parts.states.delete_owner
-        """Deletes what models have read for an owner."""
+        """Deletes the cached states of an owner's prompts."""
         self._build_chat(context, parts)
         self.local_api = LocalApi(context, self.collections, settings=parts.settings, parts=parts.local_api)
         self._build_transfer(parts)
 
     def _emit(self, event: AppEvent) -> None:
-        """Report an event to the window, then to the services that follow what happens."""
+        """Report an event to the window, then to the services that observe events."""
         self._changes.observe(event)
         self._report(event)
         self._search_indexing.observe(event)
@@ -314,9 +314,10 @@ class App:
         )
 
     async def start(self) -> None:
-        """Find the models. On the very first start of the window the first of them is loaded, so that the
-        first answer comes at once, and later the one used last if the user wants that; a command loads what
-        it was asked for and nothing beside it."""
+        """Scan the library and start the services.
+
+        The very first start of the window loads the first model, so that the first answer comes at once;
+        later starts load the last used one if the user wants that. A command loads only what it needs."""
         self._search_indexing.start()
         self.backups.start()
         await self.engines.start()
@@ -334,7 +335,7 @@ class App:
             self._preload = asyncio.create_task(self._load_quietly(ahead), name="preload")
 
     async def snapshot(self) -> Snapshot:
-        """Return everything that a window shows at first, as the events so far have told it."""
+        """Return everything that a new window shows, as of the events so far."""
         self._shown.set()
         return await self._changes.unchanged(self._snapshot)
 
@@ -355,12 +356,12 @@ class App:
         )
 
     async def forget_if_off(self) -> None:
-        """Delete what models have read of conversations if nothing of it is to be kept on disk."""
+        """Delete all cached prompt states from the disk if the setting for them is off."""
         if cache_disk_bytes(self._settings.resolved()) == 0:
             await asyncio.to_thread(self._states.delete_all)
 
     async def close(self) -> None:
-        """Save what runs, stop the runners, close the database. Takes at most 5 s."""
+        """Save running answers, stop the runners, close the database. Takes at most 5 s."""
         if self._preload is not None:
             self._preload.cancel()
         await self.local_api.close()
@@ -424,5 +425,5 @@ class App:
         try:
             await self.models.load(model_id, conversation_id=None)
         except FiresideError as exc:
-            # The user did not ask for it; the model's own status carries the error to the window.
+            # The user did not request this load; the model's status carries the error to the window.
             log.warning("a model could not be loaded ahead: %s", exc)

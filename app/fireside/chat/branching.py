@@ -1,4 +1,4 @@
-"""What the user does to the course of a conversation: other words, other branches, going on, taking back."""
+"""Edit, regenerate, continue, fork, delete and restore messages, and switch between branches."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class Branching:
-    """Each change is stored before it is reported. Nothing is overwritten: other words are another branch.
+    """Serves ``BranchClient``. Changes are stored before they are reported; an edit makes a new branch.
 
-    All methods raise ``RecordNotFound`` for what is no longer there, and ``StorageError``.
+    All methods raise ``RecordNotFound`` for a message that no longer exists, and ``StorageError``.
     """
 
     def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
@@ -42,7 +42,7 @@ class Branching:
         self._emit = context.emit
         self._generations = generations
 
-    # Other words
+    # Edits
 
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
         check_text(text)
@@ -66,7 +66,7 @@ class Branching:
         await self._generations.regenerate(message_id, model_id=model_id)
 
     async def _ask_beside(self, old: StoredMessage, message: ChatMessage, *, spec: ModelSpec) -> None:
-        """Store a question beside another one, and have it answered."""
+        """Store a question as a sibling of another one, and start its answer."""
         record = initial_record(spec)
 
         async def commit() -> StoredMessage:
@@ -161,14 +161,14 @@ class Branching:
         self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
     async def pin(self, message_id: MessageId) -> None:
-        """Mark a message, to find it again."""
+        """Pin a message."""
         await self._set_pinned(message_id, pinned=True)
 
     async def unpin(self, message_id: MessageId) -> None:
-        """Mark a message no longer; see ``pin``."""
+        """Unpin a message."""
         await self._set_pinned(message_id, pinned=False)
 
-    # What waits
+    # Queued messages
 
     async def edit_queued(self, queued_id: QueuedMessageId, *, text: str) -> None:
         check_text(text)
@@ -187,7 +187,7 @@ class Branching:
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
         await self._generations.send_queued(queued_id)
 
-    # Inside
+    # Internals
 
     async def _hide(
         self,
@@ -201,7 +201,7 @@ class Branching:
             for running in self._generations.running_answers(conversation_id):
                 if await is_hidden(running):
                     await self._generations.stop_answer(running)
-            # One may have begun meanwhile: it would write where nobody sees it.
+            # An answer may have started meanwhile; it would be written into a hidden branch.
             async with self._generations.nothing_starts():
                 running_now = self._generations.running_answers(conversation_id)
                 if not any([await is_hidden(running) for running in running_now]):
@@ -210,7 +210,7 @@ class Branching:
         self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
-        """Return a question, or that of an answer."""
+        """Return the question of an answer, or the message itself if it is a question."""
         stored = await self._store.messages.get(message_id)
         if stored.message.role is Role.USER:
             return stored
@@ -232,13 +232,13 @@ class Branching:
 
 
 def _asked_anew(message: ChatMessage, text: str) -> ChatMessage:
-    """Return ``_reworded`` without what was found in collections for the old words."""
+    """Return ``_reworded`` without the passages that were found for the old text."""
     parts = tuple(part for part in message.parts if not isinstance(part, PassagesPart))
     return _reworded(replace(message, parts=parts), text)
 
 
 def _reworded(message: ChatMessage, text: str) -> ChatMessage:
-    """Return a message with ``text`` where its first text was, behind its calls of tools; all else stays."""
+    """Return a message with its first text after its tool calls replaced by ``text``."""
     words = TextPart(text=text)
     parts = list(message.parts)
     places = [index for index, part in enumerate(parts) if isinstance(part, TextPart)]

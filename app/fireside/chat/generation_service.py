@@ -1,4 +1,4 @@
-"""Answers that run now: start, stop, answer again, count."""
+"""Start, stop and regenerate answers, and know which are being generated."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 _STREAMING: Final = MessageState.STREAMING
 
 SAVE_LIMIT_S = 2.0
-"""How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
+"""How long closing waits for answers to be saved. Runners and database need the rest of 5 s."""
 
 
 class GenerationService:
-    """One running answer a conversation, or several side by side; each is a task that ends by itself."""
+    """Runs the answers of all conversations: one each, or several siblings when models are compared."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class GenerationService:
         clock: Callable[[], float],
         next_frame: NextFrame,
     ) -> None:
-        """Take ``clock`` as seconds, for durations, and ``next_frame`` as what streamed text is saved by."""
+        """``clock`` returns seconds, for durations; ``next_frame`` says when streamed text is stored next."""
         self._context = context
         self._store = context.store
         self._engine = context.engine
@@ -71,7 +71,7 @@ class GenerationService:
         self._next_frame = next_frame
         self._running = ActiveGenerations()
         self._starting = asyncio.Lock()
-        """Held while it is decided what runs next in a conversation, and while that is begun."""
+        """Held while it is decided which answer of a conversation starts next, and until it has started."""
         self._sending: set[ConversationId] = set()
         self._stopping: set[ConversationId] = set()
         self._is_closed = False
@@ -120,10 +120,9 @@ class GenerationService:
         run: Mapping[str, SettingValue] = _NOTHING,
         replay: Replay | None = None,
     ) -> None:
-        """Answer again in a new branch beside an answer, or after a question that has none.
+        """Generate another answer as a sibling, or the answer of a question without one.
 
-        ``replay`` is what it begins with, ``run`` holds settings for this answer alone. Raises
-        ``SettingInvalid`` for one that will not do.
+        It begins with ``replay``; ``run`` has settings for this answer only. Raises ``SettingInvalid``.
         """
         spec = self._models.answering_spec(model_id)
         old = await self._store.messages.get(message_id)
@@ -148,7 +147,7 @@ class GenerationService:
         await self.answer(old.conversation_id, spec=spec, commit=commit, run=run, replay=replay)
 
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
-        """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or
+        """Send a queued message now. Raises ``AnswerRunning``, ``ModelNotFound`` or
         ``RecordNotFound``."""
         waiting = await self._store.queue.get(queued_id)
         spec = self._models.answering_spec(waiting.model_id)
@@ -165,7 +164,7 @@ class GenerationService:
         run: Mapping[str, SettingValue] = _NOTHING,
         replay: Replay | None = None,
     ) -> None:
-        """Start an answer for which ``commit`` stores the place; what stands there already is gone on with.
+        """Start the answer whose message ``commit`` stores; text that the message already has is continued.
 
         Raises ``AnswerRunning`` before anything is stored, or what ``commit`` does.
         """
@@ -180,9 +179,9 @@ class GenerationService:
         runs: Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]],
         commit: Callable[[], Awaitable[tuple[StoredMessage, ...]]],
     ) -> tuple[StoredMessage, ...]:
-        """Start an answer for each of ``runs``, for which ``commit`` stores the places, all at once.
+        """Start an answer for each of ``runs``; ``commit`` stores all their messages at once.
 
-        ``None`` is a conversation that ``commit`` makes. Raises ``AnswerRunning`` before anything is stored,
+        ``None`` is one that ``commit`` creates. Raises ``AnswerRunning`` before anything is stored,
         or what ``commit`` does.
         """
         with self._claimed(conversation_id):
@@ -195,20 +194,20 @@ class GenerationService:
                 return answers
 
     def nothing_starts(self) -> AbstractAsyncContextManager[None]:
-        """Return a scope in which no answer begins; no answer may be waited for in it."""
+        """Return a context in which no answer starts. Do not wait for an answer in it."""
         return self._starting
 
     def refuse_if_running(self, conversation_id: ConversationId) -> None:
-        """Raise ``AnswerRunning`` while an answer is being written."""
+        """Raise ``AnswerRunning`` while an answer is being generated."""
         if self._running.within(conversation_id):
             raise AnswerRunning
 
     def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
-        """Return the answers that are being written in a conversation: several where they are compared."""
+        """Return the running answers of a conversation; several if models are compared."""
         return tuple(each.turn.message_id for each in self._running.within(conversation_id))
 
     def with_running(self, conversation: Conversation) -> Conversation:
-        """Return a conversation that was read just now with its running answers as events have told them."""
+        """Return a conversation that was just read, with its running answers as events have told them."""
         told = {each.turn.message_id: each.turn for each in self._running.within(conversation.summary.id)}
         last = told.get(conversation.messages[-1].id) if conversation.messages else None
         return msgspec.structs.replace(
@@ -219,17 +218,17 @@ class GenerationService:
         )
 
     def reported(self, message: StoredMessage) -> StoredMessage:
-        """Return a message that was read just now as the events so far have told it."""
+        """Return a message that was just read, as the events so far have described it."""
         running = self._running.answer(message.id)
         return message if running is None else running.turn.reported
 
     @property
     def is_answering(self) -> bool:
-        """Whether any answer is being written."""
+        """Whether any answer is being generated."""
         return any(True for _ in self._running)
 
     async def stop_all(self) -> None:
-        """Cancel every running answer. What has arrived is kept."""
+        """Cancel every running answer. Text that has arrived is stored."""
         for conversation_id in {each.conversation_id for each in self._running}:
             await self.stop(conversation_id)
 
@@ -244,7 +243,7 @@ class GenerationService:
             self._stopping.discard(conversation_id)
 
     async def stop_answer(self, answer_id: MessageId) -> None:
-        """Cancel one answer and return when it is saved. Does nothing where it does not run."""
+        """Cancel one answer and return when it is saved. Does nothing if it does not run."""
         running = self._running.answer(answer_id)
         if running is not None:
             running.turn.cancel()
@@ -256,7 +255,7 @@ class GenerationService:
             await asyncio.wait([each.task for each in running])
 
     async def close(self) -> None:
-        """Cancel every answer and return when all are saved, or cannot be: a full disk is not waited for."""
+        """Cancel every answer and return when all are saved or cannot be, as on a full disk."""
         self._is_closed = True
         running = list(self._running)
         for each in running:
@@ -270,7 +269,7 @@ class GenerationService:
 
     @contextmanager
     def _claimed(self, conversation_id: ConversationId | None) -> Iterator[None]:
-        """Keep a conversation for one message while it is being sent: two clicks send one."""
+        """Reserve a conversation while one message is being sent, so that two clicks send one."""
         if conversation_id in self._sending:
             raise AnswerRunning
         if conversation_id is None:
@@ -290,9 +289,9 @@ class GenerationService:
         run: Mapping[str, SettingValue] = _NOTHING,
         replay: Replay | None = None,
     ) -> None:
-        """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer.
+        """Start a generation. The question is committed, so an error from here on is shown in its answer.
 
-        An answer that was told of runs before anything else can ask what runs.
+        The answer counts as running before any other code can ask which answers run.
         """
 
         async def prepare(now: StoredMessage) -> PreparedRequest:
@@ -315,7 +314,7 @@ class GenerationService:
         self._running.add(answer.conversation_id, turn, task)
 
     async def _see_through(self, turn: AnswerGeneration, answer: StoredMessage) -> None:
-        """Run a turn; after one that ends well, and has no others beside it, comes what waits."""
+        """Run a generation; if it ends well and no sibling runs, start the next queued message."""
         try:
             if await turn.run():
                 async with self._starting:
@@ -324,7 +323,7 @@ class GenerationService:
             self._running.remove(answer.id)
 
     async def _start_next(self, conversation_id: ConversationId) -> None:
-        """Send the first message that waits; where that cannot be, it goes on waiting."""
+        """Send the first queued message; if that fails, it stays queued."""
         if self._is_closed or conversation_id in self._stopping:
             return
         if len(self._running.within(conversation_id)) > 1:
@@ -354,5 +353,5 @@ class GenerationService:
     async def request_for(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
     ) -> GenerationRequest:
-        """Return what an answer is asked with; what stands in it already is gone on with. Nothing runs."""
+        """Return the request of an answer, which continues text that it already has. Generates nothing."""
         return (await self._contexts.asking.ask(spec, answer=answer, run=run)).request
