@@ -205,7 +205,7 @@ def _rules_in(folder: str, below: str, around: IgnoreRules | None) -> IgnoreRule
             text = file.read(MAX_BYTES).decode("utf-8", "replace")
     except OSError:
         return around
-    return IgnoreRules(text, folder=below, around=around)
+    return IgnoreRules(text, folder=below, parent=around)
 
 
 def _is_text(path: str) -> bool:

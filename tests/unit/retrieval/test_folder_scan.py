@@ -80,7 +80,14 @@ def test_gitignore_holds(tmp_path: Path) -> None:
         ("# no rule", "# no rule", False, False),
         (r"\#name", "#name", False, True),
         ("[", "[", False, True),
+        ("!#name\n", "#name", False, False),
+        ("*\n!#name", "#name", False, False),
+        ("/**", "a/b", False, True),
+        ("[[:digit:]]x", "1x", False, True),
+        ("a[!b]c", "a/c", False, False),
         ("*" * 40 + "b", "a" * 60, False, False),
+        ("a*" * 8 + "b", "a" * 200, False, False),
+        ("**/a/" * 8 + "b", "a/" * 40 + "a", False, False),
     ],
 )
 def test_rules_of_gitignore(rule: str, path: str, *, is_folder: bool, is_ignored: bool) -> None:
