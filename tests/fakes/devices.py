@@ -1,4 +1,4 @@
-"""Devices, cards and listings as tests want them."""
+"""Devices, cards and device listings for tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def processor(*, total_bytes: int = 16 * GIB) -> Device:
 
 
 def card(
-    place: str = "0000:01:00.0",
+    pci_address: str = "0000:01:00.0",
     name: str = "NVIDIA GeForce RTX 3060",
     *,
     source: MemorySource = MemorySource.NVML,
@@ -49,7 +49,7 @@ def card(
 ) -> Card:
     return Card(
         source=source,
-        place=place,
+        pci_address=pci_address,
         name=name,
         free_bytes=free_bytes,
         total_bytes=total_bytes,
@@ -60,7 +60,7 @@ def card(
 
 
 def listing(*devices: Device) -> DeviceListing:
-    """Return what a runner lists; the processor is always there."""
+    """Return a device listing of a runner, which always includes the CPU."""
     names = dict.fromkeys(("CPU", *(each.backend for each in devices)))
     return DeviceListing(
         llama_cpp="0.5.0 (ggml 0.25.3)",
@@ -72,19 +72,19 @@ def listing(*devices: Device) -> DeviceListing:
 
 
 class FakeCards:
-    """A ``CardSource`` that says what a test wants."""
+    """A ``CardSource`` that reports the cards that a test sets."""
 
     def __init__(self, *cards: Card, problem: str = "") -> None:
-        self.now = cards
-        self.wrong = problem
+        self.reported = cards
+        self.problem_text = problem
 
     def cards(self) -> tuple[Card, ...]:
-        return self.now
+        return self.reported
 
     def problem(self) -> str:
-        return self.wrong
+        return self.problem_text
 
 
 def device_memory(*sources: FakeCards, available_bytes: int = 8 * GIB) -> DeviceMemory:
-    """Return what measures devices by these sources alone."""
+    """Return a ``DeviceMemory`` with these sources only."""
     return DeviceMemory(sources, available_bytes=lambda: available_bytes)

@@ -63,6 +63,6 @@ def build_computer(
         options=lambda: load_options(settings.resolved()),
         loaded_memory=held,
         speeds=speeds.speeds,
-        display=lambda: memory.drawing,
+        display=lambda: memory.display_device,
         cache=lambda: cache_options_of(context),
     )

@@ -35,7 +35,7 @@ def build_planner(
         open_dry_run=open_dry_run,
         measured=MeasurementCache(measured_file, build=build),
         cache=cache,
-        display=lambda: memory.drawing,
+        display=lambda: memory.display_device,
         measure_devices=memory.measured,
         idle_s=_KEPT_S,
     )

@@ -9,15 +9,15 @@ import msgspec
 
 from fireside.core.hardware import MemorySource
 
-_BUS_PLACE: Final = re.compile(r"(?:([0-9a-f]{4,8}):)?([0-9a-f]{2}):([0-9a-f]{2})\.([0-9a-f])")
+_PCI_ADDRESS: Final = re.compile(r"(?:([0-9a-f]{4,8}):)?([0-9a-f]{2}):([0-9a-f]{2})\.([0-9a-f])")
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """One card and its current state. ``None`` or an empty text means unknown. Sizes are in bytes."""
 
     source: MemorySource
-    place: str = ""
-    """PCI address, see ``bus_place``."""
+    pci_address: str = ""
+    """See ``normalized_pci_address``."""
     name: str = ""
     free_bytes: int | None = None
     total_bytes: int | None = None
@@ -38,12 +38,12 @@ class CardSource(Protocol):
         """Return, as a sentence, why a source that should work does not; usually empty."""
 
 
-def bus_place(text: str) -> str:
+def normalized_pci_address(text: str) -> str:
     """Return a PCI address in the form ``0000:01:00.0``; empty if ``text`` is not one.
 
     NVML writes the domain with eight digits, others with four or none, in upper or lower case.
     """
-    match = _BUS_PLACE.fullmatch(text.strip().lower())
+    match = _PCI_ADDRESS.fullmatch(text.strip().lower())
     if match is None:
         return ""
     domain = (match[1] or "").zfill(4)[-4:]

@@ -46,15 +46,15 @@ class DeviceMemory:
         self._sources = tuple(sources)
         self._available_bytes = available_bytes
         self._lock = threading.Lock()
-        self._drawing: str | None = None
+        self._display_device: str | None = None
 
     @property
-    def drawing(self) -> str | None:
+    def display_device(self) -> str | None:
         """Name of the device that drew the desktop at the last reading.
 
         Empty if none of them did; ``None`` if unknown.
         """
-        return self._drawing
+        return self._display_device
 
     def measured(self, devices: Sequence[Device]) -> tuple[Device, ...]:
         """Return ``devices`` with their current memory, without devices that are listed twice."""
@@ -64,14 +64,14 @@ class DeviceMemory:
         """Return the current state of the devices that can take layers."""
         readings = read_devices(devices, self.cards(), available_bytes=self._available_bytes())
         known = [each for each in readings if each.drives_display is not None and not each.same_as]
-        drawing = (each.device.name for each in known if each.drives_display)
-        self._drawing = next(drawing, "") if known else None
+        driving = (each.device.name for each in known if each.drives_display)
+        self._display_device = next(driving, "") if known else None
         return readings
 
     def free_memory(self, devices: Sequence[Device]) -> dict[str, int]:
         """Return the free bytes, by device name, of devices whose memory a driver or the system reports."""
-        told = (each for each in self.read(devices) if each.source is not MemorySource.BACKEND)
-        return {each.device.name: each.device.free_bytes for each in told}
+        readings = (each for each in self.read(devices) if each.source is not MemorySource.BACKEND)
+        return {each.device.name: each.device.free_bytes for each in readings}
 
     def cards(self) -> tuple[Card, ...]:
         """Return the cards that all sources report, the most reliable source first."""

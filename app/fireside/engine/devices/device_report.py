@@ -20,8 +20,8 @@ from fireside.engine.devices.device_matching import unused_cards
 from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import DeviceListing
 
-CPU_FACTS: Final = Path("/proc/cpuinfo")
-_FITTING: Final = {
+CPU_INFO: Final = Path("/proc/cpuinfo")
+_USABLE_BACKENDS: Final = {
     MemorySource.NVML: frozenset({"CUDA", "Vulkan"}),
     MemorySource.SYSFS: frozenset({"ROCm", "SYCL", "Vulkan"}),
     MemorySource.DXGI: frozenset({"CUDA", "ROCm", "SYCL", "Vulkan"}),
@@ -30,13 +30,13 @@ _FITTING: Final = {
     MemorySource.SYSTEM: frozenset[str](),
 }
 """For each source, the backends that could use a card it reports."""
-_HELPS: Final = {
+_SUGGESTED_BACKENDS: Final = {
     MemorySource.NVML: ("CUDA", "Vulkan"),
     MemorySource.SYSFS: ("Vulkan",),
     MemorySource.DXGI: ("Vulkan",),
     MemorySource.METAL: ("Metal",),
 }
-"""Backends to suggest where a build has none of those."""
+"""Backends to suggest where a build has no usable one."""
 
 
 def hardware_report(
@@ -57,7 +57,7 @@ def hardware_report(
     notes = listing.notes if listing is not None else ()
     unused = unused_cards(readings, cards)
     return Hardware(
-        system=system_words(),
+        system=system_name(),
         processor=_processor(listing),
         memory_total_bytes=memory.total_bytes,
         memory_available_bytes=memory.available_bytes,
@@ -65,29 +65,25 @@ def hardware_report(
         runtime=RuntimeInUse(
             name=runtime,
             llama_cpp=listing.llama_cpp if listing is not None else "",
-            backends=() if listing is None else tuple(_backend_words(listing)),
+            backends=() if listing is None else tuple(_backend_labels(listing)),
         ),
         problems=(
             *problems,
             *notes,
-            *(
-                _unused_words(card, listing=listing, runtime=runtime)
-                for card in unused
-                if listing is not None
-            ),
+            *(_unused_text(card, listing=listing, runtime=runtime) for card in unused if listing is not None),
         ),
         suitable=tuple(
             dict.fromkeys(
                 backend
                 for card in unused
-                if listing is not None and not _fitting(card, listing)
-                for backend in _HELPS[card.source]
+                if listing is not None and not _usable_backends(card, listing)
+                for backend in _SUGGESTED_BACKENDS[card.source]
             )
         ),
     )
 
 
-def system_words() -> str:
+def system_name() -> str:
     """Return the operating system with its version, as text for the user."""
     if sys.platform == "linux":
         try:
@@ -118,35 +114,35 @@ def _processor(listing: DeviceListing | None) -> Processor:
 def processor_name() -> str:
     """Return the name of the processor as the system reports it."""
     try:
-        with CPU_FACTS.open(encoding="utf-8", errors="replace") as lines:
-            named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-            return next(named, "") or platform.machine()
+        with CPU_INFO.open(encoding="utf-8", errors="replace") as lines:
+            names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+            return next(names, "") or platform.machine()
     except OSError:
         return platform.processor() or platform.machine()
 
 
-def _backend_words(listing: DeviceListing) -> list[str]:
+def _backend_labels(listing: DeviceListing) -> list[str]:
     return [f"{backend.name} {backend.version}".strip() for backend in listing.backends]
 
 
-def _fitting(card: Card, listing: DeviceListing) -> frozenset[str]:
-    return _FITTING[card.source] & {backend.name for backend in listing.backends}
+def _usable_backends(card: Card, listing: DeviceListing) -> frozenset[str]:
+    return _USABLE_BACKENDS[card.source] & {backend.name for backend in listing.backends}
 
 
-def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
-    name = card.name or tr("GPU ({driver})").format(driver=card.driver or card.place)
-    if fitting := _fitting(card, listing):
+def _unused_text(card: Card, *, listing: DeviceListing, runtime: str) -> str:
+    name = card.name or tr("GPU ({driver})").format(driver=card.driver or card.pci_address)
+    if usable := _usable_backends(card, listing):
         return tr(
             "{name} is not used: {builds} did not find it. Its driver may be outdated or "
             "incomplete, or an environment variable hides it."
-        ).format(name=name, builds=join_alternatives(sorted(fitting)))
-    helps = join_alternatives(_HELPS[card.source])
+        ).format(name=name, builds=join_alternatives(sorted(usable)))
+    suggested = join_alternatives(_SUGGESTED_BACKENDS[card.source])
     if runtime == BUILT_IN:
-        words = tr(
+        text = tr(
             "{name} is not used: the current llama.cpp build does not support it. A runtime with {helps} may."
         )
     else:
-        words = tr(
+        text = tr(
             "{name} is not used: the runtime “{runtime}” does not support it. A runtime with {helps} may."
         )
-    return words.format(name=name, runtime=runtime, helps=helps)
+    return text.format(name=name, runtime=runtime, helps=suggested)

@@ -21,7 +21,7 @@ _QUERY_VIDEO_MEMORY_INFO: Final = 14
 """Indices of the methods in the virtual tables of ``dxgi1_4.h``."""
 _SOFTWARE: Final = 2
 _LOCAL_MEMORY: Final = 0
-_MOST_CARDS: Final = 16
+_MAX_CARDS: Final = 16
 
 
 class _Description(ctypes.Structure):
@@ -87,8 +87,8 @@ class Dxgi:
         return ""
 
     def _cards(self, factory: ctypes.c_void_p) -> list[Card]:
-        found = []
-        for index in range(_MOST_CARDS):
+        cards = []
+        for index in range(_MAX_CARDS):
             adapter = ctypes.c_void_p()
             arguments = [ctypes.c_uint(index), ctypes.byref(adapter)]
             if _call(factory, _ENUM_ADAPTERS1, arguments) != 0 or not adapter:
@@ -98,8 +98,8 @@ class Dxgi:
             finally:
                 _call(adapter, _RELEASE, [])
             if card is not None:
-                found.append(card)
-        return found
+                cards.append(card)
+        return cards
 
 
 def _card(adapter: ctypes.c_void_p) -> Card | None:
@@ -116,24 +116,26 @@ def _card(adapter: ctypes.c_void_p) -> Card | None:
 
 
 def _video_memory(adapter: ctypes.c_void_p) -> _VideoMemory | None:
-    newer = ctypes.c_void_p()
-    arguments = [ctypes.c_char_p(_ADAPTER3), ctypes.byref(newer)]
-    if _call(adapter, _QUERY_INTERFACE, arguments) != 0 or not newer:
+    adapter3 = ctypes.c_void_p()
+    arguments = [ctypes.c_char_p(_ADAPTER3), ctypes.byref(adapter3)]
+    if _call(adapter, _QUERY_INTERFACE, arguments) != 0 or not adapter3:
         return None
     try:
         memory = _VideoMemory()
         arguments = [ctypes.c_uint(0), ctypes.c_uint(_LOCAL_MEMORY), ctypes.byref(memory)]
-        return memory if _call(newer, _QUERY_VIDEO_MEMORY_INFO, arguments) == 0 else None
+        return memory if _call(adapter3, _QUERY_VIDEO_MEMORY_INFO, arguments) == 0 else None
     finally:
-        _call(newer, _RELEASE, [])
+        _call(adapter3, _RELEASE, [])
 
 
-def _call(this: ctypes.c_void_p, place: int, arguments: Sequence[Any]) -> int:
-    """Call the method at index ``place`` of a COM object's virtual table; 0 means success."""
+def _call(this: ctypes.c_void_p, index: int, arguments: Sequence[Any]) -> int:
+    """Call the method at ``index`` in a COM object's virtual table; 0 means success."""
     table = ctypes.cast(this, ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))[0]
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *(_kind(argument) for argument in arguments))
-    return int(prototype(table[place])(this, *arguments))
+    prototype = ctypes.CFUNCTYPE(
+        ctypes.c_int, ctypes.c_void_p, *(_argument_type(argument) for argument in arguments)
+    )
+    return int(prototype(table[index])(this, *arguments))
 
 
-def _kind(argument: Any) -> type[Any]:
+def _argument_type(argument: Any) -> type[Any]:
     return ctypes.c_uint if isinstance(argument, ctypes.c_uint) else ctypes.c_void_p

@@ -12,9 +12,9 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.status import DeviceKind, MemoryReport
 from fireside.engine.devices.process_memory import ProcessMemory
 
-OWN_MEMORY: Final = "CPU"
+HOST: Final = "CPU"
 """System memory, as llama.cpp names it."""
-OWN_MEMORY_WORDS: Final = tr_noop("RAM")
+HOST_LABEL: Final = tr_noop("RAM")
 THIS_PROGRAM: Final = "Fireside"
 OTHERS: Final = tr_noop("Other programs")
 OTHERS_IN_MEMORY: Final = tr_noop("Other programs and the system")
@@ -58,20 +58,20 @@ def memory_bars(
         total_bytes: total system memory.
         available_bytes: available system memory, as the system reports it.
     """
-    used = [reading for reading in readings if not reading.same_as]
-    shares = [reading.device.name for reading in used if reading.device.kind is DeviceKind.IGPU]
-    own = _own_bar(
+    unique = [reading for reading in readings if not reading.same_as]
+    integrated = [reading.device.name for reading in unique if reading.device.kind is DeviceKind.IGPU]
+    host = _host_bar(
         total_bytes=total_bytes,
         available_bytes=available_bytes,
         this_program=this_program,
         models=models,
-        shared=shares,
+        shared=integrated,
     )
-    cards = [reading for reading in used if reading.device.kind is DeviceKind.GPU]
-    return (own, *(_card_bar(card, models=models) for card in cards))
+    cards = [reading for reading in unique if reading.device.kind is DeviceKind.GPU]
+    return (host, *(_card_bar(card, models=models) for card in cards))
 
 
-def _own_bar(
+def _host_bar(
     *,
     total_bytes: int,
     available_bytes: int,
@@ -79,14 +79,14 @@ def _own_bar(
     models: Sequence[HeldByModel],
     shared: Sequence[str],
 ) -> MemoryBar:
-    holders = [_in_own_memory(model, shared=shared) for model in models]
+    holders = [_host_memory(model, shared=shared) for model in models]
     if this_program is not None:
         holders.append(MemoryHolder(name=THIS_PROGRAM, n_bytes=this_program.private_bytes))
     # The system would evict a model's mapped file for other programs, and the model would crawl: not free.
     mapped = sum(model.process.mapped_bytes for model in models if model.process is not None)
     return _bar(
-        device=OWN_MEMORY,
-        description=tr(OWN_MEMORY_WORDS),
+        device=HOST,
+        description=tr(HOST_LABEL),
         total_bytes=total_bytes,
         free_bytes=available_bytes - mapped,
         holders=holders,
@@ -94,9 +94,9 @@ def _own_bar(
     )
 
 
-def _in_own_memory(model: HeldByModel, *, shared: Sequence[str]) -> MemoryHolder:
+def _host_memory(model: HeldByModel, *, shared: Sequence[str]) -> MemoryHolder:
     if model.process is None:
-        n_bytes = model.n_bytes_on(OWN_MEMORY)
+        n_bytes = model.n_bytes_on(HOST)
     else:
         n_bytes = model.process.private_bytes + model.process.mapped_bytes
     # The process's memory does not include what a driver allocated for an integrated GPU.
@@ -134,11 +134,11 @@ def _bar(
     # The values are measured one after the other: free memory can have changed in between.
     free_bytes = max(0, min(free_bytes, total_bytes - known))
     rest = max(0, total_bytes - free_bytes - known)
-    everybody = (*holders, MemoryHolder(name=others, n_bytes=rest))
+    all_holders = (*holders, MemoryHolder(name=others, n_bytes=rest))
     return MemoryBar(
         device=device,
         description=description,
         total_bytes=total_bytes,
         free_bytes=free_bytes,
-        holders=tuple(holder for holder in everybody if holder.n_bytes > 0),
+        holders=tuple(holder for holder in all_holders if holder.n_bytes > 0),
     )

@@ -31,8 +31,8 @@ class Metal:
         """Measure the GPU that llama.cpp uses; see ``CardSource``."""
         try:
             create = ctypes.CDLL(self._metal).MTLCreateSystemDefaultDevice
-            language = ctypes.CDLL(self._objective_c)
-            selector, send, release = language.sel_registerName, language.objc_msgSend, language.objc_release
+            objc = ctypes.CDLL(self._objective_c)
+            selector, send, release = objc.sel_registerName, objc.objc_msgSend, objc.objc_release
         except (OSError, AttributeError):
             return ()
         create.restype = selector.restype = ctypes.c_void_p
@@ -41,12 +41,16 @@ class Metal:
         if not device:
             return ()
         # ``objc_msgSend`` must be cast to the type of the called method; a number is returned in a register.
-        ask = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p))
-        total_bytes = int(ask(device, selector(b"recommendedMaxWorkingSetSize")))
-        ask_object = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p))
-        ask_text = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p))
-        name = ask_object(device, selector(b"name"))
-        text = ask_text(name, selector(b"UTF8String")) if name else None
+        send_for_number = ctypes.cast(
+            send, ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p)
+        )
+        total_bytes = int(send_for_number(device, selector(b"recommendedMaxWorkingSetSize")))
+        send_for_object = ctypes.cast(
+            send, ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+        )
+        send_for_text = ctypes.cast(send, ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p))
+        name = send_for_object(device, selector(b"name"))
+        text = send_for_text(name, selector(b"UTF8String")) if name else None
         # The caller owns what a function with “Create” in its name returns, and must release it.
         release.argtypes, release.restype = [ctypes.c_void_p], None
         release(device)

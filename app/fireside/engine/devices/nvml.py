@@ -10,7 +10,7 @@ from typing import Final
 
 from fireside.core.hardware import MemorySource
 from fireside.core.i18n import tr, tr_noop
-from fireside.engine.devices.card import Card, bus_place
+from fireside.engine.devices.card import Card, normalized_pci_address
 
 _SUCCESS: Final = 0
 _DRIVER_NOT_LOADED: Final = 9
@@ -18,7 +18,7 @@ _LIBRARY_RM_MISMATCH: Final = 18
 _TEMPERATURE_GPU: Final = 0
 _MEMORY_V2: Final = 2 << 24
 _NAME_BYTES: Final = 96
-_MOST_CARDS: Final = 64
+_MAX_CARDS: Final = 64
 
 _PROBLEMS: Final = {
     _DRIVER_NOT_LOADED: tr_noop(
@@ -99,7 +99,7 @@ class Nvml:
             # The driver was unloaded, as it is during an update: load the library again next time.
             self._library = None
             return ()
-        handles = [ctypes.c_void_p() for _ in range(min(count.value, _MOST_CARDS))]
+        handles = [ctypes.c_void_p() for _ in range(min(count.value, _MAX_CARDS))]
         return tuple(
             self._card(library, handle)
             for index, handle in enumerate(handles)
@@ -136,7 +136,7 @@ class Nvml:
         name = ctypes.create_string_buffer(_NAME_BYTES)
         has_name = _ask(library, "nvmlDeviceGetName", handle, name, ctypes.c_uint(_NAME_BYTES))
         pci = _PciInfo()
-        has_place = _ask(library, "nvmlDeviceGetPciInfo_v3", handle, ctypes.byref(pci))
+        has_pci = _ask(library, "nvmlDeviceGetPciInfo_v3", handle, ctypes.byref(pci))
         degrees = ctypes.c_uint()
         has_degrees = _ask(
             library,
@@ -152,7 +152,7 @@ class Nvml:
         memory = _memory(library, handle)
         return Card(
             source=MemorySource.NVML,
-            place=bus_place(_text(pci.bus_id)) if has_place else "",
+            pci_address=normalized_pci_address(_text(pci.bus_id)) if has_pci else "",
             name=_text(name.value) if has_name else "",
             free_bytes=memory[0] if memory is not None else None,
             total_bytes=memory[1] if memory is not None else None,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.hardware import MemorySource
-from fireside.engine.devices.card import Card, bus_place
+from fireside.engine.devices.card import Card, normalized_pci_address
 
 DRM_FOLDER: Final = Path("/sys/class/drm")
 
@@ -18,11 +18,11 @@ _MEMORY_FILES: Final = (
     # i915 with dedicated memory: available and total
     ("lmem_total_bytes", "lmem_avail_bytes", True),
 )
-_LONGEST: Final = 4096
+_MAX_FILE_BYTES: Final = 4096
 
 
 class DrmFolder:
-    """A ``CardSource``. Cards with NVIDIA's own driver report only their bus address here."""
+    """A ``CardSource``. Cards with NVIDIA's own driver report only their PCI address here."""
 
     def __init__(self, folder: Path = DRM_FOLDER) -> None:
         self._folder = folder
@@ -41,23 +41,22 @@ class DrmFolder:
 
     def _card(self, folder: Path) -> Card | None:
         device = folder / "device"
-        place = bus_place(_slot(device))
-        if not place:
+        pci_address = normalized_pci_address(_pci_slot(device))
+        if not pci_address:
             # A display link or a virtual screen: it cannot compute.
             return None
         free_bytes, total_bytes = _memory(folder)
         busy = _number(device / "gpu_busy_percent")
-        driver = _driver(device)
         return Card(
             source=MemorySource.SYSFS,
-            place=place,
+            pci_address=pci_address,
             name=_read(device / "product_name"),
             free_bytes=free_bytes,
             total_bytes=total_bytes,
             temperature_c=_temperature(device),
             load=min(100, busy) / 100 if busy is not None else None,
             drives_display=self._drives_display(folder.name),
-            driver=driver,
+            driver=_driver(device),
         )
 
     def _drives_display(self, card: str) -> bool:
@@ -65,7 +64,7 @@ class DrmFolder:
         return any(_read(output) == "enabled" for output in outputs)
 
 
-def _slot(device: Path) -> str:
+def _pci_slot(device: Path) -> str:
     """Return the PCI address that the kernel writes into ``uevent``."""
     for line in _read(device / "uevent").splitlines():
         name, _, value = line.partition("=")
@@ -84,12 +83,12 @@ def _memory(folder: Path) -> tuple[int | None, int | None]:
 
 def _temperature(device: Path) -> float | None:
     """Return the highest measured temperature, in degrees Celsius."""
-    thousandths = [
+    millidegrees = [
         number
         for file in device.glob("hwmon/hwmon*/temp*_input")
         if (number := _number(file)) is not None and 0 < number < 150_000
     ]
-    return max(thousandths) / 1000 if thousandths else None
+    return max(millidegrees) / 1000 if millidegrees else None
 
 
 def _driver(device: Path) -> str:
@@ -114,6 +113,6 @@ def _read(file: Path) -> str:
     """
     try:
         with file.open("rb") as stream:
-            return stream.read(_LONGEST).decode("utf-8", "replace").strip()
+            return stream.read(_MAX_FILE_BYTES).decode("utf-8", "replace").strip()
     except OSError:
         return ""

@@ -1,4 +1,4 @@
-"""Every part of a memory has an owner, and all of it together is the memory."""
+"""Memory bars: each part has a holder, and all parts together are the total."""
 
 from __future__ import annotations
 
@@ -44,39 +44,39 @@ def holders(bar: MemoryBar) -> dict[str, int]:
     return {holder.name: holder.n_bytes for holder in bar.holders}
 
 
-def test_what_a_model_maps_is_the_models_and_not_free() -> None:
-    (own,) = bars(model(private=GIB, mapped=4 * GIB))
-    assert own.free_bytes == 6 * GIB
-    assert holders(own) == {
+def test_mapped_pages_belong_to_the_model_and_are_not_free() -> None:
+    (host,) = bars(model(private=GIB, mapped=4 * GIB))
+    assert host.free_bytes == 6 * GIB
+    assert holders(host) == {
         "Qwen": 5 * GIB,
         "Fireside": GIB // 4,
         "Other programs and the system": 16 * GIB - 6 * GIB - 5 * GIB - GIB // 4,
     }
 
 
-def test_a_card_says_who_takes_it() -> None:
+def test_a_card_lists_its_holders() -> None:
     _, card = bars(model(CUDA0=GIB, CUDA_Host=7), readings=(reading(),))
     assert (card.device, card.free_bytes, card.total_bytes) == ("CUDA0", 10 * GIB, 12 * GIB)
     assert holders(card) == {"Qwen": GIB, "Other programs": GIB}
     assert (card.temperature_c, card.load) == (50, 0.1)
 
 
-def test_a_card_that_is_listed_twice_has_one_bar() -> None:
-    found = bars(readings=(reading(), reading("Vulkan0", same_as="CUDA0")))
-    assert [bar.device for bar in found] == ["CPU", "CUDA0"]
+def test_a_card_listed_twice_has_one_bar() -> None:
+    result = bars(readings=(reading(), reading("Vulkan0", same_as="CUDA0")))
+    assert [bar.device for bar in result] == ["CPU", "CUDA0"]
 
 
-def test_integrated_graphics_take_of_the_computers_own() -> None:
-    (own,) = bars(model(private=GIB, Vulkan0=2 * GIB), readings=(reading("Vulkan0", kind=DeviceKind.IGPU),))
-    assert holders(own)["Qwen"] == 3 * GIB
+def test_an_integrated_gpu_uses_system_memory() -> None:
+    (host,) = bars(model(private=GIB, Vulkan0=2 * GIB), readings=(reading("Vulkan0", kind=DeviceKind.IGPU),))
+    assert holders(host)["Qwen"] == 3 * GIB
 
 
-def test_a_runner_that_cannot_be_measured_counts_with_what_it_said() -> None:
+def test_a_runner_that_cannot_be_measured_counts_by_its_reports() -> None:
     unmeasured = HeldByModel(name="Qwen", process=None, reports=(report("CPU", 3), report("CPU_REPACK", 4)))
     assert holders(bars(unmeasured)[0])["Qwen"] == 7
 
 
-def test_a_device_is_told_from_one_whose_name_begins_like_it() -> None:
+def test_a_device_name_that_is_the_start_of_another_is_not_that_one() -> None:
     assert is_on(report("CUDA1", 1), "CUDA1")
     assert is_on(report("CUDA1_Split", 1), "CUDA1")
     assert is_on(report("RPC0[127.0.0.1:5000]", 1), "RPC0")
@@ -88,10 +88,10 @@ sizes = st.integers(min_value=0, max_value=32 * GIB)
 
 
 @given(st.lists(st.tuples(sizes, sizes, sizes), max_size=4))
-def test_all_of_a_memory_belongs_to_somebody(taken: list[tuple[int, int, int]]) -> None:
+def test_the_holders_and_the_free_memory_add_up_to_the_total(sizes_by_model: list[tuple[int, int, int]]) -> None:
     models = [
         model(f"M{number}", private=private, mapped=mapped, CUDA0=on_card)
-        for number, (private, mapped, on_card) in enumerate(taken)
+        for number, (private, mapped, on_card) in enumerate(sizes_by_model)
     ]
     for bar in bars(*models, readings=(reading(),)):
         held = sum(holders(bar).values())
@@ -100,8 +100,8 @@ def test_all_of_a_memory_belongs_to_somebody(taken: list[tuple[int, int, int]]) 
         assert all(n_bytes > 0 for n_bytes in holders(bar).values())
 
 
-def test_this_process_can_be_measured_and_one_that_is_gone_not() -> None:
-    here = measure_process()
-    assert here is not None
-    assert here.private_bytes > 1 << 20
+def test_this_process_can_be_measured_and_an_ended_one_cannot() -> None:
+    own = measure_process()
+    assert own is not None
+    assert own.private_bytes > 1 << 20
     assert measure_process(2**22 + 12345) is None

@@ -1,4 +1,4 @@
-"""Linux's folder of cards, Windows' DXGI and macOS' Metal, each as its own documentation says."""
+"""The card sources of Linux (sysfs), Windows (DXGI) and macOS (Metal), against their documentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from fakes.native_libraries import NativeLibraries
 from fireside.core.hardware import MemorySource
-from fireside.engine.devices.card import bus_place
+from fireside.engine.devices.card import normalized_pci_address
 from fireside.engine.devices.dxgi import Dxgi
 from fireside.engine.devices.metal import Metal
 from fireside.engine.devices.sysfs import DrmFolder
@@ -24,7 +24,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture
 def drm(tmp_path: Path) -> Path:
-    """An AMD card that draws the screen, an Intel card, a virtual screen."""
+    """An AMD card that drives the display, an Intel card, a virtual display."""
     driver = tmp_path / "drivers" / "amdgpu"
     write(driver, {"module/version": "6.8.5"})
     folder = tmp_path / "drm"
@@ -53,28 +53,32 @@ def drm(tmp_path: Path) -> Path:
     return folder
 
 
-def test_an_amd_card_says_how_it_is_doing(drm: Path) -> None:
+def test_an_amd_card_reports_memory_load_and_temperature(drm: Path) -> None:
     card = DrmFolder(drm).cards()[0]
-    assert (card.source, card.place, card.name) == (MemorySource.SYSFS, "0000:03:00.0", "Radeon RX 7600")
+    assert (card.source, card.pci_address, card.name) == (
+        MemorySource.SYSFS,
+        "0000:03:00.0",
+        "Radeon RX 7600",
+    )
     assert (card.free_bytes, card.total_bytes) == (8573157376 - 1073741824, 8573157376)
     assert (card.temperature_c, card.load, card.drives_display) == (51.0, 0.07, True)
     assert card.driver == "amdgpu 6.8.5"
 
 
-def test_an_intel_card_says_what_is_available(drm: Path) -> None:
+def test_an_intel_card_reports_available_memory(drm: Path) -> None:
     _, card = DrmFolder(drm).cards()
-    assert (card.place, card.free_bytes, card.total_bytes) == ("0000:0a:00.0", 15000, 16000)
+    assert (card.pci_address, card.free_bytes, card.total_bytes) == ("0000:0a:00.0", 15000, 16000)
     assert (card.temperature_c, card.load, card.drives_display) == (None, None, False)
 
 
 @pytest.mark.parametrize("text", ["", "-1", "lots", "9" * 5000, "0x10", "٣"])
-def test_a_file_with_nonsense_is_not_known(drm: Path, text: str) -> None:
+def test_an_invalid_number_is_ignored(drm: Path, text: str) -> None:
     (drm / "card0/device/mem_info_vram_used").write_text(text, encoding="utf-8")
     card = DrmFolder(drm).cards()[0]
     assert card.free_bytes is None or card.free_bytes == 0
 
 
-def test_a_card_without_figures_is_there_all_the_same(drm: Path) -> None:
+def test_a_card_with_missing_files_is_still_reported(drm: Path) -> None:
     for file in ("mem_info_vram_total", "gpu_busy_percent", "hwmon/hwmon3/temp1_input"):
         (drm / "card0/device" / file).unlink()
     card = DrmFolder(drm).cards()[0]
@@ -86,7 +90,7 @@ def test_a_system_without_the_folder_has_no_cards(tmp_path: Path) -> None:
     assert DrmFolder(tmp_path / "none").problem() == ""
 
 
-def test_windows_says_what_a_program_may_have(libraries: NativeLibraries) -> None:
+def test_dxgi_reports_the_budget_of_a_program(libraries: NativeLibraries) -> None:
     library = libraries.make("fake_dxgi")
     (card,) = Dxgi(library).cards()
     assert (card.source, card.name) == (MemorySource.DXGI, "Radeon RX 7600")
@@ -94,7 +98,7 @@ def test_windows_says_what_a_program_may_have(libraries: NativeLibraries) -> Non
     assert ctypes.CDLL(library).references() == 0
 
 
-def test_macos_says_how_much_the_gpu_should_use(libraries: NativeLibraries) -> None:
+def test_metal_reports_the_recommended_memory_of_the_gpu(libraries: NativeLibraries) -> None:
     library = libraries.make("fake_metal")
     plenty = Metal(metal=library, objective_c=library, available_bytes=lambda: 90_000)
     (card,) = plenty.cards()
@@ -105,14 +109,14 @@ def test_macos_says_how_much_the_gpu_should_use(libraries: NativeLibraries) -> N
     assert ctypes.CDLL(library).references() == 0
 
 
-def test_what_belongs_to_another_system_is_not_there(tmp_path: Path) -> None:
+def test_sources_of_other_systems_report_no_cards(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "library")
     assert Dxgi(nowhere).cards() == ()
     assert Metal(metal=nowhere, objective_c=nowhere, available_bytes=lambda: 0).cards() == ()
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "expected"),
     [
         ("00000000:0A:00.0", "0000:0a:00.0"),
         ("0000:01:00.0", "0000:01:00.0"),
@@ -122,5 +126,5 @@ def test_what_belongs_to_another_system_is_not_there(tmp_path: Path) -> None:
         ("0000:01:00", ""),
     ],
 )
-def test_a_place_is_written_in_one_way(text: str, place: str) -> None:
-    assert bus_place(text) == place
+def test_pci_addresses_are_normalized(text: str, expected: str) -> None:
+    assert normalized_pci_address(text) == expected

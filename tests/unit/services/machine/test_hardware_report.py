@@ -82,7 +82,7 @@ async def test_bars_are_measured_again_and_devices_not_listed_again() -> None:
     source = FakeCards(card(HERE, free_bytes=9 * GIB))
     place = Place(device(device_id=HERE), memory=device_memory(source))
     assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 9 * GIB
-    source.now = (card(HERE, free_bytes=2 * GIB),)
+    source.reported = (card(HERE, free_bytes=2 * GIB),)
     assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 2 * GIB
     assert place.n_listed == 1
 
@@ -119,7 +119,7 @@ async def test_a_device_whose_driver_measures_is_not_reckoned_twice() -> None:
     place = Place(device(device_id=HERE), memory=device_memory(source))
     await place.survey.memory_bars()
     place.take(CUDA0=4 * GIB)
-    source.now = (card(HERE, free_bytes=5 * GIB),)
+    source.reported = (card(HERE, free_bytes=5 * GIB),)
     assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 5 * GIB
 
 
