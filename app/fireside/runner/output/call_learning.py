@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from os.path import commonprefix
 from typing import Any, Final, NamedTuple
 
 from fireside.core.message import ToolCallPart
@@ -191,20 +192,15 @@ def _json_tags(one: str) -> JsonTags | None:
 
 def _common_start(one: str, other: str) -> str:
     """Return the common prefix, without a tag that it ends in the middle of."""
-    n = next(
-        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    common = one[:n]
-    place = common.rfind("<")
-    is_cut = place > common.rfind(">") and any(">" in text[n:] for text in (one, other))
-    return common[:place] if is_cut else common
+    common = commonprefix((one, other))
+    tag = common.rfind("<")
+    is_cut = tag > common.rfind(">") and any(">" in text[len(common) :] for text in (one, other))
+    return common[:tag] if is_cut else common
 
 
 def _common_end(one: str, other: str) -> str:
     """Return the common suffix, without a tag that it begins in the middle of."""
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    n = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-    common = one[len(one) - n :]
-    befores = (text[: len(text) - n] for text in (one, other))
-    is_cut = any(before.rfind("<") > before.rfind(">") for before in befores) and ">" in common
+    common = commonprefix((one[::-1], other[::-1]))[::-1]
+    heads = (text[: len(text) - len(common)] for text in (one, other))
+    is_cut = any(head.rfind("<") > head.rfind(">") for head in heads) and ">" in common
     return common[common.index(">") + 1 :] if is_cut else common

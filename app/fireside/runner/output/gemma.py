@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, arguments_in, loads
+from fireside.runner.output.tool_call_detection import RawCall, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
     allows_additional,
@@ -61,10 +61,7 @@ class GemmaCalls(TriggeredCalls):
             if found[1] == _CLOSES:
                 break
             in_text = not in_text
-        try:
-            return arguments_in(loads("".join(written)))
-        except ValueError:
-            return None
+        return parse_arguments("".join(written))
 
     def _grammar(self, before: str) -> str:
         rules: list[str] = []

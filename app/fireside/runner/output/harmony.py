@@ -17,8 +17,7 @@ from fireside.runner.output.tool_call_detection import (
     MakeCallId,
     RawCall,
     Tools,
-    arguments_in,
-    loads,
+    parse_arguments,
 )
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_of, grammar, json_rule, quoted
 
@@ -165,11 +164,9 @@ def _call(reader: Reader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
     if (yield from reader.read_through(Markers((MESSAGE,)))) is None:
         return None
     yield from reader.read_space()
-    text = yield from reader.json_value()
-    try:
-        arguments = None if text is None else arguments_in(loads(text))
-    except ValueError:
+    arguments = parse_arguments((yield from reader.json_value()))
+    if arguments is None:
         return None
     yield from reader.read_space()
     yield from reader.read_one_of((CALL, END))
-    return [RawCall(name, arguments)] if arguments else None
+    return [RawCall(name, arguments)]

@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
-from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, loads
+from fireside.runner.output.tool_call_detection import RawCall, Tools, parse_arguments
 from fireside.runner.output.tool_call_grammar import MarkerGrammar, grammar, json_rule, quoted
 
 _SECTION, _SECTION_END = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
@@ -35,15 +35,13 @@ class KimiCalls(ListedCalls):
         if named is None:
             return None
         yield from reader.read_space()
-        text = yield from reader.json_value()
-        try:
-            arguments = arguments_in(loads(text)) if text is not None else None
-        except ValueError:
+        arguments = parse_arguments((yield from reader.json_value()))
+        if arguments is None:
             return None
         yield from reader.read_space()
         yield from reader.read_literal(_CALL_END)
         call_id = named[0] if named[0].isascii() and named[0] != named[1] else None
-        return RawCall(named[1], arguments, call_id) if arguments is not None else None
+        return RawCall(named[1], arguments, call_id)
 
     def _grammar(self, start: str) -> str:
         arguments, end = self._marks.expression(_ARGUMENTS), self._marks.expression(_CALL_END)

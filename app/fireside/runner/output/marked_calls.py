@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
+from os.path import commonprefix
 from typing import Any
 
 from fireside.runner.output.call_marks import NUMBER, CallMarks, pieces
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, dumps, loads
+from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
@@ -74,7 +75,8 @@ class MarkedCalls(TriggeredCalls):
         if self._parts.key_opens:
             arguments = yield from self._read_values(reader, name)
         else:
-            arguments = yield from _read_json(reader)
+            yield from reader.read_space()
+            arguments = parse_arguments((yield from reader.json_value()))
             yield from _read_all(reader, self._closes)
         if arguments is None:
             return None
@@ -111,7 +113,7 @@ class MarkedCalls(TriggeredCalls):
         ends = {
             tuple(pieces(end)) for end in (self._parts.key_ends, *dict(self._parts.other_key_ends).values())
         }
-        common = _common_start([end[0] for end in ends])
+        common = commonprefix([end[0] for end in ends])
         found = yield from reader.read_through(Markers((common,)))
         if found is None:
             return None
@@ -215,23 +217,6 @@ def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
             if part and not (yield from reader.read_literal(part)):
                 return False
     return True
-
-
-def _read_json(reader: Reader) -> Script[str | None]:
-    yield from reader.read_space()
-    text = yield from reader.json_value()
-    try:
-        return arguments_in(loads(text)) if text is not None else None
-    except ValueError:
-        return None
-
-
-def _common_start(texts: Sequence[str]) -> str:
-    first, last = min(texts), max(texts)
-    n = next(
-        (n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
-    )
-    return first[:n]
 
 
 def read_value_until(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
-from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, calls_in_json, loads
+from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_json, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     TriggeredCalls,
@@ -34,13 +34,6 @@ MISTRAL_MARKS = ("[TOOL_CALLS]", "[CALL_ID]", "[ARGS]")
 DEEPSEEK_MARKS = (_CALLS_BEGIN, _CALL_BEGIN, _CALL_END, _CALLS_END, _SEPARATOR)
 
 
-def _arguments(text: str | None) -> str | None:
-    try:
-        return None if text is None else arguments_in(loads(text))
-    except ValueError:
-        return None
-
-
 class MistralCalls(TriggeredCalls):
     """Reads ``[TOOL_CALLS][{…}]`` and the newer ``[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}``."""
 
@@ -62,7 +55,7 @@ class MistralCalls(TriggeredCalls):
             call_id = yield from reader.read_while(_NAME)
         yield from reader.read_literal("[ARGS]")
         yield from reader.read_space()
-        arguments = _arguments((yield from reader.json_value()))
+        arguments = parse_arguments((yield from reader.json_value()))
         return self._tools.check([RawCall(name, arguments, call_id or None)]) if arguments else None
 
     def _grammar(self, before: str) -> str:
@@ -95,7 +88,7 @@ class DeepSeekCalls(ListedCalls):
             yield from reader.read_space()
             yield from reader.read_literal("```json")
             yield from reader.read_space()
-        arguments = _arguments((yield from reader.json_value()))
+        arguments = parse_arguments((yield from reader.json_value()))
         yield from reader.read_space()
         yield from reader.read_literal("```")
         yield from reader.read_space()
@@ -104,13 +97,12 @@ class DeepSeekCalls(ListedCalls):
 
     def _grammar(self, start: str) -> str:
         separator, end = self._marks.expression(_SEPARATOR), self._marks.expression(_CALL_END)
-        options = (
-            f'"function" {separator} {quoted(f"{name}{_FENCE}")} {self._arguments_rule(name)} "\\n```" {end}'
-            if self._fenced
-            else f"{quoted(name)} {separator} {self._arguments_rule(name)} {end}"
-            for name in self._tools.names
-        )
+        options = []
+        for name in self._tools.names:
+            arguments = json_rule(self._tools.schema(name))
+            options.append(
+                f'"function" {separator} {quoted(f"{name}{_FENCE}")} {arguments} "\\n```" {end}'
+                if self._fenced
+                else f"{quoted(name)} {separator} {arguments} {end}"
+            )
         return grammar(start, f"call: {' | '.join(options)}")
-
-    def _arguments_rule(self, name: str) -> str:
-        return json_rule(self._tools.schema(name))

@@ -31,7 +31,7 @@ from fireside.runner.output.mistral_deepseek import (
     DeepSeekCalls,
     MistralCalls,
 )
-from fireside.runner.output.parser import OutputParser, ScriptParser
+from fireside.runner.output.parser import OutputParser
 from fireside.runner.output.pythonic import PythonicCalls, PythonTags
 from fireside.runner.output.qwen_xml import ParameterTags, QwenXmlCalls
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
@@ -236,7 +236,7 @@ def make_parser(
             opening=opening,
             make_id=make_id,
         )
-        return ScriptParser(harmony_script(harmony))
+        return OutputParser(harmony_script(harmony))
     callable_tools = Tools(allowed, unknown=tool_choice.unknown)
     tail = rendered_prompt[-200:].rstrip()
     is_closed = any(tail.endswith(end) for end in fmt.reasoning_tags.values())
@@ -252,7 +252,7 @@ def make_parser(
         constraint=opening or constraint,
         make_id=make_id,
     )
-    return ScriptParser(answer_script(plan))
+    return OutputParser(answer_script(plan))
 
 
 def opening_constraint(

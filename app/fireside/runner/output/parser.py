@@ -3,41 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.output_events import OutputEvent
-
-
-class OutputParser(Protocol):
-    """Separates the parts of one answer. Used by one thread at a time."""
-
-    @property
-    def in_reasoning(self) -> bool:
-        """Whether the next token belongs to the reasoning, as far as is known."""
-        ...
-
-    @property
-    def reasoning_end(self) -> str:
-        """The end tag of open reasoning; empty without any."""
-        ...
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the answer ends here, whatever the model would write next."""
-        ...
-
-    def begin(self) -> list[OutputEvent]:
-        """Return the events before the first token. Call once, first."""
-        ...
-
-    def feed(self, text: str) -> list[OutputEvent]:
-        """Return the events of ``text``. Never raises for any output of a model."""
-        ...
-
-    def end(self) -> list[OutputEvent]:
-        """Return the remaining events; the answer is over. Call once, last."""
-        ...
 
 
 class ParserState:
@@ -49,8 +17,8 @@ class ParserState:
         self.reasoning_end = ""
 
 
-class ScriptParser:
-    """An ``OutputParser`` that runs a script (parser coroutine) over the text."""
+class OutputParser:
+    """Separates the parts of one answer by running a script over its text. Used by one thread at a time."""
 
     def __init__(self, script: Callable[[ParserState], Script[None]]) -> None:
         self._state = ParserState()
@@ -60,24 +28,30 @@ class ScriptParser:
 
     @property
     def in_reasoning(self) -> bool:
+        """Whether the next token belongs to the reasoning, as far as is known."""
         return self._state.in_reasoning
 
     @property
     def reasoning_end(self) -> str:
+        """The end tag of open reasoning; empty without any."""
         return self._state.reasoning_end
 
     @property
     def is_over(self) -> bool:
+        """Whether the answer ends here, whatever the model would write next."""
         return not self._running
 
     def begin(self) -> list[OutputEvent]:
+        """Return the events before the first token. Call once, first."""
         return self._advance()
 
     def feed(self, text: str) -> list[OutputEvent]:
+        """Return the events of ``text``. Never raises for any output of a model."""
         self._reader.extend(text)
         return self._advance()
 
     def end(self) -> list[OutputEvent]:
+        """Return the remaining events; the answer is over. Call once, last."""
         self._reader.ended = True
         return self._advance()
 

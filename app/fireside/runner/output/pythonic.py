@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from fireside.runner.output.incremental_reader import Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, loads
+from fireside.runner.output.tool_call_detection import RawCall, Tools, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
     MarkerGrammar,
     constraint_of,
@@ -157,7 +157,7 @@ def calls_in_python(text: str) -> list[RawCall] | None:
                 return None
         elif symbol == ")" and closers == [")"]:
             closers.pop()
-            arguments = _arguments("".join([*pieces, "}"]))
+            arguments = parse_arguments("".join([*pieces, "}"]))
             if arguments is None:
                 return None
             calls.append(RawCall(name, arguments))
@@ -190,13 +190,6 @@ def _json_of(kind: str | None, token: str, *, key: bool) -> str | None:
 def _unescaped(found: re.Match[str]) -> str:
     code = found.group(1) or found.group(2)
     return chr(int(code, 16)) if code else _ESCAPES.get(found.group(3), found.group(3))
-
-
-def _arguments(text: str) -> str | None:
-    try:
-        return arguments_in(loads(text))
-    except ValueError:
-        return None
 
 
 def _value_rule(schema: Mapping[str, Any]) -> str:

@@ -144,6 +144,14 @@ def arguments_in(value: object) -> str | None:
     return dumps(value) if isinstance(value, dict) else None
 
 
+def parse_arguments(text: str | None) -> str | None:
+    """Return the arguments in ``text``, the JSON of one object; ``None`` for anything else."""
+    try:
+        return None if text is None else arguments_in(loads(text))
+    except ValueError:
+        return None
+
+
 def _keyed_call_in(item: object) -> RawCall | None:
     if not isinstance(item, dict) or len(item) != 1:
         return None

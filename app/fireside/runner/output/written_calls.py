@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from os.path import commonprefix
 from typing import Final
 
 from fireside.core.errors import FiresideError
@@ -25,15 +26,15 @@ def call_renderer(
     if not template.capabilities.supports_tools or not template.capabilities.supports_calls:
         return None
 
-    def shown(*messages: ChatMessage) -> str:
+    def rendered(*messages: ChatMessage) -> str:
         try:
             return template.render_natively(ChatInput(messages=(_QUESTION, *messages), tools=tools)).text
         except FiresideError:
             return ""
 
-    def show(calls: Sequence[ToolCallPart]) -> str | None:
-        called = ChatMessage(role=Role.ASSISTANT, parts=tuple(calls))
-        answer, text = shown(_ANSWER), shown(called)
+    def render_calls(calls: Sequence[ToolCallPart]) -> str | None:
+        message = ChatMessage(role=Role.ASSISTANT, parts=tuple(calls))
+        answer, text = rendered(_ANSWER), rendered(message)
         if answer.count(_NEEDLE) == 1 and calls[0].name in text[text.rfind(_QUESTION.text) :]:
             return _difference(text, answer)
         # Some templates render calls only together with their results.
@@ -41,9 +42,9 @@ def call_renderer(
             ChatMessage(role=Role.TOOL, parts=(ToolResultPart(call_id=call.id, name=call.name, text="R"),))
             for call in calls
         ]
-        return _up_to_its_end(shown(called, *results), shown(_ANSWER, _QUESTION))
+        return _through_end_mark(rendered(message, *results), rendered(_ANSWER, _QUESTION))
 
-    return show
+    return render_calls
 
 
 def _difference(text: str, answer: str) -> str | None:
@@ -51,18 +52,15 @@ def _difference(text: str, answer: str) -> str | None:
     start = _start(text, answer)
     if start is None:
         return None
-    rest, behind = text[start:], answer[answer.index(_NEEDLE) + len(_NEEDLE) :]
-    n = 0
-    while n < min(len(rest), len(behind)) and rest[-1 - n] == behind[-1 - n]:
-        n += 1
-    end = len(rest) - n
+    rest, after_needle = text[start:], answer[answer.index(_NEEDLE) + len(_NEEDLE) :]
+    end = len(rest) - len(commonprefix((rest[::-1], after_needle[::-1])))
     if rest.rfind("<", 0, end) > rest.rfind(">", 0, end) and ">" in rest[end:]:
         end = rest.index(">", end) + 1
     return rest[:end]
 
 
-def _up_to_its_end(text: str, answer: str) -> str | None:
-    """Return what stands in ``text`` where ``answer`` has the needle, up to the mark that ends an answer."""
+def _through_end_mark(text: str, answer: str) -> str | None:
+    """Return the part of ``text`` in place of the needle in ``answer``, up to the mark that ends an answer."""
     start = _start(text, answer)
     if start is None:
         return None
@@ -73,9 +71,9 @@ def _up_to_its_end(text: str, answer: str) -> str | None:
 
 def _start(text: str, answer: str) -> int | None:
     """Return where an answer begins; ``None`` where more differs than the answer."""
-    place = answer.find(_NEEDLE)
-    start = next((n for n in range(min(place, len(text))) if text[n] != answer[n]), min(place, len(text)))
-    if place < 0 or start < answer.find(_QUESTION.text):
+    before_needle, needle, _ = answer.partition(_NEEDLE)
+    start = len(commonprefix((text, before_needle)))
+    if not needle or start < answer.find(_QUESTION.text):
         return None
     # Not from the middle of a tag.
     tag = text.rfind("<", 0, start)
