@@ -50,7 +50,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await rest()
 
     async def choose(policy: FullContext) -> None:
-        await client.context.choose(conversation, policy=policy)
+        await client.context.set_policy(conversation, policy=policy)
 
     pane = window.chat
     await show(counts(4310, costs=costs, last=MessageTokens(680, 610)), draft="And on Friday?")

@@ -64,7 +64,7 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
         _dressed.set_choice(ThemeChoice.DARK)
         _dressed.set_choice(ThemeChoice.LIGHT)
     # As a program begins, whatever the test before ended with.
-    child(_dressed, FocusRing)._take(by_keys=True)
+    child(_dressed, FocusRing)._set_input(by_keys=True)
     return _dressed
 
 

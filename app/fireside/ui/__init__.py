@@ -1,1 +1,1 @@
-"""The window. Widgets own no truth: they show what events say and ask the façade for everything else."""
+"""The window. Widgets own no data: they show what events report and ask the clients for everything else."""

@@ -1,4 +1,4 @@
-"""The settings of the program, for the parts of the window that follow some of them."""
+"""The program's settings, for the parts of the window that depend on some of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from fireside.ui.tasks import TaskRunner
 
 
 class AppSettings(QObject):
-    """Reads what holds without a model and a conversation, and reads it again after each change."""
+    """Reads the settings that apply without a model or a conversation, again after each change."""
 
     changed = Signal(object)
-    """Carries all of them, a tuple of ``ResolvedSetting``; also after the first reading."""
+    """Carries a tuple of every ``ResolvedSetting``; also emitted after the first read."""
 
     def __init__(self, *, client: EngineClient, tasks: TaskRunner, parent: QObject) -> None:
         super().__init__(parent)
@@ -21,11 +21,11 @@ class AppSettings(QObject):
         self._tasks = tasks
 
     def read(self) -> None:
-        """Ask for the settings."""
-        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
-        self._tasks.run(asked, on_done=self.changed.emit)
+        """Request the settings and emit ``changed``."""
+        request = self._client.settings.resolved(model_id=None, conversation_id=None)
+        self._tasks.run(request, on_done=self.changed.emit)
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event from the engine thread."""
         if isinstance(event, SettingsChanged):
             self.read()

@@ -1,4 +1,4 @@
-"""What presets and folders of chats may be answered from, as they ask for it."""
+"""How presets and folders of chats reach the collections of documents."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from fireside.core.ids import CollectionId
 
 
 class CollectionOffer(NamedTuple):
-    """Ways to the collections of documents, whoever has them."""
+    """Lists collections and makes new ones, without a dependency on the documents feature."""
 
     known: Callable[[], Sequence[Collection]] = tuple
-    """Returns all there are."""
-    from_files: Callable[[QWidget, Callable[[CollectionId], object]], object] = lambda _parent, _on_made: None
-    """Asks for files over a window, and hands on the collection that they are made to."""
+    """Returns every collection."""
+    from_files: Callable[[QWidget, Callable[[CollectionId], object]], object] = lambda _parent, _on_created: (
+        None
+    )
+    """Asks for files in a dialog over a widget, and passes on the collection made from them."""

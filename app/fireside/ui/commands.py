@@ -1,4 +1,4 @@
-"""Everything the window can be told to do by key or menu, declared once."""
+"""The window's commands, declared once: labels, menus, keys and icons."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Command(StrEnum):
 
 
 class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """Words, icon, keys and menu of a command. The first key is the one that is told."""
+    """Label, icon, keys and menu of a command. Only the first key is displayed."""
 
     command: Command
     label: str
@@ -175,7 +175,7 @@ PRIMARY_GROUPS: Final[_Groups] = (
     (Command.FIND_HERE, Command.EXPORT_CHAT, Command.CHAT_WINDOW),
     (Command.DELETE_CHAT,),
 )
-"""What is done with the open chat most often."""
+"""The most frequent commands for the open chat."""
 MENUS: Final[Mapping[str, _Groups]] = {
     CHAT: (
         (Command.NEW_CHAT, Command.FIND_CHAT, Command.PREVIOUS_CHAT, Command.NEXT_CHAT),
@@ -206,7 +206,7 @@ MENUS: Final[Mapping[str, _Groups]] = {
         (Command.QUIT,),
     ),
 }
-"""Menus by name, of a dozen lines at most."""
+"""Menus by name, with a dozen entries at most."""
 _ROLES: Final = {
     Command.ABOUT: QAction.MenuRole.AboutRole,
     Command.SETTINGS: QAction.MenuRole.PreferencesRole,
@@ -238,12 +238,12 @@ class Commands(QObject):
             self._add(add_menu(tr(name)), groups)
 
     def add_compact_menu(self, menu: QMenu) -> None:
-        """Put what is used most into one menu and the rest into menus below it."""
+        """Put the most frequent commands into one menu, and all menus below it as submenus."""
         self._add(menu, PRIMARY_GROUPS)
         for name, groups in MENUS.items():
-            below = Menu(tr(name), menu)
-            self._add(below, groups)
-            menu.addMenu(below)
+            submenu = Menu(tr(name), menu)
+            self._add(submenu, groups)
+            menu.addMenu(submenu)
 
     def _add(self, menu: QMenu, groups: _Groups) -> None:
         menu.aboutToShow.connect(self._draw_icons)
@@ -252,24 +252,24 @@ class Commands(QObject):
             menu.addSeparator()
 
     def set_shortcuts(self, command: Command, keys: Sequence[str]) -> None:
-        """Let a command have these keys and no others; the first is the one that is told."""
+        """Replace a command's keys; only the first is displayed."""
         self.actions[command].setShortcuts([QKeySequence(key) for key in keys])
 
     def set_label(self, command: Command, label: str) -> None:
-        """Name a command otherwise for now; nothing names it as it is declared."""
-        usual = next(tr(spec.label) for spec in COMMANDS if spec.command is command)
-        self.actions[command].setText((label or usual).replace("&", "&&"))
+        """Change a command's label for now; an empty one restores the declared label."""
+        declared = next(tr(spec.label) for spec in COMMANDS if spec.command is command)
+        self.actions[command].setText((label or declared).replace("&", "&&"))
 
     def label(self, command: Command) -> str:
-        """Return what a command is called at the moment."""
+        """Return a command's current label."""
         return self.actions[command].text().replace("&&", "&")
 
     def shortcut_text(self, command: Command) -> str:
-        """Return the key in force as this system writes it: ``Ctrl+N``, ``⌘N``; empty for none."""
+        """Return the command's first key as this system writes it: ``Ctrl+N``, ``⌘N``; empty for none."""
         return self.actions[command].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def _draw_icons(self) -> None:
-        """Draw them when a menu opens: the window is seen sooner, and in the theme of that moment."""
+        """Draw icons only when a menu opens: the window appears sooner, and the icons match the theme."""
         for spec in COMMANDS:
             if spec.icon:
                 self.actions[spec.command].setIcon(self._theme.icon(spec.icon, "mute", 16))

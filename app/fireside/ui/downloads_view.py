@@ -1,4 +1,4 @@
-"""What the window knows of the downloads: the queue, and how far each of them is."""
+"""The downloads as the window knows them: the queue and the progress of each."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from fireside.core.hub import Download, DownloadId, DownloadProgressed, Download
 
 
 class DownloadsView(QObject):
-    """Repeats what events said, for every widget that shows downloads. GUI thread only."""
+    """Mirrors the events about downloads, for every widget that shows them. GUI thread only."""
 
     queue_changed = Signal()
-    """Something was added, moved or removed, or is in another state."""
+    """A download was added, moved or removed, or changed its state."""
     progressed = Signal(str)
-    """Carries the id of the one that has come further."""
+    """Carries the id of a download that made progress."""
     completed = Signal(object)
-    """Carries a ``Download`` that is done since the last change."""
+    """Carries a ``Download`` that has just completed."""
     failed = Signal(object)
-    """Carries a ``Download`` that has failed since the last change."""
+    """Carries a ``Download`` that has just failed."""
     out_of_space = Signal(object)
-    """Carries a ``Download`` that waits for room on the disk since the last change."""
+    """Carries a ``Download`` that has just begun to wait for disk space."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,19 +30,19 @@ class DownloadsView(QObject):
 
     @property
     def downloads(self) -> tuple[Download, ...]:
-        """The queue, in its order; finished ones too until they are cleared."""
+        """The queue, in order; finished downloads stay until they are cleared."""
         return tuple(self._by_id.values())
 
     def download(self, download_id: str) -> Download | None:
         return self._by_id.get(DownloadId(download_id))
 
     def set_initial(self, downloads: Sequence[Download]) -> None:
-        """Take the queue as it was when the window opened: nothing of it is news."""
+        """Set the queue as it was when the window opened; emits ``queue_changed`` alone."""
         self._by_id = {download.id: download for download in downloads}
         self.queue_changed.emit()
 
     def handle(self, event: AppEvent) -> None:
-        """Take over one fact from the engine thread."""
+        """Apply an event from the engine thread."""
         match event:
             case DownloadsChanged(downloads=downloads):
                 self.set_downloads(downloads)
@@ -52,17 +52,17 @@ class DownloadsView(QObject):
                 pass
 
     def set_downloads(self, downloads: Sequence[Download]) -> None:
-        """Take the whole queue after a change."""
+        """Replace the queue, and signal each download whose state has changed."""
         before = self._by_id
         self._by_id = {download.id: download for download in downloads}
         self.queue_changed.emit()
         for download in downloads:
-            known = before.get(download.id)
-            if known is not None and known.state is not download.state:
+            previous = before.get(download.id)
+            if previous is not None and previous.state is not download.state:
                 self._emit_new_state(download)
 
     def set_progress(self, download: Download) -> None:
-        """Take one that has come further; one that was removed meanwhile stays away."""
+        """Update a download that made progress; one that was removed meanwhile is ignored."""
         if download.id in self._by_id:
             self._by_id[download.id] = download
             self.progressed.emit(download.id)

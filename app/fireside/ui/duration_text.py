@@ -1,4 +1,4 @@
-"""Say how long something takes. Pure: no Qt."""
+"""Text for durations. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DAY: Final = 24 * _HOUR
 
 
 def format_remaining(seconds: float) -> str:
-    """Return how long something will still take, as one would say it: ``about 4 minutes``."""
+    """Return a remaining time in words: ``about 4 minutes``."""
     if seconds < 10:
         return tr("a few seconds")
     if seconds < 50:

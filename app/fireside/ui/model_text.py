@@ -1,4 +1,4 @@
-"""Say what is known of a model in few words. Pure."""
+"""Short texts about a model. Pure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def abbreviate_count(n: int) -> str:
             return (
                 f"{number(value)}{letter}"
                 if value >= 99.5 or letter in "Mk"
-                else f"{_figures(value)}{letter}"
+                else f"{_significant(value)}{letter}"
             )
     return str(n)
 
@@ -47,18 +47,18 @@ def format_context_size(n_ctx: int) -> str:
         return str(n_ctx)
     thousand = 1024 if n_ctx % 1000 else 1000
     if n_ctx >= 1_000_000:
-        return f"{_figures(n_ctx / thousand**2)}M"
-    return f"{_figures(n_ctx / thousand)}k" if thousand == 1024 else f"{n_ctx // 1000}k"
+        return f"{_significant(n_ctx / thousand**2)}M"
+    return f"{_significant(n_ctx / thousand)}k" if thousand == 1024 else f"{n_ctx // 1000}k"
 
 
-def _figures(value: float) -> str:
-    """Return a number with the three figures that matter: ``8.19``, ``1.5``, ``128``."""
+def _significant(value: float) -> str:
+    """Return a number with three significant figures: ``8.19``, ``1.5``, ``128``."""
     text = f"{value:.3g}"
     return number(float(text), decimals=len(text.partition(".")[2]))
 
 
 def format_placement(loaded: LoadedModel) -> str:
-    """Return where a loaded model computes."""
+    """Return where a loaded model computes: CPU, or how many of its layers on a GPU."""
     if loaded.n_gpu_layers <= 0:
         return tr("CPU")
     return tr("GPU {n}/{n_layers} layers").format(
@@ -67,7 +67,7 @@ def format_placement(loaded: LoadedModel) -> str:
 
 
 def loaded_summary(loaded: LoadedModel) -> str:
-    """Return the header's line for a loaded model: memory, place, context."""
+    """Return the header's line for a loaded model: memory, placement, context."""
     return SEPARATOR.join(
         (
             tr("{size} of memory").format(size=format_bytes(loaded.n_bytes)),
@@ -77,44 +77,44 @@ def loaded_summary(loaded: LoadedModel) -> str:
     )
 
 
-def short_host(place: RemoteLocation) -> str:
-    """Return where a model is for a line that has no room for every host of a pool."""
-    first, *others = place.hosts
+def short_host(location: RemoteLocation) -> str:
+    """Return the host of a remote model; of a pool the first host and the number of the others."""
+    first, *others = location.hosts
     if not others:
         return first
     return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
 
 
-def remote_summary(place: RemoteLocation) -> str:
-    """Return what is known of a model of another engine: which engine, context, abilities.
+def remote_summary(location: RemoteLocation) -> str:
+    """Return a line about a model of another engine: engine, context, abilities.
 
-    Of a pool instead how many engines it has; in front of all which ones could not be reached.
+    A pool is described by its number of engines. Hosts that could not be reached come first.
     """
-    model = place.model
-    engine = KIND_WORDS[place.kind]
-    if place.members:
-        engine = tr("Pool of %n engine|Pool of %n engines", "", len(place.members))
-    elif place.engine_name != place.host:
-        engine = f"{place.engine_name} ({engine})"
-    if place.unreachable_hosts:
-        down = tr("Unavailable: {hosts}").format(hosts=", ".join(place.unreachable_hosts))
+    model = location.model
+    engine = KIND_WORDS[location.kind]
+    if location.members:
+        engine = tr("Pool of %n engine|Pool of %n engines", "", len(location.members))
+    elif location.engine_name != location.host:
+        engine = f"{location.engine_name} ({engine})"
+    if location.unreachable_hosts:
+        down = tr("Unavailable: {hosts}").format(hosts=", ".join(location.unreachable_hosts))
         engine = f"{down}{SEPARATOR}{engine}"
     n_ctx = tr("context not reported")
     if model.n_ctx is not None:
-        said = tr("{n_ctx} context")
-        if any(each.kind is ServerKind.OLLAMA for each in place.members or (place,)):
-            said = tr("up to {n_ctx} context")  # it is asked for what the setting says
-        n_ctx = said.format(n_ctx=format_context_size(model.n_ctx))
+        context = tr("{n_ctx} context")
+        if any(each.kind is ServerKind.OLLAMA for each in location.members or (location,)):
+            context = tr("up to {n_ctx} context")  # Ollama is asked for the context of the setting
+        n_ctx = context.format(n_ctx=format_context_size(model.n_ctx))
     abilities = (
         (model.sees, tr("Vision")),
         (model.calls_tools, tr("Tools")),
         (model.reasons, tr("Reasoning")),
     )
-    return SEPARATOR.join((engine, n_ctx, *(words for is_able, words in abilities if is_able)))
+    return SEPARATOR.join((engine, n_ctx, *(label for is_able, label in abilities if is_able)))
 
 
 def file_summary(spec: ModelSpec) -> str:
-    """Return the header's line for a model that is not loaded: its file, and what it was trained for."""
+    """Return the header's line for a model that is not loaded: file size and trained context."""
     if spec.remote is not None:
         return remote_summary(spec.remote)
     return SEPARATOR.join(
@@ -125,12 +125,12 @@ def file_summary(spec: ModelSpec) -> str:
     )
 
 
-_ENDED: Final = frozenset({RunnerCrashed.code, RunnerUnresponsive.code})
-"""What becomes of a model that was there, and may well load again."""
+_CRASH_CODES: Final = frozenset({RunnerCrashed.code, RunnerUnresponsive.code})
+"""Errors of a model that had been loaded, and may well load again."""
 
 
 class StateLabel(msgspec.Struct, frozen=True):
-    """How a state is shown: the colour of its dot and its words."""
+    """How a state is displayed: the colour token of its dot, and a text."""
 
     tint: str
     text: str
@@ -150,15 +150,15 @@ def state_label(state: ModelState) -> StateLabel:
             return StateLabel("ok", tr("Answering"))
         case Unloading():
             return StateLabel("warn", tr("Unloading"))
-        case Broken(error=error) if error.code in _ENDED:
+        case Broken(error=error) if error.code in _CRASH_CODES:
             return StateLabel("danger", tr("Crashed"))
         case Broken():
             return StateLabel("danger", tr("Failed to load"))
         case OnRemoteEngine(host=host, unreachable_hosts=()):
             return StateLabel("accent", tr("On {host}").format(host=host))
         case OnRemoteEngine(host=host, unreachable_hosts=down):
-            words = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
-            return StateLabel("warn", words)
+            text = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
+            return StateLabel("warn", text)
         case _:
             assert_never(state)
 

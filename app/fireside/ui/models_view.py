@@ -1,4 +1,4 @@
-"""What the window knows of the models, of the library and of other engines: entries and states."""
+"""The models as the window knows them, of the library and of other engines: entries and states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.core.status import ModelState, ModelStatus, OnRemoteEngine, Unload
 
 
 class ModelsView(QObject):
-    """Repeats what events said, for every widget that shows models. GUI thread only."""
+    """Mirrors the events about models, for every widget that shows them. GUI thread only."""
 
     entries_changed = Signal()
     state_changed = Signal(str)
@@ -53,9 +53,9 @@ class ModelsView(QObject):
 
     def state(self, model_id: ModelId) -> ModelState:
         entry = self._by_id.get(model_id)
-        place = None if entry is None or entry.spec is None else entry.spec.remote
-        if place is not None:
-            return OnRemoteEngine(host=place.host, unreachable_hosts=place.unreachable_hosts)
+        remote = None if entry is None or entry.spec is None else entry.spec.remote
+        if remote is not None:
+            return OnRemoteEngine(host=remote.host, unreachable_hosts=remote.unreachable_hosts)
         return self._states.get(model_id, Unloaded())
 
     def status(self, model_id: ModelId) -> ModelStatus:
@@ -66,7 +66,7 @@ class ModelsView(QObject):
         self._index()
 
     def set_remote(self, entries: Iterable[ModelEntry]) -> None:
-        """Take the models of other engines."""
+        """Set the models of other engines."""
         self._remote = tuple(entries)
         self._index()
 

@@ -1,4 +1,4 @@
-"""What presets are called where they are shown: those that came with the program in the user's language."""
+"""Names and descriptions of presets for display: those shipped with the program are translated."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from fireside.ui.widgets.text import one_line
 
 
 def localized_name(preset: Preset) -> str:
-    """Return its name on one line; it is kept as it was stored, whatever language is chosen later."""
-    return _shown(preset.name, preset)
+    """Return the preset's name on one line, in the user's language; the stored name does not change."""
+    return _display_text(preset.name, preset)
 
 
 def localized_about(preset: Preset) -> str:
-    """Return what it is for, on one line."""
-    return _shown(preset.about, preset)
+    """Return the preset's description on one line."""
+    return _display_text(preset.about, preset)
 
 
-def _shown(words: str, preset: Preset) -> str:
-    # Words that the user has changed have no translation, and are said as they are.
-    return one_line(tr(words) if preset.source and words else words)
+def _display_text(text: str, preset: Preset) -> str:
+    # A text that the user has edited has no translation and is displayed as it is.
+    return one_line(tr(text) if preset.source and text else text)

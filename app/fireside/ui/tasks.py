@@ -20,7 +20,7 @@ OnError = Callable[[FiresideError], None]
 class TaskRunner:
     """Starts coroutines and keeps them until they end. GUI thread only.
 
-    A ``FiresideError`` goes to the caller's ``on_error``, else to the runner's: it is for the user to read.
+    A ``FiresideError`` goes to the caller's ``on_error``, else to the runner's: it is meant for the user.
     Anything else is a bug: it is logged and goes to ``on_bug``. A cancellation is silent.
     """
 
@@ -45,7 +45,7 @@ class TaskRunner:
     ) -> asyncio.Task[Result] | None:
         """Start ``work``. ``on_done`` gets its result, unless it failed or was cancelled.
 
-        Once the loop is closed nothing is started: a timer of a closing window may still ask.
+        Starts nothing once the loop is closed, since a timer of a closing window may still fire.
         """
         if self._loop.is_closed():
             work.close()
@@ -60,12 +60,12 @@ class TaskRunner:
         return len(self._tasks)
 
     async def wait_until_idle(self) -> None:
-        """Return when what runs now has ended, after a second at most."""
+        """Wait for the tasks that run now, one second at most."""
         if self._tasks:
             await asyncio.wait(tuple(self._tasks), timeout=_SETTLE_S)
 
     def cancel_all(self) -> None:
-        """Ask everything that still runs to stop; used when the window closes."""
+        """Cancel every running task; used when the window closes."""
         for task in tuple(self._tasks):
             task.cancel()
 
@@ -91,11 +91,11 @@ class TaskRunner:
 
 
 class LatestRequest:
-    """At most one request of a kind: a newer one ends the older, whose answer or failure is dropped."""
+    """At most one request of a kind: a newer one cancels the older, whose result or error is dropped."""
 
     def __init__(self, tasks: TaskRunner) -> None:
         self._tasks = tasks
-        self._turn = 0
+        self._serial = 0
         self._task: asyncio.Task[Any] | None = None
 
     @property
@@ -109,25 +109,25 @@ class LatestRequest:
         on_done: Callable[[Result], None],
         on_error: OnError,
     ) -> None:
-        """Start ``work`` in place of what runs."""
+        """Start ``work`` in place of the running request."""
         self.cancel()
-        turn = self._turn
+        serial = self._serial
 
-        def take(result: Result) -> None:
-            if turn == self._turn:
+        def handle_result(result: Result) -> None:
+            if serial == self._serial:
                 self._task = None
                 on_done(result)
 
-        def fail(error: FiresideError) -> None:
-            if turn == self._turn:
+        def handle_error(error: FiresideError) -> None:
+            if serial == self._serial:
                 self._task = None
                 on_error(error)
 
-        self._task = self._tasks.run(work, on_done=take, on_error=fail)
+        self._task = self._tasks.run(work, on_done=handle_result, on_error=handle_error)
 
     def cancel(self) -> None:
-        """End what runs; its answer is not wanted any more."""
-        self._turn += 1
+        """Cancel the running request and drop its result."""
+        self._serial += 1
         if self._task is not None:
             self._task.cancel()
             self._task = None

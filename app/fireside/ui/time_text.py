@@ -1,4 +1,4 @@
-"""Say when something was, as short as a list and as precisely as a user needs it. Pure."""
+"""Texts for points in time, short enough for a list. Pure."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ _MONTHS: Final = (
     tr_noop("Dec"),
 )
 _MANY_DAYS: Final = 30
-"""From here on the day says more than the count."""
+"""From this age on, the date is given in place of the number of days."""
 
 
 def format_relative_time(updated_at: float, *, now: datetime) -> str:
-    """Return when a conversation was last touched: “now”, “11:20”, “Thu”, “3 Nov”, “3 Nov 2024”."""
+    """Return when a conversation was last changed: “now”, “11:20”, “Thu”, “3 Nov”, “3 Nov 2024”."""
     then = datetime.fromtimestamp(updated_at, tz=now.tzinfo)
     age = (now.date() - then.date()).days
     if age <= 0:
         return tr("now") if (now - then).total_seconds() < _NOW_S else f"{then:%H:%M}"
     if age <= 6:
-        return _worded(then, "ddd").rstrip(".")
+        return _format_date(then, "ddd").rstrip(".")
     if then.year == now.year:
-        return _worded(then, tr("d MMM", "the pattern of a date, as Qt has it"))
-    return _worded(then, tr("d MMM yyyy", "the pattern of a date, as Qt has it"))
+        return _format_date(then, tr("d MMM", "the pattern of a date, as Qt has it"))
+    return _format_date(then, tr("d MMM yyyy", "the pattern of a date, as Qt has it"))
 
 
 def month_label(day: date, *, now: date) -> str:
     """Return the month of a day: “March”, “March 2024”."""
     if day.year == now.year:
-        return _worded(day, "MMMM")
-    return _worded(day, tr("MMMM yyyy", "the pattern of a date, as Qt has it"))
+        return _format_date(day, "MMMM")
+    return _format_date(day, tr("MMMM yyyy", "the pattern of a date, as Qt has it"))
 
 
 def format_day(then: datetime) -> str:
@@ -56,7 +56,7 @@ def format_day(then: datetime) -> str:
 
 def last_used_label(at_s: float | None, *, now: datetime) -> str:
     """Return when a model was last used: “Never”, “Today”, “Yesterday”, “5 days ago”, “3 Nov 2026”."""
-    then = _time_of(at_s, now=now)
+    then = _local_time(at_s, now=now)
     if then is None:
         return tr("Never")
     age = (now.date() - then.date()).days
@@ -68,8 +68,8 @@ def last_used_label(at_s: float | None, *, now: datetime) -> str:
 
 
 def last_used_phrase(at_s: float | None, *, now: datetime) -> str:
-    """Return the same within a line: “never used”, “used today”, “used 5 days ago”, “used 3 Nov 2026”."""
-    then = _time_of(at_s, now=now)
+    """Return the same within a sentence: “never used”, “used today”, “used 5 days ago”, “used 3 Nov 2026”."""
+    then = _local_time(at_s, now=now)
     if then is None:
         return tr("never used")
     age = (now.date() - then.date()).days
@@ -90,7 +90,7 @@ def format_iso_day(stamp: str, *, now: datetime) -> str:
         return ""
 
 
-def _time_of(at_s: float | None, *, now: datetime) -> datetime | None:
+def _local_time(at_s: float | None, *, now: datetime) -> datetime | None:
     if at_s is None:
         return None
     try:
@@ -99,5 +99,5 @@ def _time_of(at_s: float | None, *, now: datetime) -> datetime | None:
         return None
 
 
-def _worded(day: date, pattern: str) -> str:
+def _format_date(day: date, pattern: str) -> str:
     return QLocale(language_code()).toString(QDate(day.year, day.month, day.day), pattern)

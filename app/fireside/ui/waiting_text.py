@@ -1,4 +1,4 @@
-"""Say what an answer or a load waits for. Pure."""
+"""Texts for what an answer or a load waits for. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.core.i18n import tr
 
 
 def waiting_message(waits_for: WaitReason, *, model: str) -> str:
-    """Say what has to happen first; ``model`` is empty where it is not another one."""
+    """Return a text for ``waits_for``; ``model`` names the other model, empty where there is none."""
     match waits_for:
         case WaitReason.ANSWERS:
             return tr("Next in queue…")

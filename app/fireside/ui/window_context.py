@@ -1,4 +1,4 @@
-"""What the views and controllers of a window are given: the engine, the look, and the ways to other parts."""
+"""What the views and controllers of a window work with: clients, theme, and routes to other features."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
 
 HUB_ACCESS_ROW: Final = "hub.token"
-"""Stands for the row of the hub's access token, which is no setting: it is not kept with them."""
+"""Key of the row of the hub's access token, which is not a setting and is stored apart."""
 PERMISSIONS_ROW: Final = "tools.decided"
-"""Stands for the row of what the user decided about each tool."""
+"""Key of the row of the user's permission for each tool."""
 UPDATE_ROW: Final = "about.updates"
-"""Stands for the row of the program's updates."""
+"""Key of the row of the program's updates."""
 
 
 class Router(Protocol):
-    """What one part of a window asks for and another part does. GUI thread only."""
+    """The routes from one feature of a window to another. GUI thread only."""
 
     def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
@@ -37,25 +37,25 @@ class Router(Protocol):
         """Bring a page to the front, or the chat if it is there already."""
 
     def show_setting(self, key: str) -> None:
-        """Show one setting, or a row that is named above, where it holds everywhere."""
+        """Show a setting, or a row named above, on the settings page in the scope of all chats."""
 
     def show_settings_section(self, group: Group) -> None:
-        """Show a section of the settings, where they hold everywhere."""
+        """Show a section of the settings page in the scope of all chats."""
 
     def show_chat_setting(self, key: str) -> None:
-        """Show one setting of the chat in front, beside it."""
+        """Show a setting of the chat in front in the side panel."""
 
     def show_model_settings(self, model_id: str) -> None:
-        """Show what is set for one model alone."""
+        """Show the settings of one model."""
 
     def show_disk_use(self) -> None:
-        """Show what the library takes on the disk."""
+        """Show how much of the disk the library uses."""
 
     def choose_model(self, model_id: str) -> None:
-        """Answer with this model from now on, and load it."""
+        """Use this model from now on, and load it."""
 
     def use_model(self, model_id: str) -> None:
-        """Go on in the chat with this model."""
+        """Continue the chat in front with this model."""
 
     def load_model(self, model_id: str) -> None:
         """Load a model, or load it again, with the settings of the conversation in front."""
@@ -64,7 +64,7 @@ class Router(Protocol):
         """Unload a model, or stop loading it."""
 
     def show_load_details(self, model_id: str) -> None:
-        """Show how a model loads."""
+        """Show the load settings and load plan of a model."""
 
     def add_files(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library, and show it."""
@@ -103,7 +103,7 @@ class WindowContext:
     toast: Toast
     router: Router
     show_error: OnError
-    """Says an error where there is no better place to say it."""
+    """Shows an error for which there is no better place."""
     open_url: Callable[[str], None]
     reveal: Callable[[str], None]
     window: QWidget

@@ -121,7 +121,7 @@ def test_a_bar_says_what_it_shows(bar: MemoryBar) -> None:
 def test_what_is_over_the_limit_is_marked_and_said(bar: MemoryBar) -> None:
     wanted = [segment("Others", 2, Hue.REST), segment("Weights", 5, is_predicted=True)]
     bar.show_memory("GeForce", wanted, total_bytes=8 * GB, limit_bytes=6 * GB)
-    assert bar.over_bytes == 1 * GB
+    assert bar.excess_bytes == 1 * GB
     assert bar.accessibleName() == "GeForce: 7.0 GB of 8.0 GB, 1.0 GB too much"
     # Red stripes from the limit to what is wanted, and none before or beyond.
     image = QImage(bar.size(), QImage.Format.Format_ARGB32)
@@ -149,7 +149,7 @@ def test_a_prediction_is_drawn_in_stripes(bar: MemoryBar) -> None:
 
 def test_more_than_there_is_makes_the_track_longer(bar: MemoryBar) -> None:
     bar.show_memory("RAM", [segment("A", 12, is_predicted=True)], total_bytes=8 * GB)
-    assert bar.over_bytes == 4 * GB
+    assert bar.excess_bytes == 4 * GB
     assert "4.0 GB too much" in bar.summary
 
 
@@ -159,7 +159,7 @@ def test_a_memory_of_nothing_is_drawn_all_the_same(bar: MemoryBar, total_bytes: 
     assert not bar.grab().isNull()
     bar.show_memory("RAM", [segment("A", 1)], total_bytes=total_bytes)
     assert not bar.grab().isNull()
-    assert bar.over_bytes == GB
+    assert bar.excess_bytes == GB
 
 
 def test_a_legend_names_what_takes_something_and_nothing_else(qtbot: QtBot, theme: Theme) -> None:

@@ -65,16 +65,16 @@ def test_a_bar_has_what_others_take_and_what_the_model_would(shown: LoadPanel) -
     assert shown.plan is not None
     assert sum(part.n_bytes for part in own) == shown.plan.n_bytes_on(CARD.name)
     assert all(part.is_predicted for part in own)
-    assert card.over_bytes == 0
+    assert card.excess_bytes == 0
 
 
 def test_moving_the_context_moves_the_bars(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
-    before = shown.bars.bars[1].taken_bytes
+    before = shown.bars.bars[1].used_bytes
     context = slider(shown, N_CTX).slider
     QTest.keyClick(context, Qt.Key.Key_Home)
     planned()
     assert plans(client)[-1] == {N_CTX: 512}
-    assert shown.bars.bars[1].taken_bytes < before
+    assert shown.bars.bars[1].used_bytes < before
     assert slider(shown, N_CTX).value_text.text() == "512 tokens, about 1 page"
 
 
@@ -140,7 +140,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
     planned()
     assert shown.verdict.text() == "Does not fit"
     assert shown.missing.text().startswith("Missing: ")
-    assert shown.bars.bars[0].over_bytes > 0
+    assert shown.bars.bars[0].excess_bytes > 0
     assert shown.load.text() == "Load anyway"
 
 

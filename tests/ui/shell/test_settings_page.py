@@ -604,7 +604,7 @@ def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
     options = replace(ready.options, projector_path="/models/mmproj.gguf")
     models.set_status(ModelStatus(model_id=STARTER_ID, state=replace(ready, options=options)))
     settled()
-    assert page._waiting_for_reload() == frozenset()
+    assert page._find_pending_reload() == frozenset()
 
 
 def test_a_file_can_be_chosen_and_none_is_said(page: SettingsPage) -> None:

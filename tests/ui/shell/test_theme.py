@@ -216,13 +216,13 @@ def test_the_systems_answer_is_followed_and_light_is_the_last_resort() -> None:
 @pytest.mark.parametrize(("value", "scheme"), [(0, Scheme.LIGHT), (1, Scheme.DARK), (2, Scheme.LIGHT)])
 def test_the_portals_answer_counts_where_qt_does_not_know(value: int, scheme: Scheme) -> None:
     system = SystemScheme(Application(Hints()))  # type: ignore[arg-type]
-    system._take(value)
+    system._apply_portal_value(value)
     assert system.scheme is scheme
 
 
 def test_a_portal_that_talks_nonsense_is_ignored() -> None:
     system = SystemScheme(Application(Hints()))  # type: ignore[arg-type]
-    system._take("dark, I think")
+    system._apply_portal_value("dark, I think")
     assert system.scheme is Scheme.LIGHT
 
 

@@ -20,7 +20,7 @@ from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.centred import COLUMN, centred
+from fireside.ui.widgets.centred import COLUMN_WIDTH, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, truncate_text
 
@@ -50,7 +50,7 @@ class ResultsPane(QWidget):
         self.state = StatePane(
             centred(
                 column(stretch(self.list), self._foot, spacing=SPACE_XS),
-                width=COLUMN + SCROLL_BAR_PX,
+                width=COLUMN_WIDTH + SCROLL_BAR_PX,
                 in_page_scroll=True,
             ),
             theme=theme,

@@ -1,4 +1,4 @@
-"""A card that does something wherever it is clicked."""
+"""A card that is clickable as a whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame
 
 
 class ClickCard(QFrame):
-    """Emits ``clicked`` for a click on all but the buttons within. The keyboard is for its owner to serve."""
+    """Emits ``clicked`` for a click anywhere but on a button inside. Its owner handles the keyboard."""
 
     clicked = Signal()
 

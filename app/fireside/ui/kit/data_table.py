@@ -23,12 +23,12 @@ from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
-_HEIGHT: Final = 32
+_ROW_HEIGHT: Final = 32
 _BAR_PX: Final = 8
 _FRAME: Final = 8
 """Pixels of frame and padding above and below the rows."""
-_FEWEST: Final = 150
-"""Least width of the stretching column, at the normal text size."""
+_MIN_STRETCH_PX: Final = 150
+"""Minimum width of the stretching column, at the normal text size."""
 
 
 class CellKind(StrEnum):
@@ -69,24 +69,24 @@ class TableModel(QAbstractTableModel):
         super().__init__(parent)
         self.columns = tuple(columns)
         self._all: tuple[TableRow, ...] = ()
-        self._shown: tuple[TableRow, ...] = ()
+        self._matching: tuple[TableRow, ...] = ()
         self._filter = ""
 
     def set_rows(self, rows: Sequence[TableRow]) -> None:
         self._all = tuple(rows)
-        self._narrow()
+        self._apply_filter()
 
     def set_filter(self, text: str) -> None:
         self._filter = text
-        self._narrow()
+        self._apply_filter()
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
         """The rows that pass the filter."""
-        return self._shown
+        return self._matching
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self._shown)
+        return 0 if parent.isValid() else len(self._matching)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self.columns)
@@ -106,10 +106,10 @@ class TableModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or index.row() >= len(self._shown):
+        if not index.isValid() or index.row() >= len(self._matching):
             return None
-        fact = self._shown[index.row()]
-        text = fact.cells[index.column()]
+        row = self._matching[index.row()]
+        text = row.cells[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return one_line(text)
@@ -118,23 +118,23 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole if index.column() == 0:
                 return self.accessible_row_text(index.row())
             case _ if role == TABLE_ROW_ROLE:
-                return fact
+                return row
         return None
 
     def accessible_row_text(self, row: int) -> str:
         """Return what a screen reader reads for a row: every cell with its column's title."""
-        first, *others = zip(self.columns, self._shown[row].cells, strict=True)
+        first, *others = zip(self.columns, self._matching[row].cells, strict=True)
         return ", ".join(
             (one_line(first[1]), *(f"{c.title}: {one_line(text)}" for c, text in others if text))
         )
 
-    def _narrow(self) -> None:
-        words = self._filter.casefold().split()
+    def _apply_filter(self) -> None:
+        terms = self._filter.casefold().split()
         self.beginResetModel()
-        self._shown = tuple(
-            fact
-            for fact in self._all
-            if not words or all(word in " ".join(fact.cells).casefold() for word in words)
+        self._matching = tuple(
+            row
+            for row in self._all
+            if not terms or all(term in " ".join(row.cells).casefold() for term in terms)
         )
         self.endResetModel()
 
@@ -144,12 +144,12 @@ class _RowDelegate(RowDelegate):
         super().__init__(theme=theme, view=table)
         self._table = table
 
-    def row_height(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
-        return _HEIGHT
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all rows have one height
+        return _ROW_HEIGHT
 
     def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - no state is drawn here
-        fact = index.data(TABLE_ROW_ROLE)
-        if not isinstance(fact, TableRow):
+        row = index.data(TABLE_ROW_ROLE)
+        if not isinstance(row, TableRow):
             return
         kind = self._table.row_model.columns[index.column()].kind
         # The cell itself, not the given box: QTreeView widens the first one's by what it would indent.
@@ -157,8 +157,8 @@ class _RowDelegate(RowDelegate):
         if kind is CellKind.BAR:
             bar = QRectF(box.left(), box.center().y() - _BAR_PX / 2 + 0.5, box.width(), _BAR_PX)
             painter.fill(bar, "card2", radius=4)
-            if fact.share > 0:
-                bar.setWidth(max(3.0, box.width() * min(1.0, fact.share)))
+            if row.share > 0:
+                bar.setWidth(max(3.0, box.width() * min(1.0, row.share)))
                 painter.fill(bar, "accent", radius=4)
             return
         painter.draw_text(
@@ -177,7 +177,7 @@ class DataTable(QTreeView):
     def __init__(
         self, columns: Sequence[TableColumn], *, name: str, theme: Theme, max_visible_rows: int = 0
     ) -> None:
-        """Let the table grow to ``max_visible_rows`` before it scrolls; 0 fills the space of the layout."""
+        """Let the table grow to ``max_visible_rows`` before it scrolls; with 0 it fills its layout."""
         super().__init__()
         self._theme = theme
         self._max_visible_rows = max_visible_rows
@@ -204,7 +204,7 @@ class DataTable(QTreeView):
 
     def set_rows(self, rows: Sequence[TableRow]) -> None:
         self.row_model.set_rows(rows)
-        self._fit()
+        self._fit_columns()
         self._fit_height()
 
     def set_filter(self, text: str) -> None:
@@ -213,8 +213,8 @@ class DataTable(QTreeView):
 
     def copy_current(self) -> str:
         """Copy the current row, cells separated by tabs; return the copied text."""
-        fact = self.currentIndex().data(TABLE_ROW_ROLE)
-        text = "\t".join(fact.cells) if isinstance(fact, TableRow) else ""
+        row = self.currentIndex().data(TABLE_ROW_ROLE)
+        text = "\t".join(row.cells) if isinstance(row, TableRow) else ""
         if text:
             QGuiApplication.clipboard().setText(text)
         return text
@@ -247,43 +247,47 @@ class DataTable(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._fit_columns()
 
-    def _fit(self) -> None:
-        scaled = self._theme.scaled
-        columns = self.row_model.columns
-        room = self.viewport().width()
-        for place in range(len(columns)):
-            self.setColumnHidden(place, False)  # the title of a hidden one has no width
+    def _fit_columns(self) -> None:
+        columns, header = self.row_model.columns, self.header()
+        available = self.viewport().width()
+        min_stretch = self._theme.scaled(_MIN_STRETCH_PX)
+        for index in range(len(columns)):
+            self.setColumnHidden(index, False)  # the title of a hidden column has no width
         widths = {
-            place: max(scaled(column.width), self.header().sectionSizeHint(place)) if column.width else 0
-            for place, column in enumerate(columns)
+            index: max(self._theme.scaled(column.width), header.sectionSizeHint(index)) if column.width else 0
+            for index, column in enumerate(columns)
         }
-        for place in sorted(widths, key=lambda at: -columns[at].hide_priority):
-            if columns[place].hide_priority and sum(px or scaled(_FEWEST) for px in widths.values()) > room:
-                del widths[place]
-        missing = sum(px or scaled(_FEWEST) for px in widths.values()) - room
-        for place in sorted(widths, key=lambda at: -widths[at]):  # the widest give way, down to their titles
-            if missing > 0 and widths[place] and columns[place].kind is CellKind.TEXT:
-                given = min(missing, widths[place] - self.header().sectionSizeHint(place))
-                widths[place] -= given
-                missing -= given
-        n_open = sum(not px for px in widths.values())
-        share = max(24, (room - sum(widths.values())) // max(1, n_open))
-        for place in range(len(columns)):
-            if place in widths:
-                self.setColumnWidth(place, widths[place] or share)
+
+        def excess() -> int:
+            return sum(px or min_stretch for px in widths.values()) - available
+
+        for index in sorted(widths, key=lambda i: -columns[i].hide_priority):
+            if columns[index].hide_priority and excess() > 0:
+                del widths[index]
+        for index in sorted(
+            widths, key=lambda i: -widths[i]
+        ):  # the widest shrink first, down to their titles
+            if widths[index] and columns[index].kind is CellKind.TEXT:
+                shrink_by = min(max(0, excess()), widths[index] - header.sectionSizeHint(index))
+                widths[index] -= shrink_by
+        n_stretching = sum(not px for px in widths.values())
+        stretch_width = max(24, (available - sum(widths.values())) // max(1, n_stretching))
+        for index in range(len(columns)):
+            if index in widths:
+                self.setColumnWidth(index, widths[index] or stretch_width)
             else:
-                self.setColumnHidden(place, True)
+                self.setColumnHidden(index, True)
 
     def _fit_height(self) -> None:
         if self._max_visible_rows:
-            n_lines = min(self._max_visible_rows, max(1, len(self.row_model.rows)))
-            lines = n_lines * self._theme.scaled(_HEIGHT)
-            self.setFixedHeight(self.header().sizeHint().height() + lines + _FRAME)
+            n_rows = min(self._max_visible_rows, max(1, len(self.row_model.rows)))
+            rows_height = n_rows * self._theme.scaled(_ROW_HEIGHT)
+            self.setFixedHeight(self.header().sizeHint().height() + rows_height + _FRAME)
 
     def _on_theme_changed(self) -> None:
         self.scheduleDelayedItemsLayout()
-        self._fit()
+        self._fit_columns()
         self._fit_height()
         self.viewport().update()

@@ -13,10 +13,10 @@ from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 
 class FactGrid(QWidget):
-    """Made anew when the facts change."""
+    """A grid of facts, rebuilt when they change."""
 
     def __init__(self, facts: Sequence[tuple[str, str]] = (), *, min_name_width: int = 0) -> None:
-        """Take ``min_name_width`` as the least width of the names in pixels."""
+        """``min_name_width`` is the minimum width of the names, in pixels."""
         super().__init__()
         self._facts: tuple[tuple[str, str], ...] = ()
         self._grid = QGridLayout(self)
@@ -29,18 +29,18 @@ class FactGrid(QWidget):
 
     @property
     def facts(self) -> dict[str, str]:
-        """What is shown."""
+        """The displayed facts."""
         return dict(self._facts)
 
     def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
-        """Show those that have a value."""
-        kept = tuple((name, value) for name, value in facts if value)
-        if kept == self._facts:
+        """Show the facts that have a value."""
+        non_empty = tuple((name, value) for name, value in facts if value)
+        if non_empty == self._facts:
             return
-        self._facts = kept
+        self._facts = non_empty
         clear(self._grid)
-        for line, (name, value) in enumerate(kept):
-            shown = WrappedLabel(one_line(value), role="body")
-            shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._grid.addWidget(Label(name, role="mute"), line, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(shown, line, 1)
+        for row, (name, value) in enumerate(non_empty):
+            value_label = WrappedLabel(one_line(value), role="body")
+            value_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._grid.addWidget(Label(name, role="mute"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(value_label, row, 1)

@@ -1,6 +1,6 @@
-"""Ask for files, a folder or a place to save to. Each dialog is open and returned; the window goes on.
+"""Dialogs for files, a folder or a path to save to. Each function opens its dialog and returns it at once.
 
-It begins in the folder that was used last, at first among the user's documents.
+A dialog begins in the folder that was used last, the first time in the user's documents.
 """
 
 from __future__ import annotations
@@ -11,40 +11,36 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
-_USED_LAST = "folderUsedLast"
+_LAST_FOLDER = "folderUsedLast"
 
 
 def choose_files(
     parent: QWidget, title: str, on_chosen: Callable[[list[str]], object], *, filters: Sequence[str] = ()
 ) -> QFileDialog:
-    """Ask for files that exist; ``filters`` as in “Chats (*.json)”, the first is in force at first."""
-    dialog = _made(parent, title)
+    """Ask for files that exist; ``filters`` are like “Chats (*.json)”, the first is preselected."""
+    dialog = _make_dialog(parent, title, filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-    if filters:
-        dialog.setNameFilters(list(filters))
     dialog.filesSelected.connect(on_chosen)
-    return _opened(dialog)
+    return _open(dialog)
 
 
 def choose_file(
     parent: QWidget, title: str, on_chosen: Callable[[str], object], *, filters: Sequence[str] = ()
 ) -> QFileDialog:
     """Ask for one file that exists."""
-    dialog = _made(parent, title)
+    dialog = _make_dialog(parent, title, filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    if filters:
-        dialog.setNameFilters(list(filters))
     dialog.fileSelected.connect(on_chosen)
-    return _opened(dialog)
+    return _open(dialog)
 
 
 def choose_folder(parent: QWidget, title: str, on_chosen: Callable[[str], object]) -> QFileDialog:
     """Ask for a folder."""
-    dialog = _made(parent, title)
+    dialog = _make_dialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.fileSelected.connect(on_chosen)
-    return _opened(dialog)
+    return _open(dialog)
 
 
 def choose_save_path(
@@ -55,34 +51,34 @@ def choose_save_path(
     name: str,
     filters: Sequence[str] = (),
 ) -> QFileDialog:
-    """Ask where to save a file that is to be called ``name``, whose ending is added where none is typed."""
-    dialog = _made(parent, title)
+    """Ask where to save a file; ``name`` is suggested, and its suffix added where none is typed."""
+    dialog = _make_dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    if filters:
-        dialog.setNameFilters(list(filters))
-    _, dot, ending = name.rpartition(".")
+    _, dot, suffix = name.rpartition(".")
     if dot:
-        dialog.setDefaultSuffix(ending)
+        dialog.setDefaultSuffix(suffix)
     dialog.selectFile(name)
     dialog.fileSelected.connect(on_chosen)
-    return _opened(dialog)
+    return _open(dialog)
 
 
-def _made(parent: QWidget, title: str) -> QFileDialog:
+def _make_dialog(parent: QWidget, title: str, filters: Sequence[str] = ()) -> QFileDialog:
     application = QApplication.instance()
     assert application is not None
-    # Left alone, Qt begins where the program was started: in no folder of the user's.
-    folder = application.property(_USED_LAST) or QStandardPaths.writableLocation(
+    # By default Qt begins in the working directory, which is no folder of the user's.
+    folder = application.property(_LAST_FOLDER) or QStandardPaths.writableLocation(
         QStandardPaths.StandardLocation.DocumentsLocation
     )
     dialog = QFileDialog(parent, title, folder if Path(folder).is_dir() else str(Path.home()))
-    dialog.accepted.connect(lambda: application.setProperty(_USED_LAST, dialog.directory().absolutePath()))
+    if filters:
+        dialog.setNameFilters(list(filters))
+    dialog.accepted.connect(lambda: application.setProperty(_LAST_FOLDER, dialog.directory().absolutePath()))
     return dialog
 
 
-def _opened(dialog: QFileDialog) -> QFileDialog:
+def _open(dialog: QFileDialog) -> QFileDialog:
     dialog.open()
-    # Not by WA_DeleteOnClose: its own signal may still be on its way when it closes.
+    # Not WA_DeleteOnClose: the dialog's own signal may still be queued when it closes.
     dialog.finished.connect(dialog.deleteLater)
     return dialog

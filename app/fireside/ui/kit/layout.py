@@ -2,7 +2,7 @@
 
 ``row(stretch(name), button)`` returns a layout; ``on=widget`` sets it on a widget, ``boxed(layout)`` makes a
 widget for it. ``None`` parts are skipped. Parts get their parent when the outermost layout gets its widget:
-a part that is shown before that becomes a window of its own.
+a part that is shown before becomes a window of its own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Box = TypeVar("_Box", bound=QBoxLayout)
 def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placement:
     """Let ``part`` take the remaining space; ``factor`` is its stretch, by default 1.
 
-    Without a part it is free space, which by default (stretch 0) takes only what no part wants.
+    Without a part it is free space, which by default (stretch 0) takes only what no other part takes.
     """
     return Placement(part, factor if factor is not None else 0 if part is None else 1)
 
@@ -109,17 +109,17 @@ def form(
 
     A name that is a text becomes a muted label.
     """
-    made = QGridLayout()
-    made.setContentsMargins(*_sides(margins))
-    made.setHorizontalSpacing(horizontal_spacing)
-    made.setVerticalSpacing(spacing)
-    made.setColumnStretch(1, 1)
-    for number, (name, field) in enumerate(lines):
-        made.addWidget(Label(name, role="mute") if isinstance(name, str) else name, number, 0)
-        made.addWidget(field, number, 1)
+    grid = QGridLayout()
+    grid.setContentsMargins(*_sides(margins))
+    grid.setHorizontalSpacing(horizontal_spacing)
+    grid.setVerticalSpacing(spacing)
+    grid.setColumnStretch(1, 1)
+    for row_index, (name, field) in enumerate(lines):
+        grid.addWidget(Label(name, role="mute") if isinstance(name, str) else name, row_index, 0)
+        grid.addWidget(field, row_index, 1)
     if on is not None:
-        on.setLayout(made)
-    return made
+        on.setLayout(grid)
+    return grid
 
 
 def add(layout: QBoxLayout, *parts: Part) -> None:
@@ -144,16 +144,16 @@ def add(layout: QBoxLayout, *parts: Part) -> None:
 
 def boxed(layout: QLayout) -> QWidget:
     """Return a plain widget that holds ``layout``."""
-    made = QWidget()
-    made.setLayout(layout)
-    return made
+    widget = QWidget()
+    widget.setLayout(layout)
+    return widget
 
 
 def card(*parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None) -> QFrame:
     """Return a card with ``parts`` in a column; ``title`` is its heading and accessible name."""
-    made = QFrame()
-    make_card(made, *parts, title=title, spacing=spacing, margins=margins)
-    return made
+    frame = QFrame()
+    make_card(frame, *parts, title=title, spacing=spacing, margins=margins)
+    return frame
 
 
 def make_card(
@@ -171,28 +171,28 @@ def make_card(
 
 def scrolled(content: QWidget | QLayout) -> PageScroll:
     """Return a scroll area with ``content`` that scrolls vertically only."""
-    made = PageScroll()
-    made.setWidget(content if isinstance(content, QWidget) else boxed(content))
-    return made
+    area = PageScroll()
+    area.setWidget(content if isinstance(content, QWidget) else boxed(content))
+    return area
 
 
 def stacked(*pages: QWidget) -> QStackedWidget:
     """Return a stack of ``pages`` that shows the first."""
-    made = QStackedWidget()
+    stack = QStackedWidget()
     for page in pages:
-        made.addWidget(page)
-    return made
+        stack.addWidget(page)
+    return stack
 
 
 def clear(layout: QLayout) -> None:
-    """Remove every widget from ``layout`` and destroy it."""
+    """Remove and destroy every widget of ``layout``."""
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
             destroy(widget)
 
 
 def destroy(*widgets: QWidget) -> None:
-    """Hide ``widgets`` now and destroy them in the event loop: one of them may be handling an event."""
+    """Hide ``widgets`` now and delete them later: one of them may be handling an event."""
     for widget in widgets:
         widget.hide()
         widget.deleteLater()

@@ -1,4 +1,4 @@
-"""A list of any values as Qt's views ask for it."""
+"""A list of values of any type as a Qt model."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Item = TypeVar("Item")
 Index = QModelIndex | QPersistentModelIndex
 ITEM_ROLE: Final = int(Qt.ItemDataRole.UserRole)
 """The value itself."""
-_TOP: Final = QModelIndex()
+_ROOT: Final = QModelIndex()
 
 
 class ListModel(QAbstractListModel, Generic[Item]):
-    """Rows of values, each with its words and with what a screen reader says of it."""
+    """Rows of values, each with a display text and a text for screen readers."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class ListModel(QAbstractListModel, Generic[Item]):
         accessible_text: Callable[[Item], str] | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """Without ``accessible_text`` a screen reader says ``text``."""
+        """``accessible_text`` is by default ``text``."""
         super().__init__(parent)
         self._text = text
         self._accessible_text = accessible_text or text
@@ -35,11 +35,11 @@ class ListModel(QAbstractListModel, Generic[Item]):
         return self._items
 
     def item(self, index: Index) -> Item | None:
-        """Return the value at ``index``; ``None`` where there is none."""
+        """Return the value at ``index``, or ``None``."""
         return self._items[index.row()] if 0 <= index.row() < len(self._items) else None
 
     def replace(self, items: Sequence[Item]) -> None:
-        """Show only ``items``; the same ones as before change nothing."""
+        """Show only ``items``; equal items do not reset the model."""
         if tuple(items) == self._items:
             return
         self.beginResetModel()
@@ -47,18 +47,18 @@ class ListModel(QAbstractListModel, Generic[Item]):
         self.endResetModel()
 
     def extend(self, items: Sequence[Item]) -> None:
-        """Show ``items`` too, at the end."""
+        """Append ``items``."""
         if items:
-            self.beginInsertRows(_TOP, len(self._items), len(self._items) + len(items) - 1)
+            self.beginInsertRows(_ROOT, len(self._items), len(self._items) + len(items) - 1)
             self._items = (*self._items, *items)
             self.endInsertRows()
 
     def refresh(self) -> None:
-        """Have every row read and drawn anew: something beside the values has changed."""
+        """Redraw every row, after a change of something other than the values."""
         if self._items:
             self.dataChanged.emit(self.index(0), self.index(len(self._items) - 1))
 
-    def rowCount(self, parent: Index = _TOP) -> int:
+    def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._items)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -16,14 +16,14 @@ from fireside.ui.widgets.text import set_style_property
 
 _LIMIT: Final = 1e12
 _LINEAR_STEPS: Final = 400
-"""A slider with more steps than this doubles instead."""
+"""A slider that would have more steps doubles its value with each step instead."""
 _SETTLE_MS: Final = 300
-_ASIDE_PX: Final = 28
-"""Beside the text of a field."""
+_PADDING_PX: Final = 28
+"""Space beside the text of a field."""
 
 
 class NumberField(QDoubleSpinBox):
-    """Takes any number and lets the settings say what is wrong with it; arrow keys stay in bounds."""
+    """Accepts any number, which the settings then validate; arrow keys stay within the bounds."""
 
     committed = Signal(float)
     """A number was typed and confirmed, or stepped to."""
@@ -33,16 +33,16 @@ class NumberField(QDoubleSpinBox):
         self._point = QLocale(language_code()).decimalPoint()
         self._definition = definition
         self.setLocale(QLocale.c())
-        whole = definition.kind is Kind.INTEGER
-        self.setDecimals(0 if whole else 4)
+        is_integer = definition.kind is Kind.INTEGER
+        self.setDecimals(0 if is_integer else 4)
         self.setRange(-_LIMIT, _LIMIT)
-        self.setSingleStep(definition.step or (1 if whole else 0.05))
+        self.setSingleStep(definition.step or (1 if is_integer else 0.05))
         self.setKeyboardTracking(False)
         self.setAccessibleName(tr(definition.label))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         if definition.unit:
             self.setSuffix(f" {tr(definition.unit)}")
-        # The style sheet reaches the field inside for everything but its margins.
+        # The style sheet sets everything of the inner line edit but its margins.
         self.lineEdit().setTextMargins(7, 0, 7, 0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._fit()
@@ -54,13 +54,13 @@ class NumberField(QDoubleSpinBox):
             self._fit()
 
     def _fit(self) -> None:
-        """Be as wide as all such fields, so that they stand in line; where room is short, as its numbers."""
+        """Be as wide as other number fields, so that they align; where space is short, as the numbers."""
         longest = ("1048576" if self.decimals() == 0 else "0.0000") + self.suffix()
-        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(longest) + _ASIDE_PX)
-        self.setMaximumWidth(self.fontMetrics().horizontalAdvance("1048576 " + tr("tokens")) + _ASIDE_PX)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(longest) + _PADDING_PX)
+        self.setMaximumWidth(self.fontMetrics().horizontalAdvance("1048576 " + tr("tokens")) + _PADDING_PX)
 
     def show_number(self, number: float) -> None:
-        """Show a number without a signal, but never in place of one that is being typed."""
+        """Show ``number`` without a signal, unless another number is being typed."""
         if self.hasFocus() and self.cleanText() != self.textFromValue(self.value()):
             return
         with QSignalBlocker(self):
@@ -71,14 +71,14 @@ class NumberField(QDoubleSpinBox):
         return text.replace(".", self._point)
 
     def valueFromText(self, text: str) -> float:
-        return super().valueFromText(self._with_point(text))
+        return super().valueFromText(self._with_decimal_point(text))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        state, _, _ = super().validate(self._with_point(text), position)
+        state, _, _ = super().validate(self._with_decimal_point(text), position)
         return state, text, position
 
-    def _with_point(self, text: str) -> str:
-        """Both are understood: the point, and what the language has in its place."""
+    def _with_decimal_point(self, text: str) -> str:
+        """Accept both the point and the decimal separator of the user's language."""
         return text.replace(self._point, ".")
 
     def stepBy(self, steps: int) -> None:
@@ -94,15 +94,15 @@ class NumberField(QDoubleSpinBox):
 
 
 class NumberSlider(QSlider):
-    """Moves along some numbers. The wheel scrolls the page instead."""
+    """A slider over given numbers. The wheel scrolls the page instead."""
 
     moved = Signal(float)
-    """Shown while it moves."""
+    """The user is dragging the slider."""
     committed = Signal(float)
-    """Let go, or no key pressed for a moment."""
+    """The slider was released, or no key was pressed for a moment."""
 
     def __init__(self, values: Sequence[float], *, name: str = "") -> None:
-        """Take ``values`` from left to right, and ``name`` as what a screen reader calls it."""
+        """``values`` run from left to right; ``name`` is the accessible name."""
         super().__init__(Qt.Orientation.Horizontal)
         self._values = tuple(values)
         self.setRange(0, len(self._values) - 1)
@@ -121,7 +121,7 @@ class NumberSlider(QSlider):
         return self._values[self.value()]
 
     def show_number(self, number: float) -> None:
-        """Move to the nearest place without a signal."""
+        """Move to the value nearest to ``number`` without a signal."""
         values = self._values
         nearest = number if number in values else min(values, key=lambda value: abs(value - number))
         with QSignalBlocker(self):
@@ -136,7 +136,7 @@ class NumberSlider(QSlider):
             self._fit_direction()
 
     def _fit_direction(self) -> None:
-        # Qt's style sheet calls what is left of the handle the part that is filled, whatever the direction.
+        # Qt's style sheets fill the part left of the handle, whatever the direction.
         set_style_property(self, "mirrored", self.isRightToLeft())
 
     def _on_value_changed(self) -> None:
@@ -146,11 +146,11 @@ class NumberSlider(QSlider):
 
 
 def slider_values(definition: SettingDefinition) -> tuple[float, ...]:
-    """Return the numbers of a slider: steps, or doublings in a wide range; none where it does not help."""
+    """Return the numbers of a slider: steps, or doublings in a wide range; empty if it needs no slider."""
     low, high, step = definition.minimum, definition.maximum, definition.step or 1.0
     if low is None or high is None or definition.choices or definition.is_exact:
         return ()
     if (n_steps := (high - low) / step) <= _LINEAR_STEPS:
-        return tuple(low + place * step for place in range(round(n_steps) + 1))
+        return tuple(low + step_index * step for step_index in range(round(n_steps) + 1))
     n_doublings = round(math.log2(high / low)) if low > 0 else -1
-    return tuple(min(low * 2.0**place, high) for place in range(n_doublings + 1))
+    return tuple(min(low * 2.0**step_index, high) for step_index in range(n_doublings + 1))

@@ -1,4 +1,4 @@
-"""An inline confirmation that replaces a button before something is deleted for good."""
+"""An inline confirmation that replaces a button before something is deleted permanently."""
 
 from __future__ import annotations
 

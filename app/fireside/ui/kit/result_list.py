@@ -1,4 +1,4 @@
-"""A list of what was found, below the field that it was searched with."""
+"""A list of search results, below its search field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.ui.theme import Theme
 
 
 class ResultList(QListView):
-    """A click or Enter picks a row; the first one is current as soon as the keyboard comes here."""
+    """A click or Enter picks a row; the first row becomes current when the list gets the focus."""
 
     picked = Signal(QModelIndex)
     focus_field_requested = Signal()
@@ -21,7 +21,7 @@ class ResultList(QListView):
     def __init__(
         self, *, name: str, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        """``name`` is what a screen reader calls the list."""
+        """``name`` is the accessible name."""
         super().__init__(parent)
         self.setModel(model)
         self.setAccessibleName(name)

@@ -1,4 +1,4 @@
-"""Draw the rows of a list without widgets: words, badges and icons side by side, thousands of times."""
+"""Draw the rows of long lists without widgets: texts, badges and icons."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from fireside.ui.widgets.text import isolate_direction
 
 _LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-_BADGE_SIDE: Final = 6
+_BADGE_PADDING: Final = 6
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Lays rows out and draws them. A subclass says how tall they are and what is drawn."""
+    """Draws the rows of a view. A subclass implements their height and content."""
 
     def __init__(self, *, theme: Theme, view: QWidget) -> None:
         super().__init__(view)
@@ -26,11 +26,11 @@ class RowDelegate(QStyledItemDelegate):
         self.view = view
 
     def row_height(self, index: Index) -> float:
-        """Return how tall a row is, in pixels at the normal text size."""
+        """Return the height of a row, in pixels at the normal text size."""
         raise NotImplementedError
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw what stands in ``box``."""
+        """Draw a row into ``box``."""
         raise NotImplementedError
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
@@ -39,16 +39,16 @@ class RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # Rows are laid out by hand: a mirrored window would draw their words over each other.
+        # Rows are laid out by hand: a mirrored window would draw their texts over each other.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.draw(RowPainter(painter, theme=self.theme, on=self.view), QRect(option.rect), option, index)
         painter.restore()
 
 
 class RowPainter:
-    """Draws with one painter in one theme; methods return where the next thing may begin.
+    """Draws with one painter in one theme; methods return the x at which the next part may begin.
 
-    Sizes of text are pixels at the normal text size, colours are names of theme tokens.
+    Text sizes are pixels at the normal text size, colours are names of theme tokens.
     """
 
     def __init__(self, painter: QPainter, *, theme: Theme, on: QWidget) -> None:
@@ -68,16 +68,16 @@ class RowPainter:
         is_code: bool = False,
         at_right: bool = False,
     ) -> int:
-        """Draw one line of text, elided; return its right edge, or its left one if it stands ``at_right``."""
+        """Draw one line of text, elided; return its right edge, or with ``at_right`` its left edge."""
         if within.width() <= 0 or not text:
             return within.right() if at_right else within.left()
         painter = self.painter
         painter.setFont(self._theme.mono_font(px) if is_code else self._theme.ui_font(px, weight))
         painter.setPen(self._theme.colour(tint))
         metrics = painter.fontMetrics()
-        shown = metrics.elidedText(text, mode, within.width())
-        painter.drawText(within, _RIGHT if at_right else _LEFT, isolate_direction(shown))
-        width = min(within.width(), metrics.horizontalAdvance(shown))
+        elided = metrics.elidedText(text, mode, within.width())
+        painter.drawText(within, _RIGHT if at_right else _LEFT, isolate_direction(elided))
+        width = min(within.width(), metrics.horizontalAdvance(elided))
         return within.right() - width if at_right else within.left() + width
 
     def draw_badge(self, text: str, *, within: QRect, tint: str = "mute", background: str = "card2") -> int:
@@ -85,7 +85,7 @@ class RowPainter:
         painter = self.painter
         painter.setFont(self._theme.ui_font(11, QFont.Weight.Medium))
         metrics = painter.fontMetrics()
-        width = metrics.horizontalAdvance(text) + 2 * _BADGE_SIDE
+        width = metrics.horizontalAdvance(text) + 2 * _BADGE_PADDING
         if width > within.width():
             return within.left()
         height = metrics.height() + 3
@@ -100,8 +100,8 @@ class RowPainter:
         return self.painter.fontMetrics().horizontalAdvance(text)
 
     def draw_icon(self, name: str, *, at: QRect, tint: str, px: int = 16, at_right: bool = False) -> int:
-        """Draw an icon in the middle of the height of ``at``, at its left; return its right edge, or its left
-        one if it stands ``at_right``."""
+        """Draw an icon at the left of ``at``, vertically centred; return its right edge, or with ``at_right``
+        its left edge."""
         side = self._theme.scaled_up(px)
         left = at.right() - side if at_right else at.left()
         pixmap = self._theme.pixmap(name, tint, px, ratio=self._ratio)
@@ -125,9 +125,9 @@ class RowPainter:
         radius: float = RADIUS_S + 1,
         inset: tuple[float, float] = (0.75, 0.75),
     ) -> None:
-        """Draw what lies behind a row: whether it is marked, or the pointer or the keyboard is on it.
+        """Draw a row's background: marked, under the pointer, focused.
 
-        Without ``is_marked`` it is marked where it is selected; ``inset`` is what of ``box`` stays free.
+        By default a row is marked if it is selected; ``inset`` is the margin within ``box``.
         """
         state = option.state
         if is_marked is None:
@@ -142,18 +142,18 @@ class RowPainter:
             self.painter.drawRoundedRect(shape, radius, radius)
 
     def fill(self, shape: QRectF, tint: str, *, radius: float) -> None:
-        """Draw a box with round corners, without an edge."""
+        """Fill a rounded rectangle, without an outline."""
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self._theme.colour(tint))
         self.painter.drawRoundedRect(shape, radius, radius)
 
 
 def upper_half(box: QRect) -> QRect:
-    """Return where the first of two lines stands."""
+    """Return the rectangle of the first of two lines."""
     return QRect(box.left(), box.top() + SPACE_S - 1, box.width(), box.height() // 2 - SPACE_XS)
 
 
 def lower_half(box: QRect) -> QRect:
-    """Return where the second of two lines stands."""
+    """Return the rectangle of the second of two lines."""
     top = box.top() + box.height() // 2
     return QRect(box.left(), top, box.width(), box.height() // 2 - SPACE_XS - 1)

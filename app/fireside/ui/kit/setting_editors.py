@@ -1,4 +1,4 @@
-"""One editor for each kind of setting: shows a value, tells when the user has changed it."""
+"""An editor for each kind of setting: shows a value and reports the user's changes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import set_style_property
 
 _TYPING_MS: Final = 900
-_SELECT_LEAST: Final = 200
+_MIN_SELECT_WIDTH: Final = 200
 
 
 class Editor(QWidget):
-    """Base of the editors. A value comes in by ``show_value`` and goes out by ``edited``."""
+    """Base of the editors: ``show_value`` sets the value, ``edited`` carries a value the user entered."""
 
     edited = Signal(object)
     is_wide = False
-    """Whether it stands under its label, not beside it."""
+    """Whether it is placed below its label, not beside it."""
     is_compact = False
-    """Whether it can stand beside its label where there is little room."""
+    """Whether it fits beside its label where space is short."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class Editor(QWidget):
 
     @abstractmethod
     def fields(self) -> tuple[QWidget, ...]:
-        """Return the parts that can have the keyboard, the main one first."""
+        """Return the parts that can have the focus, the main one first."""
 
     def set_valid(self, valid: bool) -> None:
         for field in self.fields():
@@ -73,8 +73,8 @@ class ChoiceEditor(Editor):
         self._values = [value for value, _ in definition.choices]
         self._select = ComboBox(name=tr(definition.label), theme=theme)
         self._select.addItems([tr(label) for _, label in definition.choices])
-        self._select.setMinimumWidth(_SELECT_LEAST)
-        self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
+        self._select.setMinimumWidth(_MIN_SELECT_WIDTH)
+        self._select.activated.connect(lambda index: self.edited.emit(self._values[index]))
         self.row.addWidget(self._select)
 
     def show_value(self, value: SettingValue) -> None:
@@ -100,8 +100,8 @@ class NumberEditor(Editor):
             self._select.addItems([*(tr(label) for _, label in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             add(self.row, self._field, stretch(self._select))
-        elif places := slider_values(definition):
-            self._slider = NumberSlider(places, name=tr("{label}, slider").format(label=tr(definition.label)))
+        elif values := slider_values(definition):
+            self._slider = NumberSlider(values, name=tr("{label}, slider").format(label=tr(definition.label)))
             self._slider.moved.connect(self._field.show_number)
             self._slider.committed.connect(self._on_settled)
             add(self.row, stretch(self._slider), self._field)
@@ -126,13 +126,13 @@ class NumberEditor(Editor):
         return (self._field, *extra)
 
     def _on_settled(self, number: float) -> None:
-        whole = self._definition.kind is Kind.INTEGER
-        self.edited.emit(round(number) if whole else round(number, 6))
+        is_integer = self._definition.kind is Kind.INTEGER
+        self.edited.emit(round(number) if is_integer else round(number, 6))
 
-    def _on_choice(self, place: int) -> None:
-        if place < len(self._special):
+    def _on_choice(self, index: int) -> None:
+        if index < len(self._special):
             self._field.hide()
-            self.edited.emit(self._special[place])
+            self.edited.emit(self._special[index])
             return
         start = self._first_number()
         self._field.show_number(start)
@@ -142,7 +142,7 @@ class NumberEditor(Editor):
         self._on_settled(start)
 
     def _first_number(self) -> float:
-        """Return a number to begin with that is not one of the named ones."""
+        """Return an initial number that is none of the special values."""
         step = self._definition.step or 1
         start = max(self._definition.minimum or 0, 0)
         while start in self._special:
@@ -153,44 +153,44 @@ class NumberEditor(Editor):
 class LineEditor(Editor):
     def __init__(self, definition: SettingDefinition) -> None:
         super().__init__()
-        self._shown = ""
+        self._committed = ""
         self._field = QLineEdit()
         self._field.setAccessibleName(tr(definition.label))
         self._field.editingFinished.connect(self._on_finished)
         self.row.addWidget(self._field)
 
     def show_value(self, value: SettingValue) -> None:
-        is_typing = self._field.hasFocus() and self._field.text() != self._shown
-        self._shown = str(value)
-        # What is being typed is newer than what was stored.
-        if not is_typing and self._field.text() != self._shown:
-            self._field.setText(self._shown)
+        is_typing = self._field.hasFocus() and self._field.text() != self._committed
+        self._committed = str(value)
+        # A text being typed is newer than the stored one.
+        if not is_typing and self._field.text() != self._committed:
+            self._field.setText(self._committed)
 
     def fields(self) -> tuple[QWidget, ...]:
         return (self._field,)
 
     def _on_finished(self) -> None:
-        if self._field.text() != self._shown:
-            self._shown = self._field.text()
-            self.edited.emit(self._shown)
+        if self._field.text() != self._committed:
+            self._committed = self._field.text()
+            self.edited.emit(self._committed)
 
 
 class TextEditor(Editor):
-    """Several lines; kept a moment after the last key, and when the field is left."""
+    """Several lines; applied a moment after the last key, and when the field loses the focus."""
 
     is_wide = True
 
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
-        self._lines = definition.kind in (Kind.LINES, Kind.PATHS)
-        self._shown = ""
+        self._is_list = definition.kind in (Kind.LINES, Kind.PATHS)
+        self._committed = ""
         self._field = QPlainTextEdit()
         self._field.setAccessibleName(tr(definition.label))
         self._field.setTabChangesFocus(True)
         self._theme = theme
         self._fit()
         theme.changed.connect(self._fit)
-        if self._lines:
+        if self._is_list:
             self._field.setPlaceholderText(tr("One per line"))
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self._emit_edited)
@@ -202,10 +202,10 @@ class TextEditor(Editor):
     def show_value(self, value: SettingValue) -> None:
         text = "\n".join(value) if isinstance(value, tuple) else str(value)
         if self._typing.isActive():
-            # What is being written is newer than what was stored.
+            # A text being typed is newer than the stored one.
             return
-        self._shown = text
-        if self._written() != text:
+        self._committed = text
+        if self._typed_text() != text:
             with QSignalBlocker(self._field):
                 self._field.setPlainText(text)
             self._fit()
@@ -221,23 +221,25 @@ class TextEditor(Editor):
     @Slot()
     def _fit(self) -> None:
         text_px = (self._field.blockCount() + 1) * self._field.fontMetrics().lineSpacing()
-        least, most = (self._theme.scaled(px) for px in ((72, 160) if self._lines else (110, 320)))
-        self._field.setFixedHeight(min(max(text_px, least), most))
+        lowest, highest = (self._theme.scaled(px) for px in ((72, 160) if self._is_list else (110, 320)))
+        self._field.setFixedHeight(min(max(text_px, lowest), highest))
 
-    def _written(self) -> str:
+    def _typed_text(self) -> str:
         text = self._field.toPlainText()
-        return "\n".join(line for line in text.split("\n") if line) if self._lines else text
+        return "\n".join(line for line in text.split("\n") if line) if self._is_list else text
 
     def _emit_edited(self) -> None:
         self._typing.stop()
-        text = self._written()
-        if text != self._shown:
-            self._shown = text
-            self.edited.emit(tuple(text.split("\n")) if self._lines and text else () if self._lines else text)
+        text = self._typed_text()
+        if text != self._committed:
+            self._committed = text
+            self.edited.emit(
+                tuple(text.split("\n")) if self._is_list and text else () if self._is_list else text
+            )
 
 
 class ButtonEditor(Editor):
-    """A value that is chosen elsewhere: the button says it and leads there."""
+    """A value that is chosen elsewhere: the button shows it and opens that place."""
 
     def __init__(
         self,
@@ -286,7 +288,7 @@ class PathEditor(Editor):
         return (*self._line.fields(), self._choose)
 
     def choose(self) -> QFileDialog:
-        """Ask for a folder or file; the window goes on meanwhile."""
+        """Ask for a folder or file, without waiting."""
         ask = choose_folder if self._definition.kind is Kind.FOLDER else choose_file
         return ask(self, tr(self._definition.label), self.edited.emit)
 

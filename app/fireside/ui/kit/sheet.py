@@ -1,4 +1,4 @@
-"""The frame of every sheet: a window over another one that never makes it wait."""
+"""The base of every sheet: a window-modal dialog that never blocks."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import WrappedLabel
 
-_AROUND = 40
-"""Pixels of the window below that a sheet leaves to be seen."""
+_MARGIN = 40
+"""Pixels of the window behind that stay visible around a sheet."""
 
 
 class Sheet(QDialog):
-    """Title, words about it, parts, a line that says how things stand, and buttons.
+    """Heading, explanation, parts, a status line and buttons.
 
-    Open it with ``open()``; Escape closes it, and then it is gone. Enter presses the one button that was
-    made with ``is_default``, if there is one. A subclass makes its parts and calls ``set_content`` once.
+    Open it with ``open()``; it is deleted when it closes. Escape closes it, Enter presses the button made
+        with ``is_default``, if there is one. A subclass makes its parts and calls ``set_content`` once.
     """
 
     def __init__(self, title: str, *, theme: Theme, parent: QWidget, size: tuple[int, int]) -> None:
-        """Take ``title`` as the window's, and ``size`` at the normal text size; it fits into ``parent``."""
+        """``size`` is in pixels at the normal text size, and limited to that of ``parent``."""
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         width, height = (theme.scaled(px) for px in size)
-        self.resize(min(width, parent.width() - _AROUND), min(height, parent.height() - _AROUND))
+        self.resize(min(width, parent.width() - _MARGIN), min(height, parent.height() - _MARGIN))
         self.theme = theme
         self.status = WrappedLabel(parent=self)
         self.status.hide()
@@ -45,14 +45,14 @@ class Sheet(QDialog):
         spacing: int = SPACE_M,
         margins: Margins = (SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L),
     ) -> None:
-        """Put everything in its place, from the top: ``heading`` (else the window's title), ``about``,
-        ``parts``, the status line and ``buttons``, at the right but for those before ``stretch()``; they take
-        several lines where there is no room."""
+        """Lay the sheet out, from the top: ``heading`` (else the window's title), ``about``, ``parts``, the
+        status line and ``buttons``: at the right, those before ``stretch()`` at the left, wrapped where the
+        sheet is too narrow."""
         if isinstance(heading, str):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
-        places = [place for place, part in enumerate(buttons) if isinstance(part, Placement)]
+        stretch_indexes = [index for index, part in enumerate(buttons) if isinstance(part, Placement)]
         widgets = [part for part in buttons if isinstance(part, QWidget)]
-        foot, _ = flow_row(*widgets, spacing=SPACE_S, n_at_start=places[0] if places else 0)
+        foot, _ = flow_row(*widgets, spacing=SPACE_S, n_at_start=stretch_indexes[0] if stretch_indexes else 0)
         column(
             heading,
             WrappedLabel(about, role="mute") if about else None,
@@ -65,7 +65,7 @@ class Sheet(QDialog):
         )
         for button in widgets:
             if isinstance(button, QPushButton) and button.isDefault():
-                # Said again, now that there is a dialog to hear it: else Qt takes the first button there is.
+                # Set again now that the button has a dialog: otherwise Qt makes the first button the default.
                 button.setDefault(False)
                 button.setDefault(True)
 
@@ -78,11 +78,11 @@ class Sheet(QDialog):
         icon: str = "",
         is_default: bool = False,
     ) -> Button:
-        """Make a button of this sheet; ``is_default`` is what Enter presses."""
-        made = Button(label, theme=self.theme, kind=kind, icon=icon, on_click=on_click)
-        made.setAutoDefault(is_default)
-        made.setDefault(is_default)
-        return made
+        """Make a button of this sheet; Enter presses the one with ``is_default``."""
+        button = Button(label, theme=self.theme, kind=kind, icon=icon, on_click=on_click)
+        button.setAutoDefault(is_default)
+        button.setDefault(is_default)
+        return button
 
     def make_cancel(self) -> Button:
         return self.make_button(tr("Cancel"), self.reject)
@@ -91,6 +91,6 @@ class Sheet(QDialog):
         return self.make_button(tr("Close"), self.accept, is_default=is_default)
 
     def show_status(self, text: str, *, role: str = "error") -> None:
-        """Say how things stand, by default what is wrong; empty takes it back."""
+        """Show a status, by default an error; an empty text hides the line."""
         self.status.set_role(role)
         self.status.show_text(text)

@@ -1,4 +1,4 @@
-"""A page that leads back to the one it was opened from."""
+"""A page with a way back to the one it was opened from."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class SubPage(QWidget):
     closed = Signal()
 
     def __init__(self, *, back: str, theme: Theme, parent: QWidget | None = None) -> None:
-        """Take ``back`` as what its button is called."""
+        """``back`` is the accessible name of the back button."""
         super().__init__(parent)
         self.back = IconButton("arrow-left", name=back, theme=theme)
         self.back.clicked.connect(self.closed)
-        # A shortcut, for buttons take arrow keys themselves.
+        # A shortcut, since buttons handle arrow keys themselves.
         shortcut = QShortcut(QKeySequence(_KEY), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(self.closed)
 
     def focus_first_field(self) -> None:
-        """Give the keyboard to the way back."""
+        """Focus the back button."""
         self.back.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

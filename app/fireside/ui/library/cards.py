@@ -40,7 +40,7 @@ _HEIGHT: Final = 132
 _GAP: Final = SPACE_M
 _BUTTON_PX: Final = 28
 _ICON_PX: Final = 16
-_BAR: Final = 22
+_SCROLL_BAR_PX: Final = 22
 """Reserved for the scroll bar, so that cards do not move when it appears."""
 
 
@@ -81,12 +81,12 @@ class CardDelegate(ModelDelegate):
         card = self._card(self._cards.visualRect(index))
         right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
         side = self.theme.scaled_up(_BUTTON_PX)
-        made = {Part.MORE: QRect(right - side, bottom - side, side, side)}
+        rects = {Part.MORE: QRect(right - side, bottom - side, side, side)}
         if row.entry.can_chat:
-            made[Part.CHAT] = made[Part.MORE].translated(-side - 2, 0)
+            rects[Part.CHAT] = rects[Part.MORE].translated(-side - 2, 0)
         if row.entry.spec is not None:
-            made[Part.STAR] = QRect(right - side, card.top() + SPACE_S, side, side)
-        return made
+            rects[Part.STAR] = QRect(right - side, card.top() + SPACE_S, side, side)
+        return rects
 
     def name_box(self, index: Index) -> QRect:
         card = self._card(self._cards.visualRect(index))
@@ -106,13 +106,13 @@ class CardDelegate(ModelDelegate):
         *,
         is_current: bool,
     ) -> None:
-        has_keys = is_current and self._cards.hasFocus()
+        has_focus = is_current and self._cards.hasFocus()
         is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        edge = "accent" if has_keys else "edge" if is_hovered or is_current else "line"
-        if row.entry.spec is None and not has_keys:
+        edge = "accent" if has_focus else "edge" if is_hovered or is_current else "line"
+        if row.entry.spec is None and not has_focus:
             edge = "line" if row.entry.is_disconnected else problem_tint(row)
         painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
-        painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_keys else 1))
+        painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_focus else 1))
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
     def _paint_top(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
@@ -126,12 +126,12 @@ class CardDelegate(ModelDelegate):
         if paint_problem(painter, row, line):
             return
         left = line.left()
-        for words in filter(None, (quant_label(row), params_text(row))):
+        for label in filter(None, (quant_label(row), params_text(row))):
             left = painter.draw_badge(
-                words, within=QRect(left, line.top(), line.right() - left, line.height())
+                label, within=QRect(left, line.top(), line.right() - left, line.height())
             )
         rest = QRect(left + 2, line.top(), line.right() - left, line.height())
-        self.paint_second_line(painter, row, rest, otherwise=kind_text(row))
+        self.paint_second_line(painter, row, rest, fallback=kind_text(row))
 
     def _paint_facts(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
         context = trained_context_text(row)
@@ -147,12 +147,12 @@ class CardDelegate(ModelDelegate):
 
     def _paint_footer(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         side = self.theme.scaled_up(_BUTTON_PX)
-        room = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
-        mark = integrity_badge(row)
-        left = painter.draw_icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
-        rest = room.adjusted(left - room.left(), 0, 0, 0)
-        words = f"{mark.text}{SEPARATOR}{location_text(row)}"
-        painter.draw_text(words, within=rest, px=12, tint="dim")
+        area = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
+        badge = integrity_badge(row)
+        left = painter.draw_icon(badge.icon, at=area, tint=badge.tint, px=14) + 6
+        rest = area.adjusted(left - area.left(), 0, 0, 0)
+        text = f"{badge.text}{SEPARATOR}{location_text(row)}"
+        painter.draw_text(text, within=rest, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
         icon = self.theme.scaled_up(_ICON_PX)
         more = QRect(right - (side + icon) // 2, line.top(), icon, line.height())
@@ -190,16 +190,16 @@ class ModelCards(QListView):
     @property
     def n_columns(self) -> int:
         """The number of cards in a row."""
-        return max(1, (self.width() - _BAR) // self.gridSize().width())
+        return max(1, (self.width() - _SCROLL_BAR_PX) // self.gridSize().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
         super().resizeEvent(event)
 
     def _fit(self) -> None:
-        room = max(1, self.width() - _BAR)
-        n = max(1, room // self._theme.scaled(_MIN_WIDTH))
-        size = QSize(room // n, self._theme.scaled(_HEIGHT) + _GAP)
+        available_px = max(1, self.width() - _SCROLL_BAR_PX)
+        n_columns = max(1, available_px // self._theme.scaled(_MIN_WIDTH))
+        size = QSize(available_px // n_columns, self._theme.scaled(_HEIGHT) + _GAP)
         if size != self.gridSize():
             self.setGridSize(size)
 

@@ -120,13 +120,15 @@ class CheckResults(QObject):
 
         A file under repair does not exist for a while; its check stays.
         """
-        here = {entry.path: entry for entry in entries}
+        current_entries = {entry.path: entry for entry in entries}
         self._checks = {
-            path: check for path, check in self._checks.items() if path in here or check.is_running
+            path: check for path, check in self._checks.items() if path in current_entries or check.is_running
         }
-        still = [update for update in self.updates if _is_applicable(update, here.get(update.path))]
-        if len(still) < len(self._updates):
-            self.set_updates(still)
+        applicable = [
+            update for update in self.updates if _is_applicable(update, current_entries.get(update.path))
+        ]
+        if len(applicable) < len(self._updates):
+            self.set_updates(applicable)
 
     def start_move(self, folder: str) -> None:
         self._set_move(Move(folder=folder, is_running=True))

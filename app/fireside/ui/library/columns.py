@@ -83,22 +83,22 @@ def fit_columns(width: int, *, scaled: Callable[[float], int]) -> dict[Column, i
 
     The name keeps its minimum width; the others are added in order of rank until one does not fit.
     """
-    left = width - scaled(SPECS[Column.NAME].width)
-    taken: dict[Column, int] = {}
+    remaining = width - scaled(SPECS[Column.NAME].width)
+    widths: dict[Column, int] = {}
     for column in sorted(Column, key=lambda c: SPECS[c].rank):
         if column is Column.NAME:
             continue
-        wanted = scaled(SPECS[column].width)
-        if wanted > left:
+        column_width = scaled(SPECS[column].width)
+        if column_width > remaining:
             break
-        taken[column] = wanted
-        left -= wanted
-    name = scaled(SPECS[Column.NAME].width) + left
-    if Column.WHERE in taken:
+        widths[column] = column_width
+        remaining -= column_width
+    name = scaled(SPECS[Column.NAME].width) + remaining
+    if Column.WHERE in widths:
         # On a wide screen the location, which is often a path, gets a share of the space the name does not
         # need.
-        share = max(0, left - scaled(120)) // 3
-        taken[Column.WHERE] += share
+        share = max(0, remaining - scaled(120)) // 3
+        widths[Column.WHERE] += share
         name -= share
-    taken[Column.NAME] = max(1, name)
-    return {column: taken[column] for column in Column if column in taken}
+    widths[Column.NAME] = max(1, name)
+    return {column: widths[column] for column in Column if column in widths}

@@ -69,13 +69,13 @@ class DiskPage(SubPage):
 
     def show_use(self, use: DiskUse) -> None:
         """Show the disk use."""
-        whole = sum(folder.used_bytes for folder in use.folders) or 1
-        self.folders.set_rows([_folder_row(folder, whole=whole) for folder in use.folders])
+        total = sum(folder.used_bytes for folder in use.folders) or 1
+        self.folders.set_rows([_folder_row(folder, total=total) for folder in use.folders])
         largest = max((model.used_bytes for model in use.models), default=0) or 1
         self.models.set_rows(
             [
                 TableRow(
-                    cells=(model.name, f"{model.used_bytes / whole:.0%}", format_bytes(model.used_bytes)),
+                    cells=(model.name, f"{model.used_bytes / total:.0%}", format_bytes(model.used_bytes)),
                     share=model.used_bytes / largest,
                     key=model.path,
                 )
@@ -105,27 +105,27 @@ class DiskPage(SubPage):
             self.refresh()
 
     def _on_model(self, index: Index) -> None:
-        fact = index.data(TABLE_ROW_ROLE)
-        if isinstance(fact, TableRow) and fact.key:
-            self._library.open(fact.key)
+        row = index.data(TABLE_ROW_ROLE)
+        if isinstance(row, TableRow) and row.key:
+            self._library.open(row.key)
 
 
 def _titled(title: str, *parts: QWidget) -> QVBoxLayout:
     return column(Label(title, role="heading"), *parts, margins=(0, SPACE_S, 0, 0))
 
 
-def _folder_row(folder: FolderUse, *, whole: int) -> TableRow:
-    place = folder.path if folder.source == folder.path else f"{tr(folder.source)}: {folder.path}"
+def _folder_row(folder: FolderUse, *, total: int) -> TableRow:
+    location = folder.path if folder.source == folder.path else f"{tr(folder.source)}: {folder.path}"
     free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else tr("unknown")
     return TableRow(
         cells=(
-            place,
-            f"{folder.used_bytes / whole:.0%}",
+            location,
+            f"{folder.used_bytes / total:.0%}",
             number(folder.n_models),
             format_bytes(folder.used_bytes),
             free,
         ),
-        share=folder.used_bytes / whole,
+        share=folder.used_bytes / total,
         key=folder.path,
     )
 
@@ -135,13 +135,13 @@ def disk_use_text(use: DiskUse) -> str:
     n = len(use.models)
     if not n:
         return tr("No models yet")
-    whole = format_bytes(sum(folder.used_bytes for folder in use.folders))
+    total = format_bytes(sum(folder.used_bytes for folder in use.folders))
     n_folders = len(use.folders)
-    words = tr("%n model, {size} in {folders}.|%n models, {size} in {folders}.", "", n).format(
-        size=whole, folders=tr("%n folder|%n folders", "in so many of them", n_folders)
+    summary = tr("%n model, {size} in {folders}.|%n models, {size} in {folders}.", "", n).format(
+        size=total, folders=tr("%n folder|%n folders", "in so many of them", n_folders)
     )
     copies = sum(model.copies_bytes for model in use.models)
     if not copies:
-        return words
-    twice = tr("{size} in duplicates.").format(size=format_bytes(copies))
-    return f"{words} {twice}"
+        return summary
+    duplicates = tr("{size} in duplicates.").format(size=format_bytes(copies))
+    return f"{summary} {duplicates}"

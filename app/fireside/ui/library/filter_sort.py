@@ -86,11 +86,11 @@ def matches(row: ModelRow, query: Query) -> bool:
         return False
     if query.tag and query.tag not in row.entry.user_metadata.tags:
         return False
-    words = query.text.casefold().split()
-    if not words:
+    terms = query.text.casefold().split()
+    if not terms:
         return True
     text = _search_text(row)
-    return all(word in text for word in words)
+    return all(term in text for term in terms)
 
 
 def _search_text(row: ModelRow) -> str:
@@ -103,13 +103,13 @@ def _search_text(row: ModelRow) -> str:
 
 def arrange(rows: Iterable[ModelRow], *, query: Query, order: Order) -> list[ModelRow]:
     """Return the matching rows, sorted: rows without a value after those with one, unusable files last."""
-    kept = [row for row in rows if matches(row, query)]
-    kept.sort(key=lambda row: (_name_key(row), row.entry.path))
+    matching = [row for row in rows if matches(row, query)]
+    matching.sort(key=lambda row: (_name_key(row), row.entry.path))
     key = _KEYS[order.column]
     with_value: list[tuple[float | str, ModelRow]] = []
     without: list[ModelRow] = []
     unusable: list[ModelRow] = []
-    for row in kept:
+    for row in matching:
         if row.entry.spec is None:
             unusable.append(row)
         elif (value := key(row)) is None:

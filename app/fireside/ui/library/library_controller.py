@@ -40,7 +40,7 @@ class LibraryView(Protocol):
 class LibraryController(QObject):
     """Sends requests of the library's pages to the client: a model by its id, a file by its path.
 
-    Checks and moves are reported to ``findings``. GUI thread only.
+    Checks and moves are reported to ``check_results``. GUI thread only.
     """
 
     def __init__(self, context: WindowContext, *, view: LibraryView, check_results: CheckResults) -> None:
@@ -159,9 +159,9 @@ class LibraryController(QObject):
 
         def on_done(removal: Removal) -> None:
             name = one_line(display_name(entry))
-            words = removed_text(removal, name=name)
+            message = removed_text(removal, name=name)
             context = self._context
-            remove = partial(self._remove, path, text=words)
+            remove = partial(self._remove, path, text=message)
             RemovalSheet(removal, remove, name=name, theme=context.theme, parent=context.window).open()
 
         self._run(self._client.models.removal(path), on_done=on_done)
@@ -182,8 +182,8 @@ class LibraryController(QObject):
     def _on_updates(self, updates: tuple[ModelUpdate, ...]) -> None:
         self._check_results.set_updates(updates)
         n = len(updates)
-        words = tr("1 update available|%n updates available", "", n)
-        self._toast.show_message(words if n else tr("All models are up to date"))
+        message = tr("1 update available|%n updates available", "", n)
+        self._toast.show_message(message if n else tr("All models are up to date"))
 
     def download_update(self, update: ModelUpdate) -> None:
         """Queue the download of a newer version."""
@@ -249,8 +249,8 @@ class LibraryController(QObject):
                 on_action=lambda: self.open(event.path),
             )
         else:
-            words = tr("“{name}” repaired") if check.has_repaired else tr("“{name}” verified")
-            self._toast.show_message(words.format(name=name))
+            message = tr("“{name}” repaired") if check.has_repaired else tr("“{name}” verified")
+            self._toast.show_message(message.format(name=name))
 
     def _on_error(self, error: FiresideError) -> None:
         self._view.show_problem(error.sentence())

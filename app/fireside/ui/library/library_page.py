@@ -94,16 +94,16 @@ class LibraryPage(QWidget):
 
     def focus_current_page(self) -> None:
         """Focus the search field of the list, or the page shown in front of it."""
-        in_front = self._pages.currentWidget()
-        if in_front is self.list:
+        current_page = self._pages.currentWidget()
+        if current_page is self.list:
             self.list.toolbar.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif isinstance(in_front, SubPage):
-            in_front.focus_first_field()
+        elif isinstance(current_page, SubPage):
+            current_page.focus_first_field()
 
     # Pages
 
     def show_list(self) -> None:
-        """Go back to the list, at the model that was open."""
+        """Show the list, at the model that was open."""
         self._pages.setCurrentWidget(self.list)
         self.list.focus_list()
 
@@ -114,7 +114,7 @@ class LibraryPage(QWidget):
         self.detail.show_path(path)
 
     def show_disk_use(self) -> None:
-        """Show the page of disk use, and have it calculated."""
+        """Show the page of disk use, and calculate it."""
         self._pages.setCurrentWidget(self.disk)
         self.disk.refresh()
         self.notices.remove("move")

@@ -32,7 +32,7 @@ from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.text import ElidedLabel
 
 _CHOICES_MS: Final = 50
-"""Milliseconds; a load reports progress often, and counting thousands of rows each time would be felt."""
+"""Milliseconds; a load reports progress often, and counting thousands of rows each time takes too long."""
 _FOLD_BELOW: Final = 560
 
 
@@ -67,11 +67,11 @@ class ListPage(QWidget):
 
     def show_view(self, view: View) -> None:
         """Show the table or the cards; the current model stays current."""
-        had_keys = self.current_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
+        had_focus = self.current_view.hasFocus() or self.table.hasFocus() or self.cards.hasFocus()
         self.toolbar.views.select(view)
         self._views.setCurrentWidget(self.current_view)
         self._restore_current()
-        if had_keys:
+        if had_focus:
             self.current_view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_order(self, order: Order) -> None:
@@ -130,7 +130,7 @@ class ListPage(QWidget):
     def _arrange(self) -> None:
         self._views = stacked(self.table, self.cards)
         self._body = stacked(self._views, self._make_empty(), self._make_no_match())
-        self._body.setMinimumHeight(1)  # the list scrolls; what is above it has no other room
+        self._body.setMinimumHeight(1)  # the list scrolls, the toolbar above it cannot
         column(
             self.toolbar,
             stretch(self._body),
@@ -197,8 +197,8 @@ class ListPage(QWidget):
         self._choices_timer.timeout.connect(self._show_filter_choices)
         for changed in (self._models.entries_changed, check_results.updates_changed):
             changed.connect(self._choices_timer.start)
-        for told in (self._models.state_changed, check_results.check_changed):
-            told.connect(lambda _which: self._choices_timer.start())
+        for signal in (self._models.state_changed, check_results.check_changed):
+            signal.connect(lambda _which: self._choices_timer.start())
         self._models.entries_changed.connect(self._show_summary)
 
     # Events
@@ -232,11 +232,11 @@ class ListPage(QWidget):
 
     @Slot()
     def _show_summary(self) -> None:
-        entries, shown = self._models.entries, self.model.rows
-        self._body.setCurrentWidget(self._views if shown else self.no_match if entries else self.empty)
-        here = [row for row in shown if not row.entry.is_disconnected]
+        entries, rows = self._models.entries, self.model.rows
+        self._body.setCurrentWidget(self._views if rows else self.no_match if entries else self.empty)
+        connected = [row for row in rows if not row.entry.is_disconnected]
         n_all = sum(not entry.is_disconnected for entry in entries)
-        self.summary.set_full_text(summary_text(here, n_all=n_all) if entries else "")
+        self.summary.set_full_text(summary_text(connected, n_all=n_all) if entries else "")
 
 
 def _is_find(event: QEvent) -> bool:
@@ -250,13 +250,13 @@ def _disable_while(button: QAbstractButton, task: asyncio.Task[Any] | None) -> N
         task.add_done_callback(lambda _task: button.setEnabled(True))
 
 
-def summary_text(shown: Sequence[ModelRow], *, n_all: int) -> str:
+def summary_text(rows: Sequence[ModelRow], *, n_all: int) -> str:
     """Return count and total size: “12 models, 40 GB”, “3 of 12 models, 9 GB”."""
-    n = len(shown)
+    n = len(rows)
     if n == n_all:
         count = tr("%n model|%n models", "", n)
     else:
         count = tr("{n_shown} of %n model|{n_shown} of %n models", "", n_all).format(n_shown=number(n))
     if not n:
         return count
-    return f"{count}, {format_bytes(sum(row.entry.size_bytes for row in shown))}"
+    return f"{count}, {format_bytes(sum(row.entry.size_bytes for row in rows))}"

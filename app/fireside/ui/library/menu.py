@@ -17,7 +17,7 @@ from fireside.ui.widgets.popup import Menu
 
 MenuEntry = tuple[str, str, Callable[[], object]]
 """Label, icon and handler; an empty label is a separator."""
-_LINE: MenuEntry = ("", "", lambda: None)
+_SEPARATOR: MenuEntry = ("", "", lambda: None)
 
 
 def model_menu(
@@ -34,45 +34,45 @@ def model_menu(
     menu.setAccessibleName(tr("Actions"))
     entries = (
         *_load_actions(row, library=library, with_open=with_open),
-        _LINE,
+        _SEPARATOR,
         *_note_actions(row, library=library, rename=rename),
-        _LINE,
+        _SEPARATOR,
         *_file_actions(row, library=library),
     )
-    for words, icon, act in entries:
-        if not words:
+    for label, icon, act in entries:
+        if not label:
             menu.addSeparator()
             continue
-        action = QAction(theme.icon(icon, "mute", 16), words, menu)
-        # After the menu has closed, else it takes the focus from what the action opens.
+        action = QAction(theme.icon(icon, "mute", 16), label, menu)
+        # After the menu has closed: otherwise it takes the focus from what the action opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)
     return menu
 
 
 def _load_actions(row: ModelRow, *, library: LibraryController, with_open: bool) -> list[MenuEntry]:
-    made: list[MenuEntry] = []
+    entries: list[MenuEntry] = []
     entry, spec = row.entry, row.entry.spec
     if with_open:
-        made.append((tr("Open"), "info", lambda: library.open(entry.path)))
+        entries.append((tr("Open"), "info", lambda: library.open(entry.path)))
     if spec is None:
-        return made
+        return entries
     if entry.can_chat:
-        made.append((tr("Use in chat"), "message-square", lambda: library.router.use_model(spec.id)))
+        entries.append((tr("Use in chat"), "message-square", lambda: library.router.use_model(spec.id)))
         if isinstance(row.state, Ready):
-            made.append((tr("Unload"), "power", lambda: library.router.unload_model(spec.id)))
+            entries.append((tr("Unload"), "power", lambda: library.router.unload_model(spec.id)))
         elif isinstance(row.state, LoadingModel):
-            made.append((tr("Cancel loading"), "x", lambda: library.router.unload_model(spec.id)))
+            entries.append((tr("Cancel loading"), "x", lambda: library.router.unload_model(spec.id)))
         elif not isinstance(row.state, Unloading):
-            made.append((tr("Load"), "play", lambda: library.router.load_model(spec.id)))
-    made.append(
+            entries.append((tr("Load"), "play", lambda: library.router.load_model(spec.id)))
+    entries.append(
         (
             tr("Model settings"),
             "sliders-horizontal",
             lambda: library.router.show_model_settings(spec.id),
         )
     )
-    return made
+    return entries
 
 
 def _note_actions(
@@ -82,36 +82,36 @@ def _note_actions(
     if spec is None:
         return []
     is_favourite = row.entry.user_metadata.favourite
-    words = tr("Remove from favourites") if is_favourite else tr("Add to favourites")
+    label = tr("Remove from favourites") if is_favourite else tr("Add to favourites")
     icon = "star-filled" if is_favourite else "star"
     return [
         (tr("Rename"), "pencil", rename),
-        (words, icon, lambda: library.mark_favourite(spec.id, not is_favourite)),
+        (label, icon, lambda: library.mark_favourite(spec.id, not is_favourite)),
     ]
 
 
 def _file_actions(row: ModelRow, *, library: LibraryController) -> list[MenuEntry]:
     entry = row.entry
-    made: list[MenuEntry] = []
+    entries: list[MenuEntry] = []
     update = row.update
     if update is not None:
-        made.append((tr("Download update"), "download", lambda: library.download_update(update)))
+        entries.append((tr("Download update"), "download", lambda: library.download_update(update)))
     match integrity(row):
         case Integrity.BUSY:
-            made.append((tr("Cancel verification"), "x", lambda: library.cancel_check(entry.path)))
+            entries.append((tr("Cancel verification"), "x", lambda: library.cancel_check(entry.path)))
         case Integrity.DAMAGED:
-            made.append((tr("Repair file"), "wrench", lambda: library.check(entry.path, repair=True)))
+            entries.append((tr("Repair file"), "wrench", lambda: library.check(entry.path, repair=True)))
         case Integrity.GROWING:
             pass
         case Integrity.UNUSABLE if entry.source != OWN_FOLDER:
             # Only a downloaded file can be compared with a checksum and repaired.
             pass
         case _:
-            made.append((tr("Verify file"), "shield-check", lambda: library.check(entry.path)))
-    made.append((tr("Show in folder"), "folder-open", lambda: library.reveal(entry.path)))
-    made.append((tr("Copy path"), "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
+            entries.append((tr("Verify file"), "shield-check", lambda: library.check(entry.path)))
+    entries.append((tr("Show in folder"), "folder-open", lambda: library.reveal(entry.path)))
+    entries.append((tr("Copy path"), "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
     if entry.removable:
         own = entry.source == OWN_FOLDER
-        words = tr("Delete…") if own else tr("Remove from list…")
-        made.append((words, "trash-2", lambda: library.confirm_removal(entry.path)))
-    return made
+        label = tr("Delete…") if own else tr("Remove from list…")
+        entries.append((label, "trash-2", lambda: library.confirm_removal(entry.path)))
+    return entries

@@ -65,23 +65,23 @@ class ModelDelegate(RowDelegate):
         """Draw the favourite star; an outline where a click would set it, the problem's icon for an unusable
         file."""
         if row.entry.spec is None:
-            mark = integrity_badge(row)
-            painter.draw_icon(mark.icon, at=at, tint=mark.tint, px=STAR_PX)
+            badge = integrity_badge(row)
+            painter.draw_icon(badge.icon, at=at, tint=badge.tint, px=STAR_PX)
         elif row.entry.user_metadata.favourite:
             painter.draw_icon("star-filled", at=at, tint="accent", px=STAR_PX)
         elif is_active:
             painter.draw_icon("star", at=at, tint="dim", px=STAR_PX)
 
-    def paint_second_line(self, painter: RowPainter, row: ModelRow, within: QRect, *, otherwise: str) -> None:
-        """Draw state, available update and tags; ``otherwise`` where there are none."""
+    def paint_second_line(self, painter: RowPainter, row: ModelRow, within: QRect, *, fallback: str) -> None:
+        """Draw state, available update and tags; ``fallback`` where there are none."""
         left = within.left()
 
         def rest() -> QRect:
             return QRect(left, within.top(), within.right() - left + 1, within.height())
 
-        if mark := state_badge(row):
-            left = painter.draw_dot(at=rest(), tint=mark.tint, px=7) + 5
-            left = painter.draw_text(mark.text, within=rest(), px=12, tint="mute") + SPACE_S
+        if badge := state_badge(row):
+            left = painter.draw_dot(at=rest(), tint=badge.tint, px=7) + 5
+            left = painter.draw_text(badge.text, within=rest(), px=12, tint="mute") + SPACE_S
         if row.update is not None:
             left = painter.draw_badge(
                 tr("Update available"), within=rest(), tint="accent", background="accent_soft"
@@ -89,7 +89,7 @@ class ModelDelegate(RowDelegate):
         for tag in row.entry.user_metadata.tags:
             left = painter.draw_badge(one_line(tag), within=rest())
         if left == within.left():
-            painter.draw_text(otherwise, within=within, px=12, tint="dim")
+            painter.draw_text(fallback, within=within, px=12, tint="dim")
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)

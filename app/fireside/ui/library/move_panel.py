@@ -141,10 +141,10 @@ def _progress_text(progress: MoveProgress | None, *, folder: str) -> str:
     match progress.phase:
         case MovePhase.COPYING | MovePhase.CHECKING:
             if progress.phase is MovePhase.COPYING:
-                words = tr("Copying: {n_done} of {n_files} files, {done} of {all}.")
+                text = tr("Copying: {n_done} of {n_files} files, {done} of {all}.")
             else:
-                words = tr("Verifying copies: {n_done} of {n_files} files, {done} of {all}.")
-            return words.format(
+                text = tr("Verifying copies: {n_done} of {n_files} files, {done} of {all}.")
+            return text.format(
                 n_done=number(progress.n_files_done),
                 n_files=number(progress.n_files),
                 done=format_bytes(round(progress.n_bytes_done / 2)),
@@ -157,16 +157,16 @@ def _progress_text(progress: MoveProgress | None, *, folder: str) -> str:
 
 
 def _result_text(result: MoveResult) -> str:
-    words = tr(
+    text = tr(
         "Library moved to {folder}: %n file, {size}.|Library moved to {folder}: %n files, {size}.",
         "",
         result.n_files,
     ).format(folder=one_line(result.folder), size=format_bytes(result.n_bytes))
     if not result.left_behind:
-        return words
+        return text
     named = ", ".join(one_line(path) for path in result.left_behind[:_MAX_NAMED])
     more = len(result.left_behind) - _MAX_NAMED
     if more > 0:
         named = tr("{names} and %n more|{names} and %n more", "", more).format(names=named)
     left = tr("Some old files could not be removed: {names}.").format(names=named)
-    return f"{words} {left}"
+    return f"{text} {left}"

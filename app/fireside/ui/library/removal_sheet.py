@@ -36,14 +36,18 @@ class RemovalSheet(Sheet):
     def __init__(
         self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, theme: Theme, parent: QWidget
     ) -> None:
-        what = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
-        super().__init__(what, theme=theme, parent=parent, size=(520, 10))
+        window_title = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
+        super().__init__(window_title, theme=theme, parent=parent, size=(520, 10))
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
         self.setAccessibleName(title)
         self.setAccessibleDescription(removal.text)
-        deed = _BUTTON_LABELS.get(removal.kind)
-        self.cancel = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
-        self.confirm = self.make_button(tr(deed) if deed else "", self.accept, kind="danger")
+        confirm_label = _BUTTON_LABELS.get(removal.kind)
+        self.cancel = self.make_button(
+            tr("Keep") if confirm_label else tr("Close"), self.reject, is_default=True
+        )
+        self.confirm = self.make_button(
+            tr(confirm_label) if confirm_label else "", self.accept, kind="danger"
+        )
         self.set_content(
             WrappedLabel(removal.text, role="body"),
             _file_lines(removal) if removal.files else None,
@@ -52,7 +56,7 @@ class RemovalSheet(Sheet):
             heading=WrappedLabel(title, role="heading"),
             buttons=(self.cancel, self.confirm),
         )
-        self.confirm.setVisible(deed is not None)
+        self.confirm.setVisible(confirm_label is not None)
         self.accepted.connect(on_confirmed)
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -71,11 +75,11 @@ def removed_text(removal: Removal, *, name: str) -> str:
 
 
 def _file_lines(removal: Removal) -> QVBoxLayout:
-    made = column(spacing=SPACE_XS)
+    lines = column(spacing=SPACE_XS)
     for path in removal.files[:_MAX_FILES]:
-        line = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
-        line.setObjectName("pathLabel")
-        made.addWidget(line)
+        label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
+        label.setObjectName("pathLabel")
+        lines.addWidget(label)
     if (n_more := len(removal.files) - _MAX_FILES) > 0:
-        made.addWidget(Label(tr("and %n more|and %n more", "", n_more), role="small"))
-    return made
+        lines.addWidget(Label(tr("and %n more|and %n more", "", n_more), role="small"))
+    return lines

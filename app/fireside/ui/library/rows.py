@@ -105,8 +105,12 @@ def last_used_text(row: ModelRow, *, now: datetime) -> str:
 def location_text(row: ModelRow) -> str:
     """Return the location of the file, and the number of copies elsewhere."""
     others = len(row.entry.places)
-    words = source_text(row.entry.source)
-    return tr("{place} and %n more|{place} and %n more", "", others).format(place=words) if others else words
+    location = source_text(row.entry.source)
+    return (
+        tr("{place} and %n more|{place} and %n more", "", others).format(place=location)
+        if others
+        else location
+    )
 
 
 def source_text(source: str) -> str:
@@ -185,27 +189,27 @@ _INTEGRITY_BADGES: Final = {
 
 def integrity_badge(row: ModelRow) -> StatusBadge:
     """Return the integrity of the file as a badge."""
-    found = integrity(row)
-    if found is not Integrity.BUSY:
-        mark = _INTEGRITY_BADGES[found]
-        return msgspec.structs.replace(mark, text=tr(mark.text))
+    state = integrity(row)
+    if state is not Integrity.BUSY:
+        badge = _INTEGRITY_BADGES[state]
+        return msgspec.structs.replace(badge, text=tr(badge.text))
     assert row.check is not None
     percent = round(row.check.fraction * 100)
     if not row.check.size_bytes:
-        words = tr("Queued")
+        text = tr("Queued")
     elif row.check.is_repairing:
-        words = tr("Repairing {percent}%").format(percent=percent)
+        text = tr("Repairing {percent}%").format(percent=percent)
     else:
-        words = tr("Verifying {percent}%").format(percent=percent)
-    return StatusBadge(text=words, icon="shield", tint="warn")
+        text = tr("Verifying {percent}%").format(percent=percent)
+    return StatusBadge(text=text, icon="shield", tint="warn")
 
 
 def state_badge(row: ModelRow) -> StatusBadge | None:
     """Return the load state as a badge; ``None`` for an unloaded model."""
     if row.entry.spec is None or isinstance(row.state, Unloaded):
         return None
-    words = state_label(row.state)
-    return StatusBadge(text=words.text, icon="", tint=words.tint)
+    label = state_label(row.state)
+    return StatusBadge(text=label.text, icon="", tint=label.tint)
 
 
 def size_text(row: ModelRow) -> str:

@@ -35,10 +35,10 @@ class TableDelegate(ModelDelegate):
         self._table = view
         self._now = now
 
-    def row_height(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all rows have one height
         return _HEIGHT
 
-    def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - the line shows its state
+    def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - the table draws the state
         row = index.data(ROW_ROLE)
         if not isinstance(row, ModelRow):
             return
@@ -58,22 +58,24 @@ class TableDelegate(ModelDelegate):
 
     def parts(self, index: Index) -> dict[Part, QRect]:
         row = index.data(ROW_ROLE)
-        made: dict[Part, QRect] = {}
+        rects: dict[Part, QRect] = {}
         if not isinstance(row, ModelRow):
-            return made
+            return rects
         table = self._table
         if row.entry.spec is not None:
             cell = table.visualRect(index.sibling(index.row(), int(Column.NAME)))
-            made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + self.star_px + SPACE_XS, cell.height())
+            rects[Part.STAR] = QRect(
+                cell.left(), cell.top(), SPACE_M + self.star_px + SPACE_XS, cell.height()
+            )
         cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
         if cell.width() > 0:
             side = self.theme.scaled_up(_BUTTON_PX)
             top = cell.center().y() - side // 2
             right = cell.right() - SPACE_XS
-            made[Part.MORE] = QRect(right - side, top, side, side)
+            rects[Part.MORE] = QRect(right - side, top, side, side)
             if row.entry.can_chat:
-                made[Part.CHAT] = QRect(right - 2 * side - 2, top, side, side)
-        return made
+                rects[Part.CHAT] = QRect(right - 2 * side - 2, top, side, side)
+        return rects
 
     def name_box(self, index: Index) -> QRect:
         cell = self._table.visualRect(index.sibling(index.row(), int(Column.NAME)))
@@ -88,7 +90,7 @@ class TableDelegate(ModelDelegate):
         weight = QFont.Weight.DemiBold
         painter.draw_text(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
         if not problem_of(row):
-            self.paint_second_line(painter, row, lower_half(box), otherwise=kind_text(row))
+            self.paint_second_line(painter, row, lower_half(box), fallback=kind_text(row))
 
     def _paint_quant(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
         label = cell_text(row, Column.QUANT, now=self._now())
@@ -102,11 +104,11 @@ class TableDelegate(ModelDelegate):
     def _paint_integrity(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
         if row.entry.spec is None and row.check is None:
             return
-        mark = integrity_badge(row)
+        badge = integrity_badge(row)
         line = self._single(row, box)
-        left = painter.draw_icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
-        tint = "text2" if mark.tint == "ok" else mark.tint
-        painter.draw_text(mark.text, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
+        left = painter.draw_icon(badge.icon, at=line, tint=badge.tint, px=15) + 6
+        tint = "text2" if badge.tint == "ok" else badge.tint
+        painter.draw_text(badge.text, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
 
     def _paint_plain(self, painter: RowPainter, row: ModelRow, column: Column, box: QRect) -> None:
         painter.draw_text(
@@ -193,8 +195,8 @@ class ModelTable(QTreeView):
             name = self.visualRect(index.sibling(index.row(), int(Column.NAME)))
             box.setLeft(name.left() + SPACE_M + self._delegate.star_px + SPACE_XS)
             # A mirrored table has its other columns to the left of the name.
-            after = self.columnWidth(int(Column.ACTIONS)) if not self.isRightToLeft() else 0
-            paint_problem(row_painter, row, lower_half(box.adjusted(0, 0, -SPACE_S - after, 0)))
+            trailing_px = self.columnWidth(int(Column.ACTIONS)) if not self.isRightToLeft() else 0
+            paint_problem(row_painter, row, lower_half(box.adjusted(0, 0, -SPACE_S - trailing_px, 0)))
         painter.restore()
         super().drawRow(painter, options, index)
 
@@ -254,21 +256,21 @@ class ModelTable(QTreeView):
         column = Column(section)
         if column not in SORTABLE:
             return
-        now = self._rows.order
-        turned = not now.descending if now.column is column else column in BIGGEST_FIRST
-        self.order_requested.emit(Order(column=column, descending=turned))
+        order = self._rows.order
+        descending = not order.descending if order.column is column else column in BIGGEST_FIRST
+        self.order_requested.emit(Order(column=column, descending=descending))
 
     def _on_header_key(self, event: QKeyEvent) -> bool:
-        offered = [column for column in self.visible_columns() if column in SORTABLE]
-        now = self._rows.order
+        sortable = [column for column in self.visible_columns() if column in SORTABLE]
+        order = self._rows.order
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Right:
                 step = 1 if event.key() == Qt.Key.Key_Right else -1
-                at = offered.index(now.column) if now.column in offered else 0
-                column = offered[(at + step) % len(offered)]
+                index = sortable.index(order.column) if order.column in sortable else 0
+                column = sortable[(index + step) % len(sortable)]
                 self.order_requested.emit(Order(column=column, descending=column in BIGGEST_FIRST))
             case Qt.Key.Key_Space | Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.order_requested.emit(Order(column=now.column, descending=not now.descending))
+                self.order_requested.emit(Order(column=order.column, descending=not order.descending))
             case Qt.Key.Key_Down:
                 self.setFocus(Qt.FocusReason.TabFocusReason)
             case _:

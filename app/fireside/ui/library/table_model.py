@@ -99,8 +99,8 @@ class LibraryModel(QAbstractTableModel):
 
     def index_of(self, path: str) -> QModelIndex:
         """Return the index of a file; invalid if it is not shown."""
-        place = self._positions.get(path)
-        return QModelIndex() if place is None else self.index(place, int(Column.NAME))
+        position = self._positions.get(path)
+        return QModelIndex() if position is None else self.index(position, int(Column.NAME))
 
     def set_query(self, query: Query) -> None:
         if query != self._query:
@@ -115,18 +115,18 @@ class LibraryModel(QAbstractTableModel):
 
     @Slot()
     def refresh(self) -> None:
-        """Rebuild all rows. Where the same files stay in the same order, rows are redrawn without a reset."""
-        made = arrange(
+        """Rebuild all rows. If the files and their order stay the same, rows are redrawn without a reset."""
+        rows = arrange(
             (self._row(entry) for entry in self._models.entries), query=self._query, order=self._order
         )
-        if [row.entry.path for row in made] == [row.entry.path for row in self._rows]:
-            self._rows = made
-            if made:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(made) - 1, len(Column) - 1))
+        if [row.entry.path for row in rows] == [row.entry.path for row in self._rows]:
+            self._rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(Column) - 1))
             return
         self.beginResetModel()
-        self._rows = made
-        self._positions = {row.entry.path: place for place, row in enumerate(made)}
+        self._rows = rows
+        self._positions = {row.entry.path: position for position, row in enumerate(rows)}
         self.endResetModel()
 
     # Qt
@@ -209,8 +209,8 @@ class LibraryModel(QAbstractTableModel):
             case Column.QUANT if quant_meaning(row):
                 return plain_tooltip(f"{quant_label(row)}: {quant_meaning(row)}")
             case Column.WHERE:
-                places = (f"{source_text(place.source)}: {place.path}" for place in row.entry.places)
-                return plain_tooltip("\n".join((row.entry.path, *places)))
+                copies = (f"{source_text(copy.source)}: {copy.path}" for copy in row.entry.places)
+                return plain_tooltip("\n".join((row.entry.path, *copies)))
         return None
 
     @Slot(str)
@@ -225,12 +225,12 @@ class LibraryModel(QAbstractTableModel):
         """Update one row; refresh all where it now passes the filters, or no longer does."""
         if entry is None:
             return
-        row, place = self._row(entry), self._positions.get(entry.path)
-        if matches(row, self._query) != (place is not None):
+        row, position = self._row(entry), self._positions.get(entry.path)
+        if matches(row, self._query) != (position is not None):
             self.refresh()
-        elif place is not None:
-            self._rows[place] = row
-            self.dataChanged.emit(self.index(place, 0), self.index(place, len(Column) - 1))
+        elif position is not None:
+            self._rows[position] = row
+            self.dataChanged.emit(self.index(position, 0), self.index(position, len(Column) - 1))
 
 
 def cell_text(row: ModelRow, column: Column, *, now: datetime) -> str:
@@ -259,5 +259,5 @@ def cell_text(row: ModelRow, column: Column, *, now: datetime) -> str:
 
 
 def _sorted_title(title: str, *, order: Order) -> str:
-    words = tr("{title}, sorted descending") if order.descending else tr("{title}, sorted ascending")
-    return words.format(title=title)
+    title_format = tr("{title}, sorted descending") if order.descending else tr("{title}, sorted ascending")
+    return title_format.format(title=title)

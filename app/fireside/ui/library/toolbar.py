@@ -148,8 +148,8 @@ class ListToolbar(QWidget):
             ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
         )
         self.sort = self._make_select(tr("Sort by"))
-        for offered in SORTABLE:
-            self.sort.addItem(tr(SPECS[offered].title))
+        for sort_column in SORTABLE:
+            self.sort.addItem(tr(SPECS[sort_column].title))
         self.sort.activated.connect(self._on_sort)
         self.direction = IconButton("arrow-up", name=tr("Reverse order"), theme=self._theme, size=16)
         self.direction.clicked.connect(self._on_direction)
@@ -170,13 +170,13 @@ class ListToolbar(QWidget):
         return body
 
     def _make_select(self, name: str) -> ComboBox:
-        made = ComboBox(name=name, theme=self._theme)
-        made.setObjectName("listSelect")
-        made.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-        made.setMinimumWidth(64)
-        made.setMaximumWidth(self._theme.scaled(190))
-        made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        return made
+        select = ComboBox(name=name, theme=self._theme)
+        select.setObjectName("listSelect")
+        select.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        select.setMinimumWidth(64)
+        select.setMaximumWidth(self._theme.scaled(190))
+        select.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        return select
 
     def _emit_query(self) -> None:
         self._typing.stop()
@@ -190,13 +190,12 @@ class ListToolbar(QWidget):
         self.order_requested.emit(Order(column=self._order.column, descending=not self._order.descending))
 
 
-def _refill(select: ComboBox, any_label: str, offered: tuple[str, ...], *, selected: str) -> tuple[str, ...]:
-    """Fill a combo box with the values on offer; the selected one stays, even where no model has it any
-    more."""
-    values = offered if not selected or selected in offered else (*offered, selected)
-    shown = [any_label, *(source_text(value) for value in values)]
-    if shown != [select.itemText(index) for index in range(select.count())]:
+def _refill(select: ComboBox, any_label: str, options: tuple[str, ...], *, selected: str) -> tuple[str, ...]:
+    """Fill a combo box with ``options``; the selected one stays, even if no model has it any more."""
+    values = options if not selected or selected in options else (*options, selected)
+    labels = [any_label, *(source_text(value) for value in values)]
+    if labels != [select.itemText(index) for index in range(select.count())]:
         select.clear()
-        select.addItems(shown)
+        select.addItems(labels)
     select.setCurrentIndex(values.index(selected) + 1 if selected else 0)
     return values

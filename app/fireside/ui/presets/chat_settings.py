@@ -112,7 +112,7 @@ class ChatSettings(QObject):
         if conversation_id is None:
             self._open_with(with_preset(self.opening, preset))
         else:
-            self._run(self._client.presets.take(conversation_id, preset))
+            self._run(self._client.presets.apply(conversation_id, preset))
 
     def remove_preset(self) -> None:
         """Remove the chat's preset."""
@@ -120,7 +120,7 @@ class ChatSettings(QObject):
         if conversation_id is None:
             self._open_with(without_preset(self.opening))
         else:
-            self._run(self._client.presets.leave(conversation_id))
+            self._run(self._client.presets.unapply(conversation_id))
 
     def change(self, values: Mapping[str, SettingValue], *, then: Callable[[], None] | None = None) -> None:
         """Set the chat's own values; ``None`` removes one. ``then`` is called once they are stored and

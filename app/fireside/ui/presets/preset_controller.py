@@ -274,7 +274,7 @@ class PresetController(QObject):
         # After the chips are laid out, since a notification must not cover them.
         QTimer.singleShot(0, self._context.toast, self._context.toast.reposition)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
-        self._chat.empty.starters.set_presets(starters, taken=settings.preset)
+        self._chat.empty.starters.set_presets(starters, selected=settings.preset)
 
     def _on_begun(self) -> None:
         self.settings.opening = {}

@@ -14,7 +14,7 @@ _KINDS: Final = {
     PackageKind.FOLDERS: tr_noop("Installed for you alone"),
     PackageKind.OTHER: tr_noop("Installed by other means"),
 }
-_HOW: Final = {
+_UPDATE_HINTS: Final = {
     PackageKind.SOURCE: tr_noop("A source checkout is updated with “git pull” and “make run”."),
     PackageKind.SYSTEM: tr_noop("Your system’s package manager updates Fireside."),
     PackageKind.FOLDERS: tr_noop(
@@ -53,13 +53,13 @@ def update_text(about: About) -> str:
         return tr("Version {failed} did not start twice, so version {version} is used again.").format(
             failed=about.failed_version, version=about.version
         )
-    return tr("Nothing is asked until you click.") if about.is_published else tr(_HOW[about.kind])
+    return tr("Nothing is asked until you click.") if about.is_published else tr(_UPDATE_HINTS[about.kind])
 
 
 def step_text(progress: UpdateProgressed) -> str:
     """Return the current step of an update and its progress."""
-    words = tr(_STEPS[progress.step])
+    text = tr(_STEPS[progress.step])
     if progress.fraction is None:
-        return words
+        return text
     percent = tr("{percent}%").format(percent=number(progress.fraction * 100))
-    return f"{words} {percent}"
+    return f"{text} {percent}"

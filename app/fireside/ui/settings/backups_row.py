@@ -36,8 +36,8 @@ class BackupsRow(ExtraRow):
         self.restore = Button(tr("Restore…"), theme=theme)
         self.restore.setAccessibleName(tr("Restore backup"))
         left, right = boxed(self.titled(self.state, self.error)), boxed(row(self.back_up, self.restore))
-        beside = ResponsiveRow(left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=theme)
-        row(beside, margins=INSIDE, on=self)
+        content = ResponsiveRow(left, right, min_first_width=_TEXT_MIN_PX, spacing=SPACE_L, theme=theme)
+        row(content, margins=INSIDE, on=self)
 
     def show_state(self, text: str, *, problem: str = "") -> None:
         """Show when the last backup was made, and why the last attempt failed, if it did."""

@@ -19,7 +19,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
-_SHOWN: Final = 20
+_MAX_ROWS: Final = 20
 
 
 class ConnectionActions(Protocol):
@@ -39,7 +39,7 @@ class ConnectionsRow(ExtraRow):
         super().__init__()
         self._actions = actions
         self._all: tuple[Connection, ...] = ()
-        self._shown: tuple[Connection, ...] | None = None
+        self._visible: tuple[Connection, ...] | None = None
         about = WrappedLabel(
             tr("Every connection since Fireside started. The list is only in memory."), role="small"
         )
@@ -48,8 +48,12 @@ class ConnectionsRow(ExtraRow):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_S)
-        for number, share in ((1, 3), (2, 2), (3, 5)):  # the sizes are the longest, and seldom cut
-            self._grid.setColumnStretch(number, share)
+        for column_index, share in (
+            (1, 3),
+            (2, 2),
+            (3, 5),
+        ):  # the sizes are the longest texts, and rarely elided
+            self._grid.setColumnStretch(column_index, share)
         self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy all connections"))
         self.clear_all = Button(tr("Clear"), theme=theme, on_click=actions.clear)
@@ -69,26 +73,26 @@ class ConnectionsRow(ExtraRow):
         """Show the connections, newest first."""
         self._all = connections
         self._foot.setVisible(bool(connections))
-        shown = connections[:_SHOWN]
-        if shown == self._shown:
+        visible = connections[:_MAX_ROWS]
+        if visible == self._visible:
             return
-        self._shown = shown
-        words = tr("%n connection|%n connections", "", len(connections)) if connections else tr("None")
-        self.state.setText(words)
+        self._visible = visible
+        summary = tr("%n connection|%n connections", "", len(connections)) if connections else tr("None")
+        self.state.setText(summary)
         clear(self._grid)
-        for line, each in enumerate(shown):
-            time, host, why, size = line_of(each)
-            self._grid.addWidget(Label(time, role="mute"), line, 0)
-            self._grid.addWidget(ElidedLabel(host), line, 1)
-            self._grid.addWidget(ElidedLabel(why, role="mute"), line, 2)
-            sizes = ElidedLabel(size, role="mute")
-            sizes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(sizes, line, 3)
+        for row, connection in enumerate(visible):
+            time, host, purpose, transferred = connection_cells(connection)
+            self._grid.addWidget(Label(time, role="mute"), row, 0)
+            self._grid.addWidget(ElidedLabel(host), row, 1)
+            self._grid.addWidget(ElidedLabel(purpose, role="mute"), row, 2)
+            transferred_label = ElidedLabel(transferred, role="mute")
+            transferred_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(transferred_label, row, 3)
 
     @property
     def lines(self) -> list[tuple[str, str, str, str]]:
         """The text of each row: time, host, purpose, sizes."""
-        return [line_of(each) for each in self._shown or ()]
+        return [connection_cells(connection) for connection in self._visible or ()]
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -99,10 +103,12 @@ class ConnectionsRow(ExtraRow):
         self._actions.watch(is_visible=False)
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText("\n".join("\t".join(line_of(each)) for each in self._all))
+        QGuiApplication.clipboard().setText(
+            "\n".join("\t".join(connection_cells(connection)) for connection in self._all)
+        )
 
 
-def line_of(connection: Connection) -> tuple[str, str, str, str]:
+def connection_cells(connection: Connection) -> tuple[str, str, str, str]:
     """Return a connection as text: time, host, purpose, bytes sent and received."""
     then = datetime.fromtimestamp(connection.at_s).astimezone()
     sizes = tr("{sent} sent, {received} received").format(

@@ -162,16 +162,16 @@ class _ModelListSheet(Sheet):
 
     def _rebuild(self) -> None:
         clear(self._list)
-        words = self.filter.text().casefold().split()
-        found = [name for name in self._names if all(word in name.casefold() for word in words)]
-        for name in found[:_MAX_ROWS]:
+        terms = self.filter.text().casefold().split()
+        matching = [name for name in self._names if all(term in name.casefold() for term in terms)]
+        for name in matching[:_MAX_ROWS]:
             self._list.addWidget(self._row(name))
-        if len(found) > _MAX_ROWS:
-            more = tr("{count} more; type to filter").format(count=len(found) - _MAX_ROWS)
+        if len(matching) > _MAX_ROWS:
+            more = tr("{count} more; type to filter").format(count=len(matching) - _MAX_ROWS)
             self._list.addWidget(Label(more, role="small"))
-        ticks = (tick for tick in self._body.findChildren(CheckBox) if not tick.isHidden())
-        for one, other in pairwise((self.filter, *ticks, self.close_button)):
-            QWidget.setTabOrder(one, other)
+        boxes = (box for box in self._body.findChildren(CheckBox) if not box.isHidden())
+        for first, second in pairwise((self.filter, *boxes, self.close_button)):
+            QWidget.setTabOrder(first, second)
 
     def _row(self, name: str) -> QWidget:
         raise NotImplementedError
@@ -202,13 +202,13 @@ class ModelsSheet(_ModelListSheet):
         self._rebuild()
 
     def _row(self, name: str) -> QWidget:
-        words = model_text(self._models[name])
+        about = model_text(self._models[name])
         box = CheckBox(name, theme=self.theme)
         box.setChecked(self._is_allowed[name])
-        box.setAccessibleDescription(words)
+        box.setAccessibleDescription(about)
         box.toggled.connect(lambda is_on: self._on_toggled(name, is_on))
         self.boxes[name] = box
-        return boxed(column(box, WrappedLabel(words, role="small"), spacing=SPACE_XS))
+        return boxed(column(box, WrappedLabel(about, role="small"), spacing=SPACE_XS))
 
     def _on_toggled(self, name: str, is_on: bool) -> None:
         self._is_allowed[name] = is_on
@@ -240,8 +240,8 @@ class PoolsSheet(_ModelListSheet):
         self._shared = shared
         self._on_joined = on_joined
         self._joined = {
-            name: [engine.id for engine in having if _is_pooled(engine, name)]
-            for name, having in shared.items()
+            name: [engine.id for engine in offering if _is_pooled(engine, name)]
+            for name, offering in shared.items()
         }
         self.boxes: dict[tuple[str, str], CheckBox] = {}
         self._rebuild()
@@ -251,11 +251,11 @@ class PoolsSheet(_ModelListSheet):
         return boxed(column(WrappedLabel(name, role="strong"), *boxes, spacing=SPACE_XS))
 
     def _box(self, name: str, engine: RemoteEngine) -> CheckBox:
-        words = one_line(engine.name)
+        label = one_line(engine.name)
         if engine.name != (host := urlsplit(engine.address).netloc):
-            words = f"{words} ({host})"
-        box = CheckBox(words, theme=self.theme)
-        box.setAccessibleName(f"{name}, {words}")
+            label = f"{label} ({host})"
+        box = CheckBox(label, theme=self.theme)
+        box.setAccessibleName(f"{name}, {label}")
         box.setChecked(engine.id in self._joined[name])
         box.toggled.connect(lambda is_on: self._on_toggled(name, engine.id, is_on))
         self.boxes[name, engine.id] = box

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fireside.core.discovery import TokenLocation
 from fireside.core.i18n import number, tr
 from fireside.core.remote import KIND_WORDS, EngineTestResult, RemoteEngine, RemoteModel
+from fireside.core.secret_location import SecretLocation
 from fireside.ui.model_text import SEPARATOR, format_context_size
 
 
@@ -28,25 +28,25 @@ def engine_text(engine: RemoteEngine) -> str:
 
 
 def shared_models(engines: Iterable[RemoteEngine]) -> dict[str, list[RemoteEngine]]:
-    """Return the models that several engines have, by name, with those engines."""
-    having: dict[str, list[RemoteEngine]] = {}
+    """Return the models that several engines offer: name → those engines, sorted by name."""
+    offering: dict[str, list[RemoteEngine]] = {}
     for engine in engines:
         for model in engine.models:
-            having.setdefault(model.name, []).append(engine)
-    return {name: engines for name, engines in sorted(having.items()) if len(engines) > 1}
+            offering.setdefault(model.name, []).append(engine)
+    return {name: engines for name, engines in sorted(offering.items()) if len(engines) > 1}
 
 
-def found_text(found: EngineTestResult) -> str:
+def test_result_text(result: EngineTestResult) -> str:
     """Return the result of a test."""
-    words = tr(
+    text = tr(
         "{server} answered in {seconds} s: %n model|{server} answered in {seconds} s: %n models",
         "",
-        len(found.models),
-    ).format(server=KIND_WORDS[found.kind], seconds=number(max(found.seconds, 0.1), decimals=1))
-    if found.key_location is TokenLocation.SESSION:
+        len(result.models),
+    ).format(server=KIND_WORDS[result.kind], seconds=number(max(result.seconds, 0.1), decimals=1))
+    if result.key_location is SecretLocation.SESSION:
         note = tr("No keyring: the API key is kept until Fireside closes.")
-        words = f"{words}. {note}"
-    return words
+        text = f"{text}. {note}"
+    return text
 
 
 def model_text(model: RemoteModel) -> str:
@@ -60,4 +60,4 @@ def model_text(model: RemoteModel) -> str:
         (model.calls_tools, tr("Tools")),
         (model.reasons, tr("Reasoning")),
     )
-    return SEPARATOR.join((*parts, *(words for is_able, words in abilities if is_able)))
+    return SEPARATOR.join((*parts, *(label for is_able, label in abilities if is_able)))

@@ -12,12 +12,12 @@ from fireside.core.i18n import render, tr
 from fireside.core.remote import EngineTestResult, NewEngine, RemoteEngine
 from fireside.ui.settings.connections_row import ConnectionsRow
 from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet, PoolsSheet
-from fireside.ui.settings.engine_text import found_text
+from fireside.ui.settings.engine_text import test_result_text
 from fireside.ui.settings.engines_row import EnginesRow
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
-_EACH_MS: Final = 1000
+_REFRESH_MS: Final = 1000
 
 
 class EnginesController(QObject):
@@ -33,8 +33,8 @@ class EnginesController(QObject):
         self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
         """The sheet opened last."""
         self._adding: asyncio.Task[EngineTestResult] | None = None
-        self._clock = QTimer(self, interval=_EACH_MS)
-        self._clock.timeout.connect(self._show_connections)
+        self._refresh_timer = QTimer(self, interval=_REFRESH_MS)
+        self._refresh_timer.timeout.connect(self._show_connections)
 
     # Engines
 
@@ -49,10 +49,10 @@ class EnginesController(QObject):
         self.sheet.open()
 
     def _add(self, sheet: AddEngineSheet, new: NewEngine) -> None:
-        def on_done(found: EngineTestResult) -> None:
+        def on_done(result: EngineTestResult) -> None:
             self._adding = None
             sheet.accept()
-            self.row.show_note(found_text(found))
+            self.row.show_note(test_result_text(result))
             self.refresh()
 
         def on_error(error: FiresideError) -> None:
@@ -70,8 +70,8 @@ class EnginesController(QObject):
     def test(self, engine: RemoteEngine) -> None:
         self._show_result(engine, tr("Checking…"), role="small")
 
-        def on_done(found: EngineTestResult) -> None:
-            self._show_result(engine, found_text(found), role="success")
+        def on_done(result: EngineTestResult) -> None:
+            self._show_result(engine, test_result_text(result), role="success")
             self.refresh()
 
         self._tasks.run(
@@ -108,14 +108,14 @@ class EnginesController(QObject):
         self._tasks.run(self._client.engines(), on_done=show, on_error=self._on_error)
 
     def change_key(self, engine: RemoteEngine) -> None:
-        def on_given(key: str) -> None:
+        def on_saved(key: str) -> None:
             self._tasks.run(
                 self._client.store_key(engine.id, key),
                 on_done=lambda _: self.test(engine),
                 on_error=lambda error: self._show_result(engine, _error_message(error), role="error"),
             )
 
-        self.sheet = KeySheet(engine, on_given, theme=self._context.theme, parent=self._context.window)
+        self.sheet = KeySheet(engine, on_saved, theme=self._context.theme, parent=self._context.window)
         self.sheet.open()
 
     def remove(self, engine: RemoteEngine) -> None:
@@ -138,9 +138,9 @@ class EnginesController(QObject):
         """Keep the list of connections current while it is visible."""
         if is_visible:
             self._show_connections()
-            self._clock.start()
+            self._refresh_timer.start()
         else:
-            self._clock.stop()
+            self._refresh_timer.stop()
 
     def clear(self) -> None:
         self._tasks.run(

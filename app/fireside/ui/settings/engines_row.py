@@ -40,17 +40,17 @@ class EngineBox(QWidget):
         self.result = WrappedLabel(role="small")
         self.result.hide()
         self.buttons: dict[str, Button] = {}
-        ways = (
+        actions_of_engine = (
             (tr("Test"), tr("Test {name}"), actions.test, ""),
             (tr("Models…"), tr("Models of {name}"), actions.show_models, ""),
             (tr("API key…"), tr("API key of {name}"), actions.change_key, ""),
             (tr("Remove"), tr("Remove {name}"), actions.remove, "danger"),
         )
         foot, flow = flow_row(spacing=SPACE_S)
-        for words, spoken, act, kind in ways:
-            button = Button(words, theme=theme, kind=kind, on_click=partial(act, engine))
-            button.setAccessibleName(spoken.format(name=name))
-            self.buttons[words] = button
+        for label, accessible_name, act, kind in actions_of_engine:
+            button = Button(label, theme=theme, kind=kind, on_click=partial(act, engine))
+            button.setAccessibleName(accessible_name.format(name=name))
+            self.buttons[label] = button
             flow.addWidget(button)
         parts = (ElidedLabel(name, role="strong"), WrappedLabel(engine_text(engine), role="small"))
         column(*parts, self.result, foot, spacing=SPACE_XS, on=self)
@@ -107,8 +107,8 @@ class EnginesRow(ExtraRow):
         self.pools.setVisible(bool(shared_models(engines)))
         self.boxes = {engine.id: EngineBox(engine, self._actions, theme=self._theme) for engine in engines}
         for key, box in self.boxes.items():
-            words, role = results.get(key, ("", "small"))
-            box.show_result(words, role=role)
+            label, role = results.get(key, ("", "small"))
+            box.show_result(label, role=role)
             self._list.addWidget(box)
 
     def show_error(self, sentence: str) -> None:

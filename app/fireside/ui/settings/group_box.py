@@ -20,15 +20,15 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, plain_tooltip
 
-_MORE_TERMS = {
+_EXPAND_LABELS = {
     Group.SAMPLING: tr_noop("Advanced sampling"),
     Group.MODEL: tr_noop("Advanced load settings"),
 }
 
-_MORE = tr_noop("Advanced settings")
+_EXPAND_LABEL = tr_noop("Advanced settings")
 _ROW_PX: Final = 74
 """Approximate height of a row."""
-_HEAD_PX: Final = 72
+_HEADING_PX: Final = 72
 
 
 class GroupBox(QWidget):
@@ -52,7 +52,7 @@ class GroupBox(QWidget):
         """The rows created so far, by key."""
         self.matching: frozenset[str] = frozenset()
         """Keys of the settings to show once the group is in view."""
-        self.fold = Button("", theme=theme, kind="link", on_click=self._show_words)
+        self.fold = Button("", theme=theme, kind="link", on_click=self._update_fold_label)
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
             tr("Shows or hides advanced settings of “{group}”").format(group=tr(group))
@@ -67,7 +67,7 @@ class GroupBox(QWidget):
             self.reload_mark.hide()
         heading = row(Label(tr(group), role="heading"), self.reload_mark, stretch())
         column(heading, card, margins=(0, SPACE_M, 0, SPACE_S), on=self)
-        self._show_words()
+        self._update_fold_label()
 
     @property
     def is_unfolded(self) -> bool:
@@ -81,34 +81,38 @@ class GroupBox(QWidget):
     @property
     def tab_stops(self) -> Iterator[QWidget]:
         """The widgets of the group in Tab order."""
-        for place in range(self._rows.count()):
-            item = self._rows.itemAt(place)
+        for index in range(self._rows.count()):
+            item = self._rows.itemAt(index)
             if item is not None and (widget := item.widget()) is not None:
-                for inside in widget.findChildren(QWidget):
-                    takes_focus = inside.focusPolicy() & Qt.FocusPolicy.TabFocus
+                for child in widget.findChildren(QWidget):
+                    takes_focus = child.focusPolicy() & Qt.FocusPolicy.TabFocus
                     # A drop-down list is a window of its own.
-                    if takes_focus and inside.focusProxy() is None and inside.window() is self.window():
-                        yield inside
+                    if takes_focus and child.focusProxy() is None and child.window() is self.window():
+                        yield child
 
     def row(self, key: str) -> SettingRow:
         """Return the row of a setting; creates it if needed."""
         if key not in self.rows:
-            made = self._make(self._definitions[key])
-            self._rows.insertWidget(self._insert_position(key), made)
-            made.setVisible(key in self.matching)
-            self.rows[key] = made
+            row = self._make(self._definitions[key])
+            self._rows.insertWidget(self._insert_position(key), row)
+            row.setVisible(key in self.matching)
+            self.rows[key] = row
         return self.rows[key]
 
-    def show_matching(self, found: AbstractSet[str], *, is_searching: bool) -> bool:
-        """Show those of ``found`` that are not collapsed. Return whether any belongs here."""
-        mine = {key: definition for key, definition in self._definitions.items() if key in found}
-        folded = frozenset(key for key, it in mine.items() if it.advanced and not is_searching)
+    def show_matching(self, matching: AbstractSet[str], *, is_searching: bool) -> bool:
+        """Show those of ``matching`` that are not collapsed. Return whether any belongs to this group."""
+        own_definitions = {
+            key: definition for key, definition in self._definitions.items() if key in matching
+        }
+        folded = frozenset(
+            key for key, definition in own_definitions.items() if definition.advanced and not is_searching
+        )
         self._line.setVisible(bool(folded))
-        self.matching = frozenset(mine) - (frozenset() if self.is_unfolded else folded)
-        for key, made in self.rows.items():
-            made.setVisible(key in self.matching)
+        self.matching = frozenset(own_definitions) - (frozenset() if self.is_unfolded else folded)
+        for key, setting_row in self.rows.items():
+            setting_row.setVisible(key in self.matching)
         self._reserve_height()
-        return bool(mine)
+        return bool(own_definitions)
 
     def fill(self) -> None:
         """Create the rows to show."""
@@ -119,11 +123,11 @@ class GroupBox(QWidget):
 
     def _reserve_height(self) -> None:
         """Reserve the approximate height of all rows."""
-        rows_px = 0 if self.is_complete else _HEAD_PX + _ROW_PX * len(self.matching)
+        rows_px = 0 if self.is_complete else _HEADING_PX + _ROW_PX * len(self.matching)
         self.setMinimumHeight(self._theme.scaled(rows_px))
 
     def _insert_position(self, key: str) -> int:
-        """Order: usual settings, extra rows, the line to expand, advanced settings."""
+        """Order: basic settings, extra rows, the line to expand, advanced settings."""
         is_advanced = self._definitions[key].advanced
         keys = list(self._definitions)
         before = [
@@ -134,14 +138,14 @@ class GroupBox(QWidget):
         return len(before) + (self._rows.indexOf(self._line) + 1 if is_advanced else 0)
 
     def add_widget(self, widget: QWidget) -> None:
-        """Add a widget that is no setting below the usual settings."""
+        """Add a widget that is not a setting below the basic settings."""
         self._rows.insertWidget(self._rows.indexOf(self._line), widget)
 
     def unfold(self) -> None:
         """Expand the advanced settings at the next ``show_matching``."""
         self.fold.setChecked(True)
-        self._show_words()
+        self._update_fold_label()
 
-    def _show_words(self) -> None:
-        more = tr(_MORE_TERMS.get(self._group, _MORE))
-        self.fold.setText(tr("Show less") if self.is_unfolded else more)
+    def _update_fold_label(self) -> None:
+        expand_label = tr(_EXPAND_LABELS.get(self._group, _EXPAND_LABEL))
+        self.fold.setText(tr("Show less") if self.is_unfolded else expand_label)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from fireside.core.discovery import HubTestResult, TokenLocation
+from fireside.core.discovery import HubTestResult
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
+from fireside.core.secret_location import SecretLocation
 from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.hub_text import connection_test_text, mirror_warning
 from fireside.ui.window_context import WindowContext
@@ -40,11 +41,11 @@ class KeyController(QObject):
     def find_token(self) -> None:
         self._tasks.run(self._client.location(), on_done=self.row.show_location, on_error=self._on_error)
 
-    def save_token(self, token: str, location: TokenLocation) -> None:
+    def save_token(self, token: str, location: SecretLocation) -> None:
         self._on_change()
 
-        def on_done(kept_in: TokenLocation) -> None:
-            self.row.show_saved(kept_in, requested=location)
+        def on_done(stored_in: SecretLocation) -> None:
+            self.row.show_saved(stored_in, requested=location)
 
         self._tasks.run(self._client.store(token, place=location), on_done=on_done, on_error=self._on_error)
 
@@ -52,7 +53,7 @@ class KeyController(QObject):
         self._on_change()
         self._tasks.run(self._forget(), on_done=self.row.show_location, on_error=self._on_error)
 
-    async def _forget(self) -> TokenLocation:
+    async def _forget(self) -> SecretLocation:
         """Remove the token and return the location of one that remains, such as in the environment."""
         await self._client.forget()
         return await self._client.location()
@@ -79,7 +80,7 @@ class HubController(QObject):
     def show_settings(self, *, endpoint: str, in_force: object) -> None:
         """Set the hub's address and all its settings; a test result of other settings is cleared."""
         self.token.show_warning(mirror_warning(endpoint))
-        if endpoint != self._endpoint:  # Each address has a token of its own.
+        if endpoint != self._endpoint:  # each address has a token of its own
             self._endpoint = endpoint
             self.token.refresh()
         if in_force != self._tested_with:
@@ -91,7 +92,7 @@ class HubController(QObject):
         self.connection_test.show_running()
         self._testing = self._tasks.run(
             self._client.hub.test(),
-            on_done=lambda reach: self.connection_test.show_result(connection_test_text(reach)),
+            on_done=lambda result: self.connection_test.show_result(connection_test_text(result)),
             on_error=lambda error: self.connection_test.show_failure(error.sentence()),
         )
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit
 
-from fireside.core.discovery import TokenLocation
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.secret_location import SecretLocation
 from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.settings.hub_text import ASK_FILE, token_location_text
@@ -18,7 +18,7 @@ from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 
-_STORED_BY_US: Final = frozenset({TokenLocation.SESSION, TokenLocation.KEYRING, TokenLocation.FILE})
+_STORED_BY_US: Final = frozenset({SecretLocation.SESSION, SecretLocation.KEYRING, SecretLocation.FILE})
 _MAX_LENGTH: Final = 4000
 
 
@@ -28,7 +28,7 @@ class TokenActions(Protocol):
     def find_token(self) -> None:
         """Find where the token is stored, which may unlock the keyring. Called once the row is visible."""
 
-    def save_token(self, token: str, location: TokenLocation) -> None: ...
+    def save_token(self, token: str, location: SecretLocation) -> None: ...
     def remove_token(self) -> None: ...
 
 
@@ -49,7 +49,7 @@ class TokenRow(ExtraRow):
     def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
         super().__init__()
         self._actions = actions
-        self._is_seen = False
+        self._has_been_painted = False
         self._had_focus = False
         self.location = WrappedLabel(tr("Checking…"), role="small")
         self.warning = WrappedLabel(role="warning")
@@ -71,7 +71,7 @@ class TokenRow(ExtraRow):
         self.save_button = Button(tr("Save"), theme=theme, on_click=self._on_save)
         self.save_button.setAccessibleName(tr(self.save_label))
         self.save_to_file = Button(tr("Save to file"), theme=theme)
-        self.save_to_file.clicked.connect(lambda: self._submit(TokenLocation.FILE))
+        self.save_to_file.clicked.connect(lambda: self._submit(SecretLocation.FILE))
         self.save_to_file.hide()
         self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.remove_token)
         self.remove.setAccessibleName(tr(self.remove_label))
@@ -83,23 +83,23 @@ class TokenRow(ExtraRow):
         """Find the token's location again, once the row is visible."""
         self.location.setText(tr("Checking…"))
         self.remove.hide()
-        self._is_seen = False
+        self._has_been_painted = False
         self.update()
 
-    def show_location(self, location: TokenLocation) -> None:
+    def show_location(self, location: SecretLocation) -> None:
         """Show the token's location."""
         self.location.setText(
-            tr(self.none_label) if location is TokenLocation.NONE else token_location_text(location)
+            tr(self.none_label) if location is SecretLocation.NONE else token_location_text(location)
         )
         self.remove.setVisible(location in _STORED_BY_US)
         self.save_to_file.hide()
         self.show_error("")
         self._set_busy(busy=False)
 
-    def show_saved(self, location: TokenLocation, *, requested: TokenLocation) -> None:
+    def show_saved(self, location: SecretLocation, *, requested: SecretLocation) -> None:
         """Show where the token was saved. Without a keyring, offer a file as well."""
         self.show_location(location)
-        if location is TokenLocation.SESSION and requested is TokenLocation.KEYRING:
+        if location is SecretLocation.SESSION and requested is SecretLocation.KEYRING:
             # Until the user decides, the field keeps the token: it cannot be read back from the store.
             self.location.setText(tr(ASK_FILE))
             self.save_to_file.show()
@@ -118,13 +118,13 @@ class TokenRow(ExtraRow):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         # Only a visible widget is painted: a page that is merely open must not unlock the keyring.
-        if not self._is_seen:
-            self._is_seen = True
+        if not self._has_been_painted:
+            self._has_been_painted = True
             self._actions.find_token()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._is_seen = False
+        self._has_been_painted = False
         self.field.clear()
 
     def _arrange(self) -> None:
@@ -142,9 +142,9 @@ class TokenRow(ExtraRow):
             self.save_to_file.hide()
 
     def _on_save(self) -> None:
-        self._submit(TokenLocation.KEYRING)
+        self._submit(SecretLocation.KEYRING)
 
-    def _submit(self, location: TokenLocation) -> None:
+    def _submit(self, location: SecretLocation) -> None:
         text = self.field.text().strip()
         if text and self.field.isEnabled():
             self.show_error("")
@@ -183,14 +183,14 @@ class ConnectionTestRow(ExtraRow):
 
     def __init__(self, on_test: Callable[[], None], *, theme: Theme) -> None:
         super().__init__()
-        self._on_test_wanted = on_test
+        self._on_test_requested = on_test
         self.result = WrappedLabel(role="small")
         self.test = Button(tr("Test"), theme=theme, on_click=self._on_test)
         self.test.setAccessibleName(tr("Test connection"))
         self._is_running = False
         about = WrappedLabel(tr("Checks the connection to Hugging Face with these settings."), role="small")
-        words = self.titled(about, self.result)
-        row(stretch(words), in_middle(self.test), spacing=SPACE_L, margins=INSIDE, on=self)
+        labels = self.titled(about, self.result)
+        row(stretch(labels), in_middle(self.test), spacing=SPACE_L, margins=INSIDE, on=self)
         self.clear()
 
     def clear(self) -> None:
@@ -217,4 +217,4 @@ class ConnectionTestRow(ExtraRow):
 
     def _on_test(self) -> None:
         if not self._is_running:
-            self._on_test_wanted()
+            self._on_test_requested()

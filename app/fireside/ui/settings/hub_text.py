@@ -6,42 +6,43 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
-from fireside.core.discovery import HubTestResult, TokenLocation
+from fireside.core.discovery import HubTestResult
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.secret_location import SecretLocation
 
-_PLACES: Final = {
-    TokenLocation.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
-    TokenLocation.KEYRING: tr_noop("Saved in the system keyring"),
-    TokenLocation.FILE: tr_noop(
+_LOCATION_TEXTS: Final = {
+    SecretLocation.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
+    SecretLocation.KEYRING: tr_noop("Saved in the system keyring"),
+    SecretLocation.FILE: tr_noop(
         "Saved in a file in Fireside's data folder, unencrypted and readable by your user account only"
     ),
-    TokenLocation.ENVIRONMENT: tr_noop("Set by the environment variable HF_TOKEN"),
+    SecretLocation.ENVIRONMENT: tr_noop("Set by the environment variable HF_TOKEN"),
 }
 
 ASK_FILE: Final = tr_noop(
     "This system has no keyring, so this is kept until Fireside closes. You can save it in an unencrypted "
     "file that only your user account can read."
 )
-_IN_THE_CLEAR: Final = tr_noop("The connection is not encrypted: others on the network can read the token.")
-_SOON_S: Final = 0.1
+_UNENCRYPTED: Final = tr_noop("The connection is not encrypted: others on the network can read the token.")
+_MIN_DISPLAYED_S: Final = 0.1
 
 
-def token_location_text(place: TokenLocation) -> str:
+def token_location_text(location: SecretLocation) -> str:
     """Return where an existing token or key is stored."""
-    return tr(_PLACES[place])
+    return tr(_LOCATION_TEXTS[location])
 
 
-def connection_test_text(reach: HubTestResult) -> str:
+def connection_test_text(result: HubTestResult) -> str:
     """Return the result of a connection test: server, latency, account."""
-    answered = tr("{host} answered in under {seconds} s.")
-    if reach.seconds >= _SOON_S:
-        answered = tr("{host} answered in {seconds} s.")
-    answered = answered.format(host=reach.host, seconds=number(max(reach.seconds, _SOON_S), decimals=1))
-    if reach.user:
-        return tr("{answered} Signed in as “{user}”.").format(answered=answered, user=reach.user)
-    if reach.token_location is TokenLocation.NONE:
-        return tr("{answered} No token was used, which is enough for most models.").format(answered=answered)
-    return tr("{answered} The token is valid.").format(answered=answered)
+    text = tr("{host} answered in under {seconds} s.")
+    if result.seconds >= _MIN_DISPLAYED_S:
+        text = tr("{host} answered in {seconds} s.")
+    text = text.format(host=result.host, seconds=number(max(result.seconds, _MIN_DISPLAYED_S), decimals=1))
+    if result.user:
+        return tr("{answered} Signed in as “{user}”.").format(text=text, user=result.user)
+    if result.token_location is SecretLocation.NONE:
+        return tr("{answered} No token was used, which is enough for most models.").format(answered=text)
+    return tr("{answered} The token is valid.").format(answered=text)
 
 
 def mirror_warning(endpoint: str) -> str:
@@ -57,10 +58,10 @@ def mirror_warning(endpoint: str) -> str:
         return ""
     if not host:
         return ""
-    words = tr("This token is used for {host} only. Use only an address you trust.").format(host=host)
+    warning = tr("This token is used for {host} only. Use only an address you trust.").format(host=host)
     if parts.scheme == "http" and not _is_this_computer(name):
-        words = f"{words} {tr(_IN_THE_CLEAR)}"
-    return words
+        warning = f"{warning} {tr(_UNENCRYPTED)}"
+    return warning
 
 
 def _is_this_computer(host: str) -> bool:

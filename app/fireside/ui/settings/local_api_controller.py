@@ -10,7 +10,7 @@ from fireside.core.errors import FiresideError
 from fireside.ui.settings.local_api_row import LocalApiRow
 from fireside.ui.window_context import WindowContext
 
-_EACH_MS: Final = 1000
+_REFRESH_MS: Final = 1000
 
 
 class LocalApiController(QObject):
@@ -21,8 +21,8 @@ class LocalApiController(QObject):
         self._client = context.client
         self._tasks = context.tasks
         self.row = LocalApiRow(self, theme=context.theme)
-        self._clock = QTimer(self, interval=_EACH_MS)
-        self._clock.timeout.connect(self.refresh)
+        self._refresh_timer = QTimer(self, interval=_REFRESH_MS)
+        self._refresh_timer.timeout.connect(self.refresh)
 
     @Slot()
     def refresh(self) -> None:
@@ -32,17 +32,17 @@ class LocalApiController(QObject):
     def watch(self, *, is_visible: bool) -> None:
         if is_visible:
             self.refresh()
-            self._clock.start()
+            self._refresh_timer.start()
         else:
-            self._clock.stop()
+            self._refresh_timer.stop()
 
     def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None:
         def on_done(text: str) -> None:
             self.row.show_secret(text)
             self.refresh()
 
-        made = self._client.local_api.add_token(name, scopes=scopes)
-        self._tasks.run(made, on_done=on_done, on_error=self._on_error)
+        request = self._client.local_api.add_token(name, scopes=scopes)
+        self._tasks.run(request, on_done=on_done, on_error=self._on_error)
 
     def revoke_token(self, token_id: str) -> None:
         self._tasks.run(

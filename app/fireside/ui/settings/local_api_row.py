@@ -30,7 +30,7 @@ _SCOPES: Final = {
     Scope.DOCUMENTS: tr_noop("Search documents"),
     Scope.TOOLS: tr_noop("Use tools that never ask"),
 }
-_SHOWN: Final = 5
+_MAX_LISTED: Final = 5
 _MAX_NAME_LENGTH: Final = 60
 _ACTIVITY_PX: Final = 88
 
@@ -80,7 +80,7 @@ class LocalApiRow(ExtraRow):
         self.name.textChanged.connect(self._on_changed)
         self.scopes = Button(tr("Permissions"), theme=theme)
         self.scopes.setAccessibleName(tr("Permissions of the new access token"))
-        self._chosen = self._make_scopes()
+        self._scope_actions = self._make_scopes()
         self.add = Button(tr("Add token"), theme=theme, on_click=self._on_add)
         self.add.setEnabled(False)
         self.secret = QLineEdit()
@@ -124,7 +124,7 @@ class LocalApiRow(ExtraRow):
     def show_secret(self, text: str) -> None:
         """Show a new token, once. Then reset the permissions of the form."""
         self.name.clear()
-        for scope, action in self._chosen.items():
+        for scope, action in self._scope_actions.items():
             action.setChecked(scope in USUAL_SCOPES)
         self.secret.setText(text)
         self._secret_ids = frozenset()
@@ -145,7 +145,7 @@ class LocalApiRow(ExtraRow):
         self._hide_secret()
 
     def _find_secret_ids(self, ids: Set[str]) -> None:
-        """Hide the new token once it is revoked: it is the one whose id was not there before."""
+        """Hide the new token once it is revoked. Its id is the one that was not there before."""
         if not self._secret_ids <= ids:
             self._hide_secret()
         elif self.secret.text() and not self._secret_ids:
@@ -172,14 +172,14 @@ class LocalApiRow(ExtraRow):
         return body
 
     def _make_scopes(self) -> dict[Scope, QAction]:
-        menu, made = Menu(self.scopes), {}
-        for scope, words in _SCOPES.items():
-            made[scope] = action = menu.addAction(tr(words))
+        menu, actions = Menu(self.scopes), {}
+        for scope, label in _SCOPES.items():
+            actions[scope] = action = menu.addAction(tr(label))
             action.setCheckable(True)
             action.setChecked(scope in USUAL_SCOPES)
             action.toggled.connect(self._on_changed)
         self.scopes.setMenu(menu)
-        return made
+        return actions
 
     def _copy_url(self, path: str) -> None:
         QGuiApplication.clipboard().setText(self._api_state.address + path)
@@ -196,12 +196,14 @@ class LocalApiRow(ExtraRow):
             revoke = Button(tr("Revoke"), theme=self._theme, kind="danger")
             revoke.setAccessibleName(tr("Revoke {name}").format(name=one_line(token.name)))
             revoke.clicked.connect(partial(self._actions.revoke_token, token.id))
-            may = [tr(words) for scope, words in _SCOPES.items() if scope in token.scopes]
-            told = column(ElidedLabel(one_line(token.name)), WrappedLabel(" · ".join(may), role="small"))
-            self._list.addWidget(boxed(row(stretch(told), revoke)))
+            permissions = [tr(label) for scope, label in _SCOPES.items() if scope in token.scopes]
+            labels = column(
+                ElidedLabel(one_line(token.name)), WrappedLabel(" · ".join(permissions), role="small")
+            )
+            self._list.addWidget(boxed(row(stretch(labels), revoke)))
 
     def _scopes(self) -> tuple[str, ...]:
-        return tuple(scope for scope, action in self._chosen.items() if action.isChecked())
+        return tuple(scope for scope, action in self._scope_actions.items() if action.isChecked())
 
     def _on_changed(self) -> None:
         self.add.setEnabled(bool(self.name.text().strip() and self._scopes()))
@@ -223,18 +225,20 @@ def _call_line(call: ApiCall) -> str:
     return f"{line} · {rate}"
 
 
-def _counted(line: str, *, n: int) -> str:
+def _with_count(line: str, *, n: int) -> str:
     """Return ``line`` with its number of repetitions."""
     return line if n == 1 else f"{line} ({number(n)}\N{MULTIPLICATION SIGN})"
 
 
-def _activity_lines(standing: LocalApiStatus) -> list[str]:
-    running = [_call_line(call) for call in standing.running[:_SHOWN]]
-    sentences = (f"{one_line(each.client)}: {one_line(each.sentence)}" for each in reversed(standing.failed))
-    failed = [_counted(line, n=len(list(same))) for line, same in groupby(sentences)][:_SHOWN]
+def _activity_lines(status: LocalApiStatus) -> list[str]:
+    running = [_call_line(call) for call in status.running[:_MAX_LISTED]]
+    sentences = (f"{one_line(call.client)}: {one_line(call.sentence)}" for call in reversed(status.failed))
+    failed = [_with_count(line, n=len(list(repetitions))) for line, repetitions in groupby(sentences)][
+        :_MAX_LISTED
+    ]
     lines = []
     if running:
-        lines += [tr("%n request running|%n requests running", "", len(standing.running)), *running]
+        lines += [tr("%n request running|%n requests running", "", len(status.running)), *running]
     if failed:
         lines += [tr("Last errors"), *failed]
     return lines

@@ -21,7 +21,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
 
-_BETWEEN: Final = " · "
+_SEPARATOR: Final = " · "
 
 
 class MemoryActions(Protocol):
@@ -53,7 +53,7 @@ class MemoryRow(ExtraRow):
         """Show the remembered facts, oldest first."""
         if facts == self._facts:
             return
-        had_keys = any(button.hasFocus() for button in self.deletes)
+        had_focus = any(button.hasFocus() for button in self.deletes)
         self._facts, self.deletes = facts, []
         self.state.setText(
             tr("Known in chats with memory that begin after a fact was confirmed.")
@@ -62,7 +62,7 @@ class MemoryRow(ExtraRow):
         )
         clear(self._lines)
         add(self._lines, *map(self._line, facts))
-        if had_keys and self.deletes:
+        if had_focus and self.deletes:
             self.deletes[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -73,11 +73,11 @@ class MemoryRow(ExtraRow):
         delete = Button(tr("Delete"), theme=self._theme, on_click=partial(self._actions.delete, fact.id))
         delete.setAccessibleDescription(fact.text)
         self.deletes.append(delete)
-        origin = _BETWEEN.join(
+        origin = _SEPARATOR.join(
             text for text in (fact.title, format_day(datetime.fromtimestamp(fact.created_at))) if text
         )
-        words = column(WrappedLabel(fact.text), WrappedLabel(origin, role="small"), spacing=0)
-        return boxed(row(stretch(boxed(words)), delete, spacing=SPACE_L))
+        labels = column(WrappedLabel(fact.text), WrappedLabel(origin, role="small"), spacing=0)
+        return boxed(row(stretch(boxed(labels)), delete, spacing=SPACE_L))
 
 
 class MemoryController(QObject):

@@ -75,13 +75,13 @@ class PermissionsRow(ExtraRow):
         """Show the chats in which tools are allowed, each with a button to revoke that."""
         if grants == self._grants:
             return
-        had_keys = any(button.hasFocus() for button in self.revokes)
+        had_focus = any(button.hasFocus() for button in self.revokes)
         self._grants, self.revokes = grants, []
         clear(self._chats)
         if grants:
             lines = map(self._chat_line, grants)
             add(self._chats, Label(tr("Allowed in single chats"), role="strong"), *lines)
-        if had_keys:
+        if had_focus:
             next(iter((*self.revokes, *self.choices.values()))).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _chat_line(self, grant: ChatGrant) -> QWidget:
@@ -91,14 +91,14 @@ class PermissionsRow(ExtraRow):
         )
         button.setAccessibleDescription(f"{title}: {names}")
         self.revokes.append(button)
-        words = column(ElidedLabel(title), ElidedLabel(names, role="small"), spacing=0)
-        return boxed(row(stretch(boxed(words)), button, spacing=SPACE_L))
+        labels = column(ElidedLabel(title), ElidedLabel(names, role="small"), spacing=0)
+        return boxed(row(stretch(boxed(labels)), button, spacing=SPACE_L))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._actions.refresh()
 
-    def _add(self, tool: ToolInfo, line: int) -> None:
+    def _add(self, tool: ToolInfo, row: int) -> None:
         label = _label(tool.name)
         choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
         for permission in Permission:
@@ -106,8 +106,8 @@ class PermissionsRow(ExtraRow):
                 choice.addItem(tr(PERMISSION_LABELS[permission]), permission)
         choice.activated.connect(partial(self._on_chosen, tool.name))
         self.choices[tool.name] = choice
-        self._grid.addWidget(ElidedLabel(label), line, 0)
-        self._grid.addWidget(choice, line, 1)
+        self._grid.addWidget(ElidedLabel(label), row, 0)
+        self._grid.addWidget(choice, row, 1)
 
     def _on_chosen(self, name: str, index: int) -> None:
         self._actions.permit(name, Permission(self.choices[name].itemData(index)))

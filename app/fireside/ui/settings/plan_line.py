@@ -30,7 +30,7 @@ class PlanLine(QWidget):
         super().__init__()
         self._context = context
         self._subject = Subject()
-        self._asked: asyncio.Task[Any] | None = None
+        self._request: asyncio.Task[Any] | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._request_plan)
         self._dot = Dot(theme=context.theme, tint="dim")
@@ -42,9 +42,9 @@ class PlanLine(QWidget):
 
     def show_subject(self, subject: Subject) -> None:
         """Request the plan again after a pause: settings or subject have changed."""
-        if self._asked is not None:
-            self._asked.cancel()
-            self._asked = None
+        if self._request is not None:
+            self._request.cancel()
+            self._request = None
         if subject.model_id != self._subject.model_id:
             self._show("", tint="dim")
         self._subject = subject
@@ -62,9 +62,9 @@ class PlanLine(QWidget):
         def on_plan(plan: LoadPlan) -> None:
             if subject == self._subject:
                 verdict = short_verdict(plan)
-                words = f"{one_line(subject.model_name)} {verdict[0].lower()}{verdict[1:]}"
-                words = "; ".join((words, *plan.notes))
-                self._show(words, tint=VERDICT_TINTS[plan.verdict])
+                text = f"{one_line(subject.model_name)} {verdict[0].lower()}{verdict[1:]}"
+                text = "; ".join((text, *plan.notes))
+                self._show(text, tint=VERDICT_TINTS[plan.verdict])
 
         def on_error(error: FiresideError) -> None:
             if subject == self._subject:
@@ -73,7 +73,7 @@ class PlanLine(QWidget):
         work = self._context.client.load_plans.plan(
             subject.model_id, conversation_id=subject.conversation_id, changes={}
         )
-        self._asked = self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
+        self._request = self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 
     def _show(self, text: str, *, tint: str) -> None:
         self._dot.set_tint(tint)

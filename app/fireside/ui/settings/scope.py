@@ -35,7 +35,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def layer_of(scope: Scope, subject: Subject) -> Layer:
-    """Return the layer that a change is written to; the app's layer where the scope has no subject."""
+    """Return the layer that a change is written to; the app's layer if the scope has no subject."""
     if scope is Scope.MODEL and subject.model_id is not None:
         return ModelLayer(model_id=subject.model_id)
     return AppLayer()

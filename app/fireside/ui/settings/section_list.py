@@ -15,8 +15,8 @@ from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.tab_stops import is_tab_stop
 
 _WIDTH: Final = 168
-_NEAR_PX: Final = 48
-"""The section at this distance below the upper edge counts as the current one."""
+_READING_OFFSET_PX: Final = 48
+"""The current section is the one at this distance below the upper edge."""
 
 
 class SectionList(QListWidget):
@@ -33,7 +33,7 @@ class SectionList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentRowChanged.connect(self._jump)
         self.itemClicked.connect(lambda _item: self._jump(self.currentRow()))
-        scroll.verticalScrollBar().valueChanged.connect(self._follow)
+        scroll.verticalScrollBar().valueChanged.connect(self._update_current)
         theme.changed.connect(self._fit)
         self._fit()
 
@@ -50,7 +50,7 @@ class SectionList(QListWidget):
         """Hide the entries of hidden sections."""
         for row, box in enumerate(self._boxes):
             self.setRowHidden(row, box.isHidden())
-        self._follow()
+        self._update_current()
 
     def mark(self, box: QWidget) -> None:
         """Mark a section as current until the page is scrolled."""
@@ -63,9 +63,9 @@ class SectionList(QListWidget):
         QTimer.singleShot(0, self, lambda: self._on_selected(box))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Enter and the arrow key towards the page move the focus into the current section."""
-        into = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, into) and self.currentRow() >= 0:
+        """Move the focus into the current section with Enter or the arrow key towards the page."""
+        inward_key = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, inward_key) and self.currentRow() >= 0:
             box = self._boxes[self.currentRow()]
             stops = [part for part in box.findChildren(QWidget) if is_tab_stop(part)]
             if stops:
@@ -83,32 +83,33 @@ class SectionList(QListWidget):
     @Slot(int)
     def _jump(self, row: int) -> None:
         if 0 <= row < len(self._boxes):
-            self._is_jumping = True  # one that cannot come to the top stays marked all the same
-            for _ in range(2):  # what comes into view has its true height only then
+            self._is_jumping = True  # a section that cannot be scrolled to the top stays marked
+            for _ in range(2):  # new rows change the height
                 self._scroll.verticalScrollBar().setValue(self._scroll.top_of(self._boxes[row]))
             self._is_jumping = False
 
     @Slot()
-    def _follow(self) -> None:
+    def _update_current(self) -> None:
         if self._is_jumping:
             return
-        read = self._read_from()
-        present = [row for row, box in enumerate(self._boxes) if not box.isHidden()]
-        above = [row for row in present if self._scroll.top_of(self._boxes[row]) <= read]
+        read_y = self._reading_y()
+        visible = [row for row, box in enumerate(self._boxes) if not box.isHidden()]
+        above = [row for row in visible if self._scroll.top_of(self._boxes[row]) <= read_y]
         with QSignalBlocker(self):
-            self.setCurrentRow(above[-1] if above else present[0] if present else -1)
+            self.setCurrentRow(above[-1] if above else visible[0] if visible else -1)
 
-    def _read_from(self) -> int:
+    def _reading_y(self) -> int:
         """Return the y position that the user reads: near the upper edge; further down on the last page,
-        whose
-        sections never reach the top."""
+        whose sections never reach the top."""
         bar = self._scroll.verticalScrollBar()
-        last_px = min(self._scroll.viewport().height(), bar.maximum())
-        left_px = bar.maximum() - bar.value()
-        down_px = (
-            self._scroll.viewport().height() * (last_px - left_px) // last_px if left_px < last_px else 0
+        last_page_px = min(self._scroll.viewport().height(), bar.maximum())
+        remaining_px = bar.maximum() - bar.value()
+        offset_px = (
+            self._scroll.viewport().height() * (last_page_px - remaining_px) // last_page_px
+            if remaining_px < last_page_px
+            else 0
         )
-        return bar.value() + max(_NEAR_PX, down_px)
+        return bar.value() + max(_READING_OFFSET_PX, offset_px)
 
     @Slot()
     def _fit(self) -> None:

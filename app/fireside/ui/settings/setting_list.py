@@ -58,9 +58,9 @@ class SettingList(PageScroll):
     def row(self, key: str) -> SettingRow:
         """Return the row of a setting; creates all rows of its section if needed."""
         group = self.definitions[key].group
-        made = self.groups[group].row(key)
+        row = self.groups[group].row(key)
         self.fill(group)
-        return made
+        return row
 
     def fill(self, group: Group) -> None:
         """Create the visible rows of a section."""
@@ -69,17 +69,17 @@ class SettingList(PageScroll):
 
     def show_advanced_part(self, part: QWidget) -> None:
         """Scroll until a part of the page is visible."""
-        for _ in range(2):  # what comes into view has its true height only then
+        for _ in range(2):  # new rows change the height
             self.apply_layout()
             self.ensureWidgetVisible(part, 0, 80)
 
     def show_matching(
-        self, found: AbstractSet[str], *, with_others: AbstractSet[Group], is_searching: bool
+        self, matching: AbstractSet[str], *, with_others: AbstractSet[Group], is_searching: bool
     ) -> bool:
-        """Show the settings of ``found``, and sections with other rows to show. Return whether
-        anything is visible."""
+        """Show the settings of ``matching``, and the sections ``with_others``, whose other rows match. Return
+        whether anything is visible."""
         for group, box in self.groups.items():
-            has_rows = box.show_matching(found, is_searching=is_searching)
+            has_rows = box.show_matching(matching, is_searching=is_searching)
             box.setVisible(has_rows or group in with_others)
         self.apply_layout()
         if is_searching:
@@ -95,7 +95,7 @@ class SettingList(PageScroll):
         self._is_filling = True
         bar, page_px = self.verticalScrollBar(), self.viewport().height()
         near_px = page_px // 2
-        made = False
+        has_created = False
         for box in self.groups.values():
             top = self.top_of(box)
             bottom = top + box.height()
@@ -105,13 +105,13 @@ class SettingList(PageScroll):
                 self.apply_layout()
                 if bottom <= bar.value():
                     bar.setValue(bar.value() + self.top_of(box) + box.height() - bottom)
-                made = True
-        if made:
+                has_created = True
+        if has_created:
             self._order_groups()
         self._is_filling = False
 
     def _order_groups(self) -> None:
         """Set the Tab order to the order of the rows, whenever they were created."""
         stops = [stop for box in self.groups.values() for stop in box.tab_stops]
-        for one, other in pairwise(stops):
-            QWidget.setTabOrder(one, other)
+        for first, second in pairwise(stops):
+            QWidget.setTabOrder(first, second)

@@ -20,14 +20,14 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, set_style_property
 
 _EDITOR_WIDTH: Final = 320
-_EDITOR_LEAST: Final = 240
-_STACKS_BELOW: Final = 420
+_MIN_EDITOR_WIDTH: Final = 240
+_STACK_BELOW: Final = 420
 """A narrower row has its editor below the text."""
 RELOAD_NOTE: Final = tr_noop("Applies after the model is reloaded.")
 
 
 class SettingRow(QWidget):
-    """Shows a setting; owns no state of it."""
+    """Shows a setting, and reports the user's changes."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class SettingRow(QWidget):
         super().__init__()
         self.definition = definition
         self._theme = theme
-        self._beside: QBoxLayout | None = None
+        self._content: QBoxLayout | None = None
         self.editor = editor or make_editor(definition, theme=theme)
         self.editor.edited.connect(on_changed)
         self.error = WrappedLabel(role="error")
@@ -56,13 +56,13 @@ class SettingRow(QWidget):
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.reset = Button(tr("Reset"), theme=theme, kind="link", on_click=on_reset)
         self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
-        words = tr(definition.help)
+        about = tr(definition.help)
         if definition.needs_reload:
-            words = f"{words} {tr(RELOAD_NOTE)}"
+            about = f"{about} {tr(RELOAD_NOTE)}"
         for field in self.editor.fields():
-            field.setAccessibleDescription(words)
+            field.setAccessibleDescription(about)
         if is_compact:
-            self._arrange_compact(words, is_heading=is_heading)
+            self._arrange_compact(about, is_heading=is_heading)
         else:
             self._arrange()
 
@@ -71,9 +71,9 @@ class SettingRow(QWidget):
         locked = is_locked(setting, scope)
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
-        words = origin_text(setting, scope, preset=preset)
-        self.origin.set_full_text(words)
-        self.origin.setVisible(bool(words))
+        origin = origin_text(setting, scope, preset=preset)
+        self.origin.set_full_text(origin)
+        self.origin.setVisible(bool(origin))
         set_style_property(self.origin, "tone", _tone(setting, scope))
         if self.reset.hasFocus() and not is_own(setting, scope):
             self.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -90,16 +90,16 @@ class SettingRow(QWidget):
         self.note.show_text(note)
 
     def minimumSizeHint(self) -> QSize:
-        least = super().minimumSizeHint()
-        return least if self._beside is None else QSize(min(least.width(), _EDITOR_LEAST), least.height())
+        hint = super().minimumSizeHint()
+        return hint if self._content is None else QSize(min(hint.width(), _MIN_EDITOR_WIDTH), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._beside is not None:
-            is_narrow = event.size().width() < self._theme.scaled(_STACKS_BELOW)
+        if self._content is not None:
+            is_narrow = event.size().width() < self._theme.scaled(_STACK_BELOW)
             direction = QBoxLayout.Direction
-            self._beside.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
-            self._beside.setSpacing(SPACE_S if is_narrow else SPACE_L)
+            self._content.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+            self._content.setSpacing(SPACE_S if is_narrow else SPACE_L)
 
     def _on_help(self) -> None:
         self.about.setVisible(self.help.isChecked())
@@ -116,15 +116,15 @@ class SettingRow(QWidget):
         name = tr("About: {label}").format(label=tr(self.definition.label))
         self.help = IconButton("info", name=name, theme=self._theme, size=16, on_click=self._on_help)
         self.help.setCheckable(True)
-        is_beside = self.editor.is_compact
-        beside = self.editor if is_beside else None
-        head = row(label, self.help, self.origin, self.reset, stretch(), beside, spacing=SPACE_XS)
-        rest = (None if is_beside else self.editor, self.note, self.error)
+        is_inline = self.editor.is_compact
+        inline_editor = self.editor if is_inline else None
+        head = row(label, self.help, self.origin, self.reset, stretch(), inline_editor, spacing=SPACE_XS)
+        rest = (None if is_inline else self.editor, self.note, self.error)
         column(head, self.about, *rest, spacing=SPACE_XS, on=self)
 
     def _arrange(self) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong")
-        words = column(
+        labels = column(
             row(label, self.origin, self.reset, stretch()),
             WrappedLabel(tr(self.definition.help), role="small"),
             self.note,
@@ -132,28 +132,28 @@ class SettingRow(QWidget):
             spacing=SPACE_XS,
         )
         if self.editor.is_wide:
-            column(words, self.editor, on=self)
+            column(labels, self.editor, on=self)
         else:
-            self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-            self._beside.setSpacing(SPACE_L)
-            self._beside.addLayout(words, 1)
+            self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+            self._content.setSpacing(SPACE_L)
+            self._content.addLayout(labels, 1)
             # A switch is narrow: the text gets the rest of the width.
-            self.editor.setMinimumWidth(0 if self.editor.is_compact else _EDITOR_LEAST)
-            self._beside.addWidget(
+            self.editor.setMinimumWidth(0 if self.editor.is_compact else _MIN_EDITOR_WIDTH)
+            self._content.addWidget(
                 self.editor, 0 if self.editor.is_compact else 1, Qt.AlignmentFlag.AlignVCenter
             )
             self._fit()
             self._theme.changed.connect(self._fit)
-        self._fit_air()
-        self._theme.changed.connect(self._fit_air)
+        self._fit_density()
+        self._theme.changed.connect(self._fit_density)
 
     @Slot()
-    def _fit_air(self) -> None:
-        above = round(self._theme.density_scaled(SPACE_XS))
-        self.setContentsMargins(SPACE_S, above, SPACE_S, above)
+    def _fit_density(self) -> None:
+        vertical = round(self._theme.density_scaled(SPACE_XS))
+        self.setContentsMargins(SPACE_S, vertical, SPACE_S, vertical)
         if (layout := self.layout()) is not None:
-            inside = round(self._theme.density_scaled(SPACE_M - 2))
-            layout.setContentsMargins(SPACE_S, inside, SPACE_S, inside)
+            padding = round(self._theme.density_scaled(SPACE_M - 2))
+            layout.setContentsMargins(SPACE_S, padding, SPACE_S, padding)
 
 
 def _tone(setting: ResolvedSetting, scope: Scope) -> str:

@@ -66,9 +66,9 @@ class SettingsPage(QWidget):
         self._theme = theme = context.theme
         self._subject = Subject()
         self._active: tuple[ResolvedSetting, ...] = ()
-        self._n_asked = 0
-        self._shown: dict[str, ResolvedSetting] = {}
-        self._waiting: frozenset[str] = frozenset()
+        self._n_requests = 0
+        self._settings: dict[str, ResolvedSetting] = {}
+        self._pending_reload: frozenset[str] = frozenset()
         self._target_key = ""
         self._target_group: Group | None = None
         self._hub = HubController(context, parent=self)
@@ -100,14 +100,14 @@ class SettingsPage(QWidget):
         self._make_list()
         self.sections = SectionList(self.list, theme=theme)
         self._aside = boxed(column(self.sections, margins=(SPACE_M, SPACE_XL, 0, SPACE_M)))
-        beside = boxed(column(tools, stretch(self.list), spacing=0))
-        column(self.notices, stretch(row(self._aside, stretch(beside), spacing=0)), spacing=0, on=self)
-        # Shown with the settings, but destroyed with the page even if they never arrive.
-        unplaced = QWidget(self)
-        unplaced.hide()
+        content = boxed(column(tools, stretch(self.list), spacing=0))
+        column(self.notices, stretch(row(self._aside, stretch(content), spacing=0)), spacing=0, on=self)
+        # Placed once the settings arrive; until then children of the page, to be destroyed with it.
+        parking = QWidget(self)
+        parking.hide()
         boxes = tuple(other for other, _ in self._extra_rows)
         for widget in (*boxes, self.plan_line, self._nothing, self.elsewhere):
-            widget.setParent(unplaced)
+            widget.setParent(parking)
         self._models.state_changed.connect(self._on_state_changed)
         theme.changed.connect(self._fit_sections)
 
@@ -143,9 +143,9 @@ class SettingsPage(QWidget):
         }
         if key in named and self.list.groups:
             self.filter.clear()
-            group, place, field = named[key]
+            group, row, field = named[key]
             self.list.fill(group)
-            self._go_to(group, place, field)
+            self._go_to(group, row, field)
             return
         self._target_key = key
         definition = self.list.definitions.get(key)
@@ -172,14 +172,14 @@ class SettingsPage(QWidget):
             self.list.show_advanced_part(row)
             self.sections.mark(self.list.groups[group])
 
-        QTimer.singleShot(0, row, show)  # once the page knows how tall it has become
+        QTimer.singleShot(0, row, show)  # after the layout has computed the new height
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def refresh(self) -> None:
         """Request the settings."""
-        self._n_asked += 1
-        self._tasks.run(self._fetch(self._n_asked), on_error=self._on_error)
+        self._n_requests += 1
+        self._tasks.run(self._fetch(self._n_requests), on_error=self._on_error)
 
     def _make_tools(self) -> QWidget:
         self.segments = SegmentedControl(
@@ -216,7 +216,7 @@ class SettingsPage(QWidget):
     def _fit_sections(self) -> None:
         self._aside.setVisible(self.width() >= self._theme.scaled(_SECTIONS_FROM))
         if (layout := self.layout()) is not None:
-            layout.activate()  # what is beside them has their room at once
+            layout.activate()  # the content beside them takes their space at once
 
     def _make_list(self) -> None:
         self.list = SettingList(make=self._make_row, theme=self._theme)
@@ -230,24 +230,24 @@ class SettingsPage(QWidget):
             return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
         return tr("Defaults; models and chats can override them.")
 
-    async def _fetch(self, n_asked: int) -> None:
+    async def _fetch(self, request_number: int) -> None:
         model_id = self._subject.model_id if self.scope is Scope.MODEL else None
-        shown = await self._client.settings.resolved(model_id=model_id, conversation_id=None)
+        settings = await self._client.settings.resolved(model_id=model_id, conversation_id=None)
         active = await self._client.settings.resolved(
             model_id=self._subject.model_id, conversation_id=self._subject.conversation_id
         )
-        if n_asked == self._n_asked:
+        if request_number == self._n_requests:
             self._active = active
-            self._show(shown)
+            self._show(settings)
             self.settings_shown.emit()
 
     def _show(self, settings: Sequence[ResolvedSetting]) -> None:
         is_new = not self.list.groups
-        self._shown = {setting.definition.key: setting for setting in settings}
+        self._settings = {setting.definition.key: setting for setting in settings}
         if is_new:
             self._build(settings)
-        for key, shown in self.list.rows.items():
-            shown.show_setting(self._shown[key], scope=self.scope)
+        for key, setting_row in self.list.rows.items():
+            setting_row.show_setting(self._settings[key], scope=self.scope)
         self._show_reload()
         self._show_matching()
         self.plan_line.show_subject(self._subject)
@@ -271,11 +271,13 @@ class SettingsPage(QWidget):
 
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:
-            mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
+            definitions = [
+                s.definition for s in settings if s.definition.group is group and not s.definition.hidden
+            ]
             others: list[QWidget] = [self.plan_line] if group is Group.MODEL else []
-            others += [other for other, its_group in self._extra_rows if its_group is group]
-            if mine or others:
-                box = self.list.add_group(group, mine, others=others)
+            others += [other for other, row_group in self._extra_rows if row_group is group]
+            if definitions or others:
+                box = self.list.add_group(group, definitions, others=others)
                 box.fold.clicked.connect(self._show_matching)
         self.sections.set_sections([(tr(group), box) for group, box in self.list.groups.items()])
         self.list.body.addWidget(self._nothing)
@@ -283,35 +285,35 @@ class SettingsPage(QWidget):
         self.list.body.addStretch()
 
     def _make_row(self, definition: SettingDefinition) -> SettingRow:
-        made = SettingRow(
+        row = SettingRow(
             definition,
             on_changed=partial(self._change, definition.key),
             on_reset=partial(self._reset, definition.key),
             theme=self._theme,
         )
-        made.show_setting(self._shown[definition.key], scope=self.scope)
-        self._show_note(made)
-        return made
+        row.show_setting(self._settings[definition.key], scope=self.scope)
+        self._show_note(row)
+        return row
 
     @Slot()
     def _show_matching(self) -> None:
-        words = self.filter.text()
+        text = self.filter.text()
         fits_of = {
-            key: fit(definition, words) if self._is_offered(definition) else Fit.NONE
+            key: fit(definition, text) if self._is_offered(definition) else Fit.NONE
             for key, definition in self.list.definitions.items()
         }
         # Where a label contains the search text, settings that only mention it elsewhere are left out.
-        least = max((*fits_of.values(), Fit.SAID))
-        found = {key for key, fits in fits_of.items() if fits >= least}
+        threshold = max((*fits_of.values(), Fit.SAID))
+        matching = {key for key, fits in fits_of.items() if fits >= threshold}
         with_others: set[Group] = set()
         for other, group in self._extra_rows:
-            fits = self.scope is Scope.EVERYWHERE and other.matches(words)
+            fits = self.scope is Scope.EVERYWHERE and other.matches(text)
             other.setVisible(fits)
             if fits:
                 with_others.add(group)
-        is_any = self.list.show_matching(found, with_others=with_others, is_searching=bool(words))
+        is_any = self.list.show_matching(matching, with_others=with_others, is_searching=bool(text))
         self._nothing.setVisible(bool(self.list.groups) and not is_any)
-        self._show_elsewhere(words)
+        self._show_elsewhere(text)
         self.sections.update_visible()
 
     def _is_offered(self, definition: SettingDefinition) -> bool:
@@ -331,11 +333,11 @@ class SettingsPage(QWidget):
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_reload(self) -> None:
-        self._waiting = self._waiting_for_reload()
-        for shown in self.list.rows.values():
-            self._show_note(shown)
+        self._pending_reload = self._find_pending_reload()
+        for setting_row in self.list.rows.values():
+            self._show_note(setting_row)
         model_id = self._subject.model_id
-        if not self._waiting or model_id is None:
+        if not self._pending_reload or model_id is None:
             self.notices.remove("reload")
             return
         name = one_line(self._subject.model_name)
@@ -348,10 +350,10 @@ class SettingsPage(QWidget):
 
     def _show_note(self, row: SettingRow) -> None:
         restart = RESTART_NOTE if row.definition.needs_restart else ""
-        note = RELOAD_NOTE if row.definition.key in self._waiting else restart
+        note = RELOAD_NOTE if row.definition.key in self._pending_reload else restart
         row.show_note(tr(note) if note else "")
 
-    def _waiting_for_reload(self) -> frozenset[str]:
+    def _find_pending_reload(self) -> frozenset[str]:
         """Return the settings that the loaded model does not use yet."""
         model_id = self._subject.model_id
         entry = self._models.entry(model_id)

@@ -1,4 +1,4 @@
-"""How everything looks: colours, fonts, icons, one style sheet."""
+"""The look of the program: colours, fonts, icons and the style sheet."""
 
 from fireside.ui.theme.accents import Accent
 from fireside.ui.theme.contrast import Contrast

@@ -1,4 +1,4 @@
-"""The accent colours: what may be chosen in place of the usual one."""
+"""The accent colours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.ui.theme.tokens import Colour, Scheme, Tokens
 
 
 class Accent(StrEnum):
-    """What the setting ``appearance.accent`` may be; the first is the usual one."""
+    """The values of the setting ``appearance.accent``; the first is the default."""
 
     INDIGO = "indigo"
     BLUE = "blue"
@@ -22,7 +22,7 @@ class Accent(StrEnum):
 
 
 class AccentTokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tokens that change with the accent, in one scheme."""
+    """The tokens that depend on the accent, in one scheme."""
 
     accent: Colour
     accent_hover: Colour

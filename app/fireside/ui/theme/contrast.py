@@ -1,4 +1,4 @@
-"""High contrast: when it is wanted, and what the style sheet adds to it."""
+"""High contrast: whether the system asks for it, and the rules it adds to the style sheet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.ui.theme.tokens import Tokens
 
 
 class Contrast(StrEnum):
-    """What the setting ``appearance.contrast`` may be."""
+    """The values of the setting ``appearance.contrast``."""
 
     SYSTEM = "system"
     NORMAL = "normal"
@@ -41,18 +41,18 @@ class SystemContrast(QObject):
 
 @cache
 def _accessibility_hints(application: QGuiApplication) -> tuple[QStyleHints, QAccessibilityHints]:
-    """Return the system's preferences and what owns them, kept until the process ends.
+    """Return the system's preferences and their owner, cached until the process ends.
 
     PySide 6.11 deletes Qt's own object when the last wrappers of it are collected in one cycle; the next
-    question would read freed memory.
+    access would read freed memory.
     """
     style = application.styleHints()
     return style, style.accessibility()
 
 
 def contrast_sheet(tokens: Tokens) -> str:
-    """Return what is added last to the style sheet: rings of two pixels round whatever has the keyboard, and
-    edges round whatever is told apart by a shade alone."""
+    """Return the last part of the style sheet: focus rings of two pixels, and edges around widgets that are
+    otherwise distinguished by their shade alone."""
     return fill(_SHEET, tokens, scaled=round)
 
 

@@ -13,7 +13,7 @@ _DISABLED_OPACITY = 0.4
 
 
 class IconSet:
-    """The icons in one folder, read when first drawn. GUI thread only."""
+    """The icons in a folder, read when they are first drawn. GUI thread only."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -34,15 +34,15 @@ class IconSet:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every icon that is shipped."""
+        """The names of all icons."""
         return frozenset(path.stem for path in self._folder.glob("*.svg"))
 
     def _draw(self, name: str, *, colour: str, size: int, ratio: float, faded: bool) -> QPixmap:
         key = (name, colour, size, ratio, faded)
         if key not in self._drawn:
             if faded:
-                whole = self._draw(name, colour=colour, size=size, ratio=ratio, faded=False)
-                self._drawn[key] = _faded(whole)
+                pixmap = self._draw(name, colour=colour, size=size, ratio=ratio, faded=False)
+                self._drawn[key] = _faded(pixmap)
             else:
                 self._drawn[key] = self._render(name, colour=colour, size=size, ratio=ratio)
         return self._drawn[key]
@@ -67,13 +67,13 @@ class IconSet:
         return self._sources[name]
 
 
-def _faded(whole: QPixmap) -> QPixmap:
-    """Return what stands for an icon that cannot be clicked."""
-    pixmap = QPixmap(whole.size())
-    pixmap.setDevicePixelRatio(whole.devicePixelRatio())
+def _faded(enabled: QPixmap) -> QPixmap:
+    """Return the icon of a disabled button."""
+    pixmap = QPixmap(enabled.size())
+    pixmap.setDevicePixelRatio(enabled.devicePixelRatio())
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setOpacity(_DISABLED_OPACITY)
-    painter.drawPixmap(0, 0, whole)
+    painter.drawPixmap(0, 0, enabled)
     painter.end()
     return pixmap

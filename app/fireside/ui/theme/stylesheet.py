@@ -1,4 +1,4 @@
-"""The one style sheet: everything that Fusion and the palette do not already get right."""
+"""The application's style sheet, on top of Fusion and the palette."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def stylesheet(
     scaled_up: Callable[[float], int] = round,
     density_scaled: Callable[[float], float] = float,
 ) -> str:
-    """Return the sheet for the whole application, without the parts that panes add.
+    """Return the style sheet of the application, without the parts that features add.
 
-    ``5air`` in it is a padding of 5 pixels where there is as much air as usual, ``16gr`` the side of an icon
-    that has 16 pixels at the usual text size.
+    ``5air`` in it is a padding of 5 pixels at the comfortable density, ``16gr`` an icon size of 16 pixels at
+    the normal text size.
     """
     filled = fill(_BASE + _BUTTONS + _FIELDS + _LISTS + _SHELL, tokens, scaled=scaled)
     filled = _GROWN.sub(lambda match: f"{scaled_up(float(match[1]))}px", filled)

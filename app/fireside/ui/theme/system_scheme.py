@@ -1,4 +1,4 @@
-"""Find out whether the system asks for light or dark, and follow it when that changes."""
+"""Whether the system prefers light or dark, and changes of that preference."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _PORTAL_DARK = 1
 
 
 class SystemScheme(QObject):
-    """The system's choice: Qt's answer, else the desktop portal's, else light.
+    """The system's scheme: from Qt, else from the desktop portal, else light.
 
-    Qt answers ``Unknown`` on Linux desktops whose platform theme does not tell; those answer on D-Bus. The
-    portal is asked without waiting, so the first answer may arrive after the window is shown.
+    Qt reports ``Unknown`` on Linux desktops whose platform theme has no scheme; those report it on D-Bus. The
+    portal is called asynchronously, so that its reply may arrive after the window is shown.
     """
 
     changed = Signal()
@@ -37,7 +37,7 @@ class SystemScheme(QObject):
         self._portal: Scheme | None = None
         self._hints.colorSchemeChanged.connect(self._on_qt_scheme_changed)
         if sys.platform.startswith("linux"):
-            self._ask_portal()
+            self._query_portal()
 
     @property
     def scheme(self) -> Scheme:
@@ -49,13 +49,13 @@ class SystemScheme(QObject):
             case _:
                 return self._portal or Scheme.LIGHT
 
-    def _ask_portal(self) -> None:
+    def _query_portal(self) -> None:
         from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
         bus = QDBusConnection.sessionBus()
         if not bus.isConnected():
             return
-        # PySide's stub asks for bytes here and its run time for text.
+        # PySide's stub has bytes here, its run time needs str.
         slot: Any = SLOT("on_setting_changed(QString,QString,QDBusVariant)")
         bus.connect(_SERVICE, _PATH, _INTERFACE, "SettingChanged", self, slot)
         call = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
@@ -67,16 +67,16 @@ class SystemScheme(QObject):
     def _on_portal_answered(self) -> None:
         reply = self._watcher.reply()
         if arguments := reply.arguments():
-            self._take(arguments[0])
+            self._apply_portal_value(arguments[0])
         self._watcher.deleteLater()
 
     @Slot(str, str, "QDBusVariant")
     def on_setting_changed(self, namespace: str, key: str, value: QDBusVariant) -> None:
-        """Take the portal's signal; public only because Qt finds the slot by its name."""
+        """Handle the portal's signal; public because Qt finds the slot by its name."""
         if (namespace, key) == (_NAMESPACE, _KEY):
-            self._take(value)
+            self._apply_portal_value(value)
 
-    def _take(self, value: object) -> None:
+    def _apply_portal_value(self, value: object) -> None:
         while hasattr(value, "variant"):
             value = value.variant()
         if not isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Apply one scheme to the whole application and hand out its colours, fonts and icons."""
+"""Apply a scheme to the application and provide its colours, fonts and icons."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from fireside.ui.theme.tokens import Scheme, Tokens, read_tokens
 UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
 BASE_PX = 14
-"""Text size that every other size is given for; the setting scales them all."""
+"""Normal text size, in pixels: sizes are given for it and scaled by the setting."""
 
 _COMPACT_SHARE = 0.6
 
 StyleSheetPart = Callable[["Theme"], str]
-"""Writes one part of the style sheet."""
+"""Returns a part of the style sheet."""
 
 
 class ThemeChoice(StrEnum):
-    """What the setting ``appearance.theme`` may be."""
+    """The values of the setting ``appearance.theme``."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -37,14 +37,14 @@ class ThemeChoice(StrEnum):
 
 
 class Density(StrEnum):
-    """What the setting ``appearance.density`` may be: how much air there is between lines."""
+    """The values of the setting ``appearance.density``: how much space is between lines."""
 
     COMFORTABLE = "comfortable"
     COMPACT = "compact"
 
 
 class ColumnWidth(StrEnum):
-    """What the setting ``appearance.column_width`` may be: how wide a conversation gets."""
+    """The values of the setting ``appearance.column_width``: the maximum width of a conversation."""
 
     NARROW = "narrow"
     WIDE = "wide"
@@ -58,14 +58,11 @@ def load_fonts(resources: Path) -> tuple[str, ...]:
 
 
 class Theme(QObject):
-    """The look in force. ``changed`` follows every switch; widgets that paint by themselves repaint then.
-
-    GUI thread only.
-    """
+    """The look in use. Widgets that paint themselves repaint on ``changed``. GUI thread only."""
 
     about_to_change = Signal()
-    """Comes before every switch of colours or sizes. Qt then gives each widget its style anew, those that are
-    hidden too: what is only kept for later had better go."""
+    """Emitted before every change of colours or sizes. Qt then styles each widget anew, hidden ones too, so
+    cached widgets should be deleted now."""
     changed = Signal()
 
     def __init__(
@@ -76,9 +73,9 @@ class Theme(QObject):
         sheets: Sequence[StyleSheetPart] = (),
         parent: QObject | None = None,
     ) -> None:
-        """Take ``sheets`` as the parts of the style sheet that other panes add.
+        """``sheets`` are parts of the style sheet that features add.
 
-        Raises ``OSError`` or ``msgspec.ValidationError`` where the resources are not whole.
+        Raises ``OSError`` or ``msgspec.ValidationError`` for incomplete resources.
         """
         super().__init__(parent)
         self._application = application
@@ -98,12 +95,14 @@ class Theme(QObject):
         self._icons = IconSet(resources / "icons")
         application.screenAdded.connect(self._on_screen_added)
         for screen in application.screens():
-            screen.geometryChanged.connect(self.changed)  # so does another scale, which wants other icons
+            screen.geometryChanged.connect(
+                self.changed
+            )  # also emitted for another scale, which needs other icons
         self._choice = ThemeChoice.SYSTEM
         self._text_px = BASE_PX
         self._system = SystemScheme(application, parent=self)
         self._system.changed.connect(self._on_system_changed)
-        self._scheme = self._wanted()
+        self._scheme = self._chosen_scheme()
         self._apply()
 
     @Slot(QScreen)
@@ -124,7 +123,7 @@ class Theme(QObject):
         return self._choice
 
     def set_choice(self, choice: ThemeChoice) -> None:
-        """Follow the system or stay light or dark. Title bars and native dialogs go along."""
+        """Follow the system, or be always light or dark; title bars and native dialogs too."""
         if choice == self._choice:
             return
         self._choice = choice
@@ -140,32 +139,32 @@ class Theme(QObject):
 
     @property
     def is_high_contrast(self) -> bool:
-        """Whether texts and edges are as clear as they can be; the accent colour is then always the same."""
+        """Whether high contrast is in use; the accent colour then has no effect."""
         if self._contrast is Contrast.SYSTEM:
             return self._system_contrast.is_high
         return self._contrast is Contrast.HIGH
 
     def set_contrast(self, contrast: Contrast) -> None:
-        """Take high contrast always, never, or when the system asks for it."""
+        """Use high contrast always, never, or if the system asks for it."""
         before = self.is_high_contrast
         self._contrast = contrast
         if self.is_high_contrast != before:
             self._switch()
 
     def set_accent(self, accent: Accent) -> None:
-        """Take another accent colour, in both schemes."""
+        """Change the accent colour, in both schemes."""
         if accent != self._accent:
             self._accent = accent
             self._switch()
 
     def set_density(self, density: Density) -> None:
-        """Give lines and controls more or less air."""
+        """Change the space between lines and within controls."""
         if density != self._density:
             self._density = density
             self._switch()
 
     def density_scaled(self, px: float) -> float:
-        """Return a distance that depends on the density: ``px`` where it is comfortable."""
+        """Return a distance at the chosen density: ``px`` if it is comfortable."""
         return px if self._density is Density.COMFORTABLE else px * _COMPACT_SHARE
 
     @property
@@ -174,17 +173,17 @@ class Theme(QObject):
 
     @property
     def shows_statistics(self) -> bool:
-        """Whether the figures of an answer show without the pointer at it."""
+        """Whether the statistics of an answer are visible without hovering over it."""
         return self._shows_statistics
 
     def set_chat_layout(self, *, column_width: ColumnWidth, shows_statistics: bool) -> None:
-        """Lay conversations out anew: how wide, and with figures under each answer or not."""
+        """Change the width of conversations, and whether answers show their statistics."""
         if (column_width, shows_statistics) != (self._column_width, self._shows_statistics):
             self._column_width, self._shows_statistics = column_width, shows_statistics
             self.changed.emit()
 
     def set_text_size(self, px: int) -> None:
-        """Scale all text so that what is 14 pixels high becomes ``px``."""
+        """Scale all text: text of 14 pixels becomes ``px`` high."""
         if px != self._text_px:
             self._text_px = px
             self._switch()
@@ -194,12 +193,12 @@ class Theme(QObject):
         return round(px * self._text_px / BASE_PX)
 
     def scaled_up(self, px: float) -> int:
-        """Return ``px``, and more where the text is larger than usual: for icons and what is clicked, which
-        do not get smaller."""
+        """Return ``px`` at the chosen text size, but never less: for icons and click targets, which do not
+        shrink."""
         return max(round(px), self.scaled(px))
 
     def colour(self, token: str) -> QColor:
-        """Return the colour named ``token``; raises ``AttributeError`` for one that is not there."""
+        """Return the colour of a token; raises ``AttributeError`` if it does not exist."""
         return QColor(getattr(self.tokens, token))
 
     def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
@@ -213,7 +212,7 @@ class Theme(QObject):
         token: str = "mute",  # noqa: S107 - a colour
         size: int = 18,
     ) -> None:
-        """Give a button an icon, and the room that it takes. Do so again after ``changed``."""
+        """Set the icon and icon size of a button; call it again after ``changed``."""
         button.setIcon(self.icon(name, token, size))
         button.setIconSize(QSize(self.scaled_up(size), self.scaled_up(size)))
 
@@ -244,7 +243,7 @@ class Theme(QObject):
         font.setPixelSize(self.scaled(px))
         return font
 
-    def _wanted(self) -> Scheme:
+    def _chosen_scheme(self) -> Scheme:
         match self._choice:
             case ThemeChoice.SYSTEM:
                 return self._system.scheme
@@ -259,8 +258,8 @@ class Theme(QObject):
         self.changed.emit()
 
     def _apply(self) -> None:
-        self._tokens = self._wanted_tokens()
-        # Qt takes five times as long to put a style sheet in the place of another as to put it where none is.
+        self._tokens = self._chosen_tokens()
+        # Qt takes five times as long to replace a style sheet as to set the first one.
         self._application.setStyleSheet("")
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
@@ -268,18 +267,18 @@ class Theme(QObject):
             self.tokens, scaled=self.scaled, scaled_up=self.scaled_up, density_scaled=self.density_scaled
         )
         parts = (sheet, *(write(self) for write in self._sheets))
-        added = contrast_sheet(self.tokens) if self.is_high_contrast else ""
-        self._application.setStyleSheet("\n".join((*parts, added)))
+        contrast_rules = contrast_sheet(self.tokens) if self.is_high_contrast else ""
+        self._application.setStyleSheet("\n".join((*parts, contrast_rules)))
 
-    def _wanted_tokens(self) -> Tokens:
+    def _chosen_tokens(self) -> Tokens:
         if self.is_high_contrast:
             return self._in_high_contrast[self._scheme]
         return with_accent(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
 
     def _refresh(self) -> None:
-        wanted = self._wanted()
-        if wanted != self._scheme:
-            self._scheme = wanted
+        scheme = self._chosen_scheme()
+        if scheme != self._scheme:
+            self._scheme = scheme
             self._switch()
 
     @Slot()
@@ -293,7 +292,7 @@ class Theme(QObject):
 
 
 def palette(tokens: Tokens) -> QPalette:
-    """Return Qt's palette for what the style sheet leaves to Fusion."""
+    """Return Qt's palette, for what the style sheet leaves to Fusion."""
     role = QPalette.ColorRole
     colours = {
         role.Window: tokens.bg,
@@ -318,9 +317,9 @@ def palette(tokens: Tokens) -> QPalette:
         role.Dark: tokens.edge,
         role.Shadow: tokens.shadow,
     }
-    made = QPalette()
+    result = QPalette()
     for colour_role, colour in colours.items():
-        made.setColor(colour_role, QColor(colour))
+        result.setColor(colour_role, QColor(colour))
     for colour_role in (role.Text, role.WindowText, role.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(tokens.dim))
-    return made
+        result.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(tokens.dim))
+    return result

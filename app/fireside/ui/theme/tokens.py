@@ -1,4 +1,4 @@
-"""Colours by purpose, one set a scheme, and the spacing scale."""
+"""Colours by purpose, one set for each scheme, and the scales of spacing and radii."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     side: Colour
     card: Colour
     card2: Colour
-    """Fields, pills, chips: one step above ``card``."""
+    """Fields, pills, chips: one level above ``card``."""
     line: Colour
     edge: Colour
-    """Borders of things that can be clicked."""
+    """Borders of clickable widgets."""
     text: Colour
     text2: Colour
     mute: Colour
@@ -56,14 +56,14 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     danger: Colour
     danger_soft: Colour
     found: Colour
-    """Behind words that were looked for; ``found_here`` behind those that were gone to."""
+    """Background of search matches; ``found_here`` is that of the current match."""
     found_here: Colour
     on_found_here: Colour
     hover: Colour
     selected: Colour
     shadow: Colour
     series1: Colour
-    """Parts of one whole, as in a bar of memory: told apart with any kind of colour vision."""
+    """Parts of a whole, as in a memory bar: distinguishable with any kind of colour vision."""
     series2: Colour
     series3: Colour
     series4: Colour

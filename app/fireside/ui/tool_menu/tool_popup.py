@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import number, tr
-from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS, ToolInfo
+from fireside.core.tools import CONTEXT_SHARE, MAX_TOOLS, ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import CHANGES, FILES, SWITCHES
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -126,7 +126,7 @@ def tool_cost_text(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     cost = tr("{tokens}, {percent}% of the context.").format(
         tokens=words, percent=number(100 * share, decimals=1)
     )
-    if share <= CONTEXT_SHARE and len(tools) <= MOST_TOOLS:
+    if share <= CONTEXT_SHARE and len(tools) <= MAX_TOOLS:
         return cost
     more = tr("Above {percent}%, the model sees the first ones and searches for the others.").format(
         percent=number(100 * CONTEXT_SHARE)

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.errors import FiresideError, SecretsError, ToolServerInvalid
 from fireside.core.i18n import tr
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer
-from fireside.settings.secrets import KeepIn, SecretLocation
+from fireside.settings.secrets import KeepIn
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stretch

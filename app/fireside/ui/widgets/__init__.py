@@ -1,1 +1,1 @@
-"""Small parts that every pane is built from."""
+"""Single controls and marks that draw themselves; they depend on the theme alone."""

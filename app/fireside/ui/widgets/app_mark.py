@@ -24,7 +24,7 @@ def flame(side: float) -> QPainterPath:
 
 
 class AppMark(QWidget):
-    """A rounded square with a flame; says nothing to a screen reader."""
+    """A rounded square with a flame; has no accessible name."""
 
     def __init__(self, *, theme: Theme, size: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Notices across the top of the window that stay until they are dealt with."""
+"""Notices across the top of the window that stay until they are resolved or dismissed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ICONS = {
 }
 
 Action = tuple[str, Callable[[], None]]
-"""Words of a button and what it does."""
+"""Label of a button, and what a click does."""
 
 
 class Banner(QFrame):
@@ -63,7 +63,7 @@ class Banner(QFrame):
 
 
 class BannerArea(QWidget):
-    """Holds at most one notice for each key; takes no room while it is empty."""
+    """Holds at most one notice for each key; hidden while it is empty."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class BannerArea(QWidget):
         self.show()
 
     def remove(self, key: str) -> None:
-        """Take the notice away, if it is there."""
+        """Remove the notice with this key, if there is one."""
         banner = self._banners.pop(key, None)
         if banner is not None:
             self._column.removeWidget(banner)

@@ -19,32 +19,32 @@ _ARROW_EDGE: Final = 9
 def text_button(
     label: str, *, parent: QWidget, name: str = "", kind: str = "", style: str = ""
 ) -> QPushButton:
-    """Return a button for what is made by the hundred and follows the theme as a whole.
+    """Return a cheap button for places that have hundreds of them; the style sheet alone gives its look.
 
-    ``name`` is for screen readers, ``label`` unless it is given; ``style`` is the object's name.
+    ``name`` is the accessible name, by default ``label``; ``style`` is the object name.
     """
-    made = QPushButton(label, parent)
-    made.setObjectName(style)
-    made.setProperty("kind", kind or None)
-    made.setAccessibleName(name or label)
-    made.setCursor(Qt.CursorShape.PointingHandCursor)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return made
+    button = QPushButton(label, parent)
+    button.setObjectName(style)
+    button.setProperty("kind", kind or None)
+    button.setAccessibleName(name or label)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
 
 
 def tool_button(name: str, *, parent: QWidget, style: str = "") -> QToolButton:
-    """Return a button for an icon, which its owner sets by ``Theme.set_icon``; else as ``text_button``."""
-    made = QToolButton(parent)
-    made.setObjectName(style)
-    made.setToolTip(name)
-    made.setAccessibleName(name)
-    made.setCursor(Qt.CursorShape.PointingHandCursor)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return made
+    """Return a cheap button for an icon, which the caller sets with ``Theme.set_icon``."""
+    button = QToolButton(parent)
+    button.setObjectName(style)
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
 
 
 class Button(QPushButton):
-    """A button with words. ``kind`` picks its style: ``primary``, ``quiet``, ``danger``, ``link``, …"""
+    """A button with a label. ``kind`` selects its style: ``primary``, ``quiet``, ``danger``, ``link``, …"""
 
     def __init__(
         self,
@@ -74,13 +74,13 @@ class Button(QPushButton):
         self._on_theme_changed()
 
     def set_label(self, text: str) -> None:
-        """Change what the button says."""
-        # Fusion leaves 4 pixels between icon and words, which looks glued.
+        """Change the label and accessible name."""
+        # Fusion leaves only 4 pixels between icon and text.
         self.setText(f" {escape_mnemonic(text)}" if self._icon_name else escape_mnemonic(text))
         self.setAccessibleName(text)
 
     def set_icon(self, icon: str) -> None:
-        """Take another icon, or none if it is empty; ``set_label`` comes after it."""
+        """Change the icon; empty for none. Call ``set_label`` afterwards."""
         self._icon_name = icon
         self.setIcon(QIcon())
         self._on_theme_changed()
@@ -104,7 +104,7 @@ class Button(QPushButton):
 
 
 class IconButton(QToolButton):
-    """A button with only an icon; ``name`` is its tool tip and what a screen reader says."""
+    """A button with only an icon; ``name`` is its tool tip and accessible name."""
 
     def __init__(
         self,
@@ -132,23 +132,23 @@ class IconButton(QToolButton):
         self._on_theme_changed()
 
     def set_name(self, name: str) -> None:
-        """Change what the button is called."""
+        """Change the accessible name and tool tip."""
         self.setAccessibleName(name)
         self.setToolTip(plain_tooltip(f"{name}   {self._key}" if self._key else name))
 
     def set_shortcut_text(self, key: str) -> None:
-        """Tell in the tool tip which key does the same."""
+        """Show the key that does the same in the tool tip."""
         self._key = key
         self.set_name(self.accessibleName())
 
     def follow_shortcut(self, action: QAction) -> None:
-        """Tell in the tool tip the key of an action, also when the user chooses another one."""
+        """Show the key of ``action`` in the tool tip, and follow its changes."""
 
-        def show() -> None:
+        def update() -> None:
             self.set_shortcut_text(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
 
-        action.changed.connect(show)
-        show()
+        action.changed.connect(update)
+        update()
 
     def set_icon(self, icon: str, *, tint: str = "mute") -> None:
         self._icon_name = icon

@@ -1,4 +1,4 @@
-"""Keep a page's content in the middle, no wider than it reads well, as far from the edges on every page."""
+"""Centre a page's content, at most as wide as reads well, with the same margins on every page."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from fireside.ui.theme import SPACE_XL
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
-COLUMN: Final = 900
-"""Widest that the content of a page gets."""
+COLUMN_WIDTH: Final = 900
+"""Maximum width of the content of a page, in pixels."""
 PAGE_SIDE: Final = SPACE_XL
-"""Pixels that stay free at both sides."""
+"""Margin at both sides, in pixels."""
 
 
 def centred(
@@ -20,12 +20,12 @@ def centred(
     *,
     top: int = 0,
     bottom: int = 0,
-    width: int = COLUMN,
+    width: int = COLUMN_WIDTH,
     in_page_scroll: bool = False,
 ) -> QWidget:
-    """Return a widget with ``inner`` at most ``width`` wide; ``top`` and ``bottom`` stay free.
+    """Return a widget with ``inner`` at most ``width`` wide; ``top`` and ``bottom`` are margins.
 
-    With ``in_page_scroll`` it stands in a ``PageScroll``, whose bar has its room in the margin.
+    ``in_page_scroll``: the widget is for a ``PageScroll``, whose scroll bar lies within the margin.
     """
     body = QWidget()
     body.setMaximumWidth(width)
@@ -37,7 +37,7 @@ def centred(
     row.setContentsMargins(0, top, 0, bottom)
     row.addSpacing(PAGE_SIDE)  # in place of margins, which would not be mirrored
     row.addStretch(1)
-    # Far more stretch than the sides have: the content takes all the room up to its width.
+    # Far more stretch than the sides have: the content takes all space up to its maximum width.
     row.addWidget(body, 1000)
     row.addStretch(1)
     row.addSpacing(PAGE_SIDE - (SCROLL_BAR_PX if in_page_scroll else 0))

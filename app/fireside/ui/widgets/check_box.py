@@ -1,4 +1,4 @@
-"""A box to tick, in the colours of the theme."""
+"""A check box in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -12,46 +12,47 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import escape_mnemonic, one_line, plain_tooltip
 
 _MARK_PX: Final = 12
-_LEAST_PX: Final = 120
+_MIN_PX: Final = 120
 
 
 class CheckBox(QCheckBox):
-    """The style sheet draws the box; a mark in it needs a picture in the theme's colour.
+    """The style sheet draws the box; its check mark is an icon, in the theme's colour.
 
-    Words for which there is no room end in “…”; the tool tip then has the whole.
+    A text that does not fit ends in “…”; the tool tip then has the full text.
     """
 
     def __init__(self, text: str, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(escape_mnemonic(text), parent)
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._whole = one_line(text)
+        self._full_text = one_line(text)
         self._theme = theme
 
     def minimumSizeHint(self) -> QSize:
-        least = super().minimumSizeHint()
-        return QSize(min(least.width(), self._theme.scaled(_LEAST_PX)), least.height())
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), self._theme.scaled(_MIN_PX)), hint.height())
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
         return QSize(
-            hint.width() + self._px(escape_mnemonic(self._whole)) - self._px(self.text()), hint.height()
+            hint.width() + self._text_px(escape_mnemonic(self._full_text)) - self._text_px(self.text()),
+            hint.height(),
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         missing_px = max(0, self.sizeHint().width() - self.width())
-        room = self._px(escape_mnemonic(self._whole)) - missing_px
-        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
+        available_px = self._text_px(escape_mnemonic(self._full_text)) - missing_px
+        elided = self.fontMetrics().elidedText(self._full_text, Qt.TextElideMode.ElideRight, available_px)
         if missing_px == 0:
-            shown = self._whole  # whatever rounding makes of its width
-        if escape_mnemonic(shown) != self.text():
-            self.setText(escape_mnemonic(shown))
-            self.setToolTip("" if shown == self._whole else plain_tooltip(self._whole))
+            elided = self._full_text  # rounding of widths must not elide it
+        if escape_mnemonic(elided) != self.text():
+            self.setText(escape_mnemonic(elided))
+            self.setToolTip("" if elided == self._full_text else plain_tooltip(self._full_text))
 
-    def _px(self, shown: str) -> int:
-        """Return the width of words as Qt's own size of the box counts it."""
-        return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, shown).width()
+    def _text_px(self, text: str) -> int:
+        """Return the width of a text as Qt counts it in the size of a check box."""
+        return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text).width()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

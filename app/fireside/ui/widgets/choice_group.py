@@ -1,4 +1,4 @@
-"""Buttons of which one is chosen."""
+"""A group of exclusive buttons."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup
 
 
 class ChoiceGroup(QButtonGroup):
-    """Tab and Shift+Tab reach the chosen button alone; the others take the focus by click and arrow keys.
+    """Tab and Shift+Tab reach only the chosen button; the others take the focus by click and arrow keys.
 
-    Qt by itself sees to that only once a button of the group has had the focus, so that the first Shift+Tab
-    would land on the last one.
+    Qt does so by itself only once a button of the group has had the focus: the first Shift+Tab would reach
+    the last one.
     """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.buttonToggled.connect(_take_or_leave)
+        self.buttonToggled.connect(_update_focus_policy)
 
     def add(self, button: QAbstractButton) -> None:
-        """Take ``button`` in; one that is checkable. Some button of the group must get chosen."""
+        """Add a checkable ``button``. The caller checks one button of the group."""
         self.addButton(button)
-        _take_or_leave(button, button.isChecked())
+        _update_focus_policy(button, button.isChecked())
 
 
-def _take_or_leave(button: QAbstractButton, is_chosen: bool) -> None:
+def _update_focus_policy(button: QAbstractButton, is_chosen: bool) -> None:
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_chosen else Qt.FocusPolicy.ClickFocus)

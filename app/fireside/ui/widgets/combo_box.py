@@ -22,13 +22,13 @@ Index = QModelIndex | QPersistentModelIndex
 
 _CHECK_PX: Final = 15
 _ARROW_PX: Final = 15
-_LEAST_PX: Final = 160
+_MIN_PX: Final = 160
 _RADIUS: Final = 8
-"""That of the list in the style sheet."""
+"""Radius of the list in the style sheet."""
 
 
 class _ChoiceDelegate(QStyledItemDelegate):
-    """Draws lines as the style sheet has them, which the usual delegate does not; marks the chosen one."""
+    """Draws items with the style sheet, which the default delegate ignores; marks the chosen item."""
 
     def __init__(self, combo: ComboBox, *, theme: Theme) -> None:
         super().__init__(combo)
@@ -64,17 +64,19 @@ class ComboBox(QComboBox):
         theme.changed.connect(self.update)
 
     def minimumSizeHint(self) -> QSize:
-        least = super().minimumSizeHint()
-        return QSize(min(least.width(), self._theme.scaled(_LEAST_PX)), least.height())
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), self._theme.scaled(_MIN_PX)), hint.height())
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Have a choice for which there is no room end in “…”."""
+        """Elide a choice that does not fit."""
         super().initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
-        if room > 0:
+        available_px = (
+            self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        )
+        if available_px > 0:
             mode = Qt.TextElideMode.ElideRight
-            option.currentText = self.fontMetrics().elidedText(option.currentText, mode, room)
+            option.currentText = self.fontMetrics().elidedText(option.currentText, mode, available_px)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -91,9 +93,9 @@ class ComboBox(QComboBox):
         margins = view.contentsMargins()
         view.setMinimumWidth(view.sizeHintForColumn(0) + margins.left() + margins.right())
         super().showPopup()
-        ground = self.view().window()
-        if ground is not self.window():  # else the list has no window of its own on this platform
-            round_off(ground, radius=_RADIUS)
+        popup = self.view().window()
+        if popup is not self.window():  # on some platforms the list has no window of its own
+            round_off(popup, radius=_RADIUS)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -1,4 +1,4 @@
-"""What a list shows when there is nothing in it."""
+"""Shown in place of a list that is empty."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TEXT_WIDTH = 460
 
 
 class EmptyState(QWidget):
-    """An icon, a line, an explanation and buttons, in the middle of the free room."""
+    """An icon, a line, an explanation and buttons, centred in the available space."""
 
     def __init__(
         self, icon: str, *, title: str, text: str, theme: Theme, parent: QWidget | None = None
@@ -33,7 +33,7 @@ class EmptyState(QWidget):
         self.explanation.setMaximumWidth(_TEXT_WIDTH)
         line = QHBoxLayout()
         line.addStretch(1)
-        # No alignment here: a wrapped label tells its height only to a layout that may stretch it.
+        # No alignment here: a layout asks a wrapped label for its height only where it may stretch it.
         line.addWidget(self.explanation, 1000)
         line.addStretch(1)
         column.addLayout(line)

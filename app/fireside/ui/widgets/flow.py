@@ -1,4 +1,4 @@
-"""Lay widgets out as words in a paragraph: as many in a line as fit, the others below."""
+"""Lay widgets out like the words of a paragraph, in as many lines as needed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QStyle, QWidget
 
 
 class FlowLayout(QLayout):
-    """Lines as high as their highest widget, the others in the middle; hidden widgets take no room."""
+    """Widgets are centred vertically in their line; hidden ones take no space."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int, n_at_start: int | None = None) -> None:
-        """Take ``n_at_start`` as how many stand at the start of their lines; by default all do, else the
-        others stand at the end."""
+        """Align the first ``n_at_start`` widgets, by default all, to the start of their lines, the others to
+        the end."""
         super().__init__(parent)
         self._n_at_start = n_at_start
         self._items: list[QLayoutItem] = []
         self._gap = spacing
         self.setContentsMargins(0, 0, 0, 0)
 
-    def insertWidget(self, place: int, widget: QWidget) -> None:
-        """Put a widget before the one at ``place``."""
+    def insertWidget(self, index: int, widget: QWidget) -> None:
+        """Insert a widget before the one at ``index``."""
         self.addWidget(widget)
-        self._items.insert(place, self._items.pop())
+        self._items.insert(index, self._items.pop())
         self.invalidate()
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -43,25 +43,25 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        around = self.contentsMargins()
-        inner = QRect(0, 0, width - around.left() - around.right(), 0)
-        return self._arrange(inner, is_trial=True) + around.top() + around.bottom()
+        margins = self.contentsMargins()
+        inner = QRect(0, 0, width - margins.left() - margins.right(), 0)
+        return self._arrange(inner, is_trial=True) + margins.top() + margins.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
         self._arrange(rect.marginsRemoved(self.contentsMargins()), is_trial=False)
 
     def sizeHint(self) -> QSize:
-        shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
-        width = sum(hint.width() + self._gap for hint in shown)
-        height = max((hint.height() for hint in shown), default=0)
+        visible = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(hint.width() + self._gap for hint in visible)
+        height = max((hint.height() for hint in visible), default=0)
         return QSize(max(0, width - self._gap), height).grownBy(self.contentsMargins())
 
     def minimumSize(self) -> QSize:
-        shown = [item.minimumSize() for item in self._items if not item.isEmpty()]
+        visible = [item.minimumSize() for item in self._items if not item.isEmpty()]
         return QSize(
-            max((least.width() for least in shown), default=0),
-            max((least.height() for least in shown), default=0),
+            max((minimum.width() for minimum in visible), default=0),
+            max((minimum.height() for minimum in visible), default=0),
         ).grownBy(self.contentsMargins())
 
     def _arrange(self, rect: QRect, *, is_trial: bool) -> int:
@@ -78,14 +78,14 @@ class FlowLayout(QLayout):
                     x, free_px = x + free_px, 0
                 if not is_trial:
                     top = y + (tallest - hint.height()) // 2
-                    box = QRect(QPoint(x, top), hint)
-                    item.setGeometry(QStyle.visualRect(direction, rect, box))
+                    item_rect = QRect(QPoint(x, top), hint)
+                    item.setGeometry(QStyle.visualRect(direction, rect, item_rect))
                 x += hint.width() + self._gap
             y += tallest + self._gap
         return max(0, y - self._gap - rect.top())
 
     def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        """Return what stands in each line, with the size it gets."""
+        """Return the items of each line, with their sizes."""
         lines: list[list[tuple[QLayoutItem, QSize]]] = []
         used = 0
         for item in self._items:
@@ -102,7 +102,7 @@ class FlowLayout(QLayout):
 
 
 def flow_row(*parts: QWidget, spacing: int, n_at_start: int | None = None) -> tuple[QWidget, FlowLayout]:
-    """Return a widget in which ``parts`` flow, and its layout; ``n_at_start`` as there."""
+    """Return a widget in which ``parts`` flow, and its layout; ``n_at_start`` as in ``FlowLayout``."""
     body = QWidget()
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)

@@ -1,4 +1,4 @@
-"""A button that keeps its words while there is room and is only an icon else."""
+"""A button that shrinks to its icon where space is short."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
 
 class FoldingButton(Button):
-    """Its accessible name stays; folded, the tool tip says it too."""
+    """Folded, its tool tip has the label; the accessible name stays."""
 
     def __init__(
         self,
@@ -22,16 +22,16 @@ class FoldingButton(Button):
         kind: str = "",
         tint: str = "mute",
     ) -> None:
-        self._whole = text
+        self._label = text
         super().__init__(text, theme=theme, icon=icon, kind=kind, tint=tint)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def fold(self, *, is_folded: bool) -> None:
-        """Show the icon alone, or the words too."""
-        self.setText("" if is_folded else f" {escape_mnemonic(self._whole)}")
-        self.setToolTip(plain_tooltip(self._whole) if is_folded else "")
+        """Show the icon alone, or the label too."""
+        self.setText("" if is_folded else f" {escape_mnemonic(self._label)}")
+        self.setToolTip(plain_tooltip(self._label) if is_folded else "")
 
     def minimumSizeHint(self) -> QSize:
-        # As if folded, else the words would keep the page from ever getting narrow.
+        # As if folded: otherwise the label would keep the page from getting narrow.
         height = super().minimumSizeHint().height()
         return QSize(height, height)

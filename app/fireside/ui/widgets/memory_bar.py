@@ -1,4 +1,4 @@
-"""A bar of one device's memory: who takes what, what would be taken, and where that is too much."""
+"""A bar of one device's memory: what is used, what would be used, and what exceeds the limit."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from fireside.ui.widgets.memory_segment import Segment, paint_segment, paint_str
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
 _GAP: Final = 1.0
-_LEAST_PX: Final = 2.0
-"""Width of what would be too narrow to be seen."""
-_LEAST_WIDTH: Final = 40
+_MIN_SEGMENT_PX: Final = 2.0
+"""Minimum width of a segment, so that it can be seen."""
+_MIN_WIDTH: Final = 40
 _TICK_PX: Final = 2.0
 
 
 class MemoryBar(QWidget):
-    """A track as long as the memory, filled from the left; longer than it where more is wanted.
+    """A track as long as the memory, filled from the left; longer if more would be used than there is.
 
-    Nothing in it can be clicked; its tool tip and its accessible name say in words what it shows.
+    It is not interactive; its tool tip, accessible name and description have the same figures as text.
     """
 
     def __init__(self, *, theme: Theme, height: int = 14) -> None:
@@ -43,9 +43,9 @@ class MemoryBar(QWidget):
     def show_memory(
         self, name: str, segments: Sequence[Segment], *, total_bytes: int, limit_bytes: int | None = None
     ) -> None:
-        """Show what is taken of the memory called ``name``, in the order from left to right.
+        """Show the use of the memory called ``name``; ``segments`` from left to right.
 
-        ``limit_bytes`` is how much may be taken altogether, if that is less than there is; a tick marks it.
+        ``limit_bytes`` is how much may be used in all, if that is less than the total; a tick marks it.
         Cheap enough for each step of a slider.
         """
         self._name = name
@@ -65,33 +65,33 @@ class MemoryBar(QWidget):
         return self._segments
 
     @property
-    def taken_bytes(self) -> int:
-        """All segments together."""
+    def used_bytes(self) -> int:
+        """The sum of all segments."""
         return sum(segment.n_bytes for segment in self._segments)
 
     @property
-    def over_bytes(self) -> int:
-        """How much more is wanted than may be taken; 0 where it fits."""
-        return max(0, self.taken_bytes - self._limit_bytes)
+    def excess_bytes(self) -> int:
+        """How much the segments exceed the limit; 0 if they fit."""
+        return max(0, self.used_bytes - self._limit_bytes)
 
     @property
     def summary(self) -> str:
-        """What the bar shows, in a sentence."""
+        """The bar's figures in a sentence."""
         name = one_line(self._name)
-        taken, total = format_bytes(self.taken_bytes), format_bytes(self._total_bytes)
-        if self.over_bytes:
+        taken, total = format_bytes(self.used_bytes), format_bytes(self._total_bytes)
+        if self.excess_bytes:
             return tr("{name}: {taken} of {total}, {over} too much").format(
-                name=name, taken=taken, total=total, over=format_bytes(self.over_bytes)
+                name=name, taken=taken, total=total, over=format_bytes(self.excess_bytes)
             )
         return tr("{name}: {taken} of {total}, {free} free").format(
-            name=name, taken=taken, total=total, free=format_bytes(self._limit_bytes - self.taken_bytes)
+            name=name, taken=taken, total=total, free=format_bytes(self._limit_bytes - self.used_bytes)
         )
 
     def sizeHint(self) -> QSize:
         return QSize(240, self._height + 4)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, self._height + 4)
+        return QSize(_MIN_WIDTH, self._height + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
@@ -104,7 +104,7 @@ class MemoryBar(QWidget):
         painter.fillRect(track, self._theme.colour("line"))
         self._paint_segments(painter, track)
         painter.restore()
-        if self.over_bytes:
+        if self.excess_bytes:
             painter.setPen(QPen(self._theme.colour("danger"), 1))
             painter.drawPath(outline)
         self._paint_limit(painter, track)
@@ -113,25 +113,25 @@ class MemoryBar(QWidget):
     def _paint_segments(self, painter: QPainter, track: QRectF) -> None:
         left = track.left()
         for segment in self._segments:
-            width = max(_LEAST_PX, self._px(segment.n_bytes))
-            rect = QRectF(left, track.top(), max(_LEAST_PX, width - _GAP), track.height())
+            width = max(_MIN_SEGMENT_PX, self._px(segment.n_bytes))
+            rect = QRectF(left, track.top(), max(_MIN_SEGMENT_PX, width - _GAP), track.height())
             paint_segment(painter, rect, segment=segment, theme=self._theme)
             left += width
-        if self.over_bytes:
+        if self.excess_bytes:
             start = self._px(self._limit_bytes)
-            rest = QRectF(start, track.top(), track.right() - start, track.height())
-            if self.taken_bytes < self._total_bytes:
-                rest.setWidth(self._px(self.over_bytes))
-            painter.fillRect(rest, self._theme.colour("danger"))
-            paint_stripes(painter, rest, colour=self._theme.colour("bg"))
+            excess = QRectF(start, track.top(), track.right() - start, track.height())
+            if self.used_bytes < self._total_bytes:
+                excess.setWidth(self._px(self.excess_bytes))
+            painter.fillRect(excess, self._theme.colour("danger"))
+            paint_stripes(painter, excess, colour=self._theme.colour("bg"))
 
     def _paint_limit(self, painter: QPainter, track: QRectF) -> None:
-        if not 0 < self._limit_bytes < max(self._total_bytes, self.taken_bytes):
+        if not 0 < self._limit_bytes < max(self._total_bytes, self.used_bytes):
             return
-        at = min(self._px(self._limit_bytes), track.right() - _TICK_PX)
+        x = min(self._px(self._limit_bytes), track.right() - _TICK_PX)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("danger" if self.over_bytes else "text"))
-        painter.drawRect(QRectF(at, 0, _TICK_PX, self._height + 4))
+        painter.setBrush(self._theme.colour("danger" if self.excess_bytes else "text"))
+        painter.drawRect(QRectF(x, 0, _TICK_PX, self._height + 4))
 
     def _px(self, n_bytes: int) -> float:
-        return self.width() * n_bytes / max(1, self._total_bytes, self.taken_bytes)
+        return self.width() * n_bytes / max(1, self._total_bytes, self.used_bytes)

@@ -1,4 +1,4 @@
-"""What the colours of memory bars mean, in words and sizes."""
+"""The legend of memory bars: labels and sizes of their colours."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fireside.ui.widgets.memory_segment import Segment, paint_segment
 from fireside.ui.widgets.text import ElidedLabel, Label
 
 _SWATCH_PX: Final = 11
-_MOST_WIDTH: Final = 320
+_MAX_WIDTH: Final = 320
 
 
 class MemoryLegend(QWidget):
-    """An entry for each segment, beside and below each other as they fit."""
+    """An entry for each segment, in as many lines as needed."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
@@ -32,21 +32,21 @@ class MemoryLegend(QWidget):
         column.addWidget(self._body)
 
     def show_segments(self, segments: Sequence[Segment]) -> None:
-        """Name these, and no others; those of nothing are left out."""
-        shown = [segment for segment in segments if segment.n_bytes > 0]
-        while len(self._entries) < len(shown):
+        """Show entries for ``segments``, without empty ones."""
+        non_empty = [segment for segment in segments if segment.n_bytes > 0]
+        while len(self._entries) < len(non_empty):
             entry = _Entry(theme=self._theme)
             self._entries.append(entry)
             self._flow.addWidget(entry)
-        for entry, segment in zip(self._entries, shown, strict=False):
+        for entry, segment in zip(self._entries, non_empty, strict=False):
             entry.show_segment(segment)
-        for number, entry in enumerate(self._entries):
-            entry.setVisible(number < len(shown))
+        for index, entry in enumerate(self._entries):
+            entry.setVisible(index < len(non_empty))
         self._flow.invalidate()
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is named, from the first to the last."""
+        """The displayed entries as text, in order."""
         return tuple(entry.accessibleName() for entry in self._entries if not entry.isHidden())
 
 
@@ -56,19 +56,19 @@ class _Entry(QWidget):
         self._swatch = _Swatch(theme=theme)
         self._label = ElidedLabel(role="small")
         self._size = Label(role="small")
-        self._shown: Segment | None = None
+        self._segment: Segment | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(self._swatch)
         row.addWidget(self._label, 1)
         row.addWidget(self._size)
-        self.setMaximumWidth(_MOST_WIDTH)
+        self.setMaximumWidth(_MAX_WIDTH)
 
     def show_segment(self, segment: Segment) -> None:
-        if segment == self._shown:
+        if segment == self._segment:
             return
-        self._shown = segment
+        self._segment = segment
         self._swatch.show_segment(segment)
         self._label.set_full_text(segment.label)
         self._size.setText(format_bytes(segment.n_bytes))

@@ -1,4 +1,4 @@
-"""One part of a memory bar: who or what takes how much, and how that is painted."""
+"""A segment of a memory bar, and how it is painted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FAINT: Final = 0.28
 
 
 class Hue(StrEnum):
-    """A colour by its token. Those next to each other differ in lightness too."""
+    """The colour token of a segment. Neighbouring ones differ in lightness too."""
 
     FIRST = "series1"
     SECOND = "series2"
@@ -28,22 +28,22 @@ class Hue(StrEnum):
     FIFTH = "series5"
     SIXTH = "series6"
     REST = "dim"
-    """What is not Fireside's: other programs."""
+    """Memory of other programs."""
 
 
 class Segment(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a device's memory."""
 
     label: str
-    """Who or what takes it, for a legend."""
+    """What uses the memory."""
     n_bytes: int
     hue: Hue
     is_predicted: bool = False
-    """It would be taken, and is not yet: drawn in stripes."""
+    """The memory would be used, but is not yet: drawn with stripes."""
 
     @property
     def line(self) -> str:
-        """What a legend and a screen reader say."""
+        """The segment as text: label and size."""
         size = format_bytes(self.n_bytes)
         if self.is_predicted:
             size = tr("{size} (would be taken)").format(size=size)
@@ -51,7 +51,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment, theme: Theme) -> None:
-    """Fill ``rect`` with a segment's colour, in stripes where it is predicted."""
+    """Fill ``rect`` with a segment's colour, with stripes if it is predicted."""
     colour = theme.colour(segment.hue)
     if not segment.is_predicted:
         painter.fillRect(rect, colour)
@@ -63,7 +63,7 @@ def paint_segment(painter: QPainter, rect: QRectF, *, segment: Segment, theme: T
 
 
 def paint_stripes(painter: QPainter, rect: QRectF, *, colour: QColor) -> None:
-    """Draw diagonal lines over ``rect``, which go on from one rectangle to the next."""
+    """Draw diagonal stripes over ``rect`` that continue across adjacent rectangles."""
     painter.save()
     painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
     painter.setPen(QPen(colour, 1.6))

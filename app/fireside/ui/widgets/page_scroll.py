@@ -1,4 +1,4 @@
-"""A page's scroll area whose content stays where it is when the scroll bar comes or goes."""
+"""A page's scroll area whose content does not move when the scroll bar appears or disappears."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 SCROLL_BAR_PX: Final = 10
-"""Width of a scroll bar, as the style sheet sets it; pages keep as much free at the right."""
+"""Width of a scroll bar in the style sheet; pages reserve it beside their content."""
 
 
 class PageScroll(QScrollArea):
-    """Scrolls down only; never takes the keyboard from what it holds."""
+    """Scrolls vertically only, and never takes the focus."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,11 +24,11 @@ class PageScroll(QScrollArea):
         self._on_range_changed(0, 0)
 
     def apply_layout(self) -> None:
-        """Have what it holds take its places and its height at once."""
+        """Lay the content out now, rather than in the event loop."""
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def top_of(self, part: QWidget) -> int:
-        """Return where a part of what it holds begins, in pixels from the top."""
+        """Return the top of a widget within the content, in pixels."""
         content = self.widget()
         return 0 if content is None else part.mapTo(content, part.rect().topLeft()).y()
 
@@ -38,5 +38,5 @@ class PageScroll(QScrollArea):
             self._on_range_changed(0, self.verticalScrollBar().maximum())
 
     def _on_range_changed(self, _lowest: int, highest: int) -> None:
-        free = 0 if highest > 0 else SCROLL_BAR_PX
-        self.setViewportMargins(*((free, 0, 0, 0) if self.isRightToLeft() else (0, 0, free, 0)))
+        margin = 0 if highest > 0 else SCROLL_BAR_PX
+        self.setViewportMargins(*((margin, 0, 0, 0) if self.isRightToLeft() else (0, 0, margin, 0)))

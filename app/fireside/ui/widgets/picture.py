@@ -1,4 +1,4 @@
-"""An icon, or a dot of one colour, as a picture in a layout."""
+"""An icon, or a coloured dot, as a widget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fireside.ui.theme import Theme
 
 
 class Picture(QWidget):
-    """A Lucide icon that says nothing to a screen reader: the words beside it do."""
+    """A Lucide icon without an accessible name: the text beside it has one."""
 
     def __init__(
         self,

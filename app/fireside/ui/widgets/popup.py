@@ -20,13 +20,13 @@ from PySide6.QtWidgets import QFrame, QMenu, QStyle, QVBoxLayout, QWidget
 from fireside.ui.theme import SPACE_S
 
 _RADIUS: Final = 12
-"""That of ``#popup`` in the style sheet."""
+"""Radius of ``#popup`` in the style sheet."""
 _MENU_RADIUS: Final = 9
-"""That of ``QMenu`` there."""
+"""Radius of ``QMenu`` in the style sheet."""
 
 
 class Popup(QFrame):
-    """Put widgets into ``column``; they stand on a card with round corners."""
+    """A rounded card; its content goes into ``column``."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -46,30 +46,30 @@ class Popup(QFrame):
 
 
 _TICK: Final = ((-0.4, 0.0), (-0.12, 0.28), (0.4, -0.28))
-"""Its corners around its middle, in parts of its width."""
-_TICK_PART: Final = 0.75
-"""Its width, as a part of a line of text."""
+"""Points of a check mark relative to its centre, as fractions of its width."""
+_TICK_SCALE: Final = 0.75
+"""Width of a check mark as a fraction of the font's height."""
 _TICK_LEFT: Final = 7
 
 
 class Menu(QMenu):
-    """A menu whose window ends where its round corners do, with ticks as large as its icons."""
+    """A menu with rounded corners and with check marks as large as its icons."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = self.fontMetrics().height() * _TICK_PART
+        side = self.fontMetrics().height() * _TICK_SCALE
         painter.setPen(
             QPen(self.palette().windowText(), side / 8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
         )
         for action in self.actions():
             if action.isVisible() and action.isChecked():
                 line = self.actionGeometry(action)
-                box = QRect(line.left() + _TICK_LEFT, line.top(), round(side), line.height())
-                box = QStyle.visualRect(self.layoutDirection(), line, box)
-                middle = QRectF(box).center()
-                painter.drawPolyline([middle + QPointF(x * side, y * side) for x, y in _TICK])
+                tick_rect = QRect(line.left() + _TICK_LEFT, line.top(), round(side), line.height())
+                tick_rect = QStyle.visualRect(self.layoutDirection(), line, tick_rect)
+                centre = QRectF(tick_rect).center()
+                painter.drawPolyline([centre + QPointF(x * side, y * side) for x, y in _TICK])
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -77,7 +77,7 @@ class Menu(QMenu):
         round_off(self, radius=_MENU_RADIUS)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Tell the button that opened it that the pointer has left: Qt sent that to the menu."""
+        """Send the button that opened it the leave event that Qt sent to the menu."""
         super().hideEvent(event)
         for owner in self.menuAction().associatedObjects():
             if not isinstance(owner, QWidget) or not owner.underMouse():
@@ -87,7 +87,7 @@ class Menu(QMenu):
 
 
 def round_off(window: QWidget, *, radius: int) -> None:
-    """Cut the corners off a window: a desktop without a compositor shows what is transparent in black."""
+    """Mask the corners of a window: without a compositor, transparent pixels are black."""
     shape = QPainterPath()
     shape.addRoundedRect(QRectF(window.rect()), radius, radius)
     window.setMask(QRegion(shape.toFillPolygon().toPolygon()))

@@ -1,4 +1,4 @@
-"""A bar that shows how far something is."""
+"""A progress bar."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _HEIGHT: Final = 6
 
 
 class ProgressBar(QProgressBar):
-    """A thin bar without words; a screen reader reads its name and how many hundredths are done.
+    """A thin bar without text; screen readers read its name and percentage.
 
-    Cheap to feed: nothing happens while what can be seen stays the same.
+    Cheap to update: it is repainted only if the visible value changes.
     """
 
     def __init__(self, *, name: str, theme: Theme, tint: str = "accent") -> None:
@@ -38,11 +38,11 @@ class ProgressBar(QProgressBar):
 
     def set_fraction(self, fraction: float) -> None:
         """Show ``fraction``, 0 to 1."""
-        # A file is not whole before its last byte.
+        # Rounded down: a file is complete only with its last byte.
         self.setValue(int(min(max(fraction, 0.0), 1.0) * _STEPS))
 
     def set_tint(self, tint: str) -> None:
-        """Take the colour of a token."""
+        """Change the colour to that of a token."""
         if tint != self._tint:
             self._tint = tint
             self.update()
@@ -60,7 +60,7 @@ class ProgressBar(QProgressBar):
         groove = QRectF(self.rect())
         radius = groove.height() / 2
         if self._theme.is_high_contrast:
-            # Edges are as bright as what is done would be: the groove is an outline then.
+            # The edge colour is as bright as the bar itself: draw the groove as an outline.
             painter.setPen(self._theme.colour("edge"))
             painter.setBrush(self._theme.colour("bg"))
             painter.drawRoundedRect(groove.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

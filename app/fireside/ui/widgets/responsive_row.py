@@ -44,9 +44,9 @@ class ResponsiveRow(QWidget):
         return self._row.direction() is QBoxLayout.Direction.TopToBottom
 
     def minimumSizeHint(self) -> QSize:
-        least = super().minimumSizeHint()
+        hint = super().minimumSizeHint()
         parts = (self._first.minimumSizeHint().width(), self._second.minimumSizeHint().width())
-        return QSize(max(parts), least.height())
+        return QSize(max(parts), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

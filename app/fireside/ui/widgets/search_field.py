@@ -33,19 +33,19 @@ class SearchField(QLineEdit):
         self._clear.hide()
         if can_clear:
             self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
-        theme.changed.connect(self._place)
-        self._place()
+        theme.changed.connect(self._position_icons)
+        self._position_icons()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._position_icons()
 
-    def _place(self) -> None:
+    def _position_icons(self) -> None:
         """Position the icons, and set text margins that keep the text clear of them."""
         self._clear.adjustSize()
         lens, clear = self._lens.size(), self._clear.size()
-        room = (lens.width() + SPACE_S, clear.width() + SPACE_S)
-        first, last = reversed(room) if self.isRightToLeft() else room
+        margins = (lens.width() + SPACE_S, clear.width() + SPACE_S)
+        first, last = reversed(margins) if self.isRightToLeft() else margins
         self.setTextMargins(first, 0, last, 0)
         area = self.rect().adjusted(SPACE_S + 1, 0, -SPACE_S, 0)
         middle = Qt.AlignmentFlag.AlignVCenter

@@ -1,4 +1,4 @@
-"""A row of choices of which one is taken."""
+"""A row of exclusive choices."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from fireside.ui.widgets.flow import FlowLayout
 
 
 class SegmentedControl(QFrame):
-    """Radio buttons drawn as one bar: Tab reaches the one taken, arrow keys the others.
-
-    ``key_selected`` carries the key that the user took.
-    """
+    """Radio buttons drawn as one bar: Tab reaches the selected one, arrow keys the others."""
 
     key_selected = Signal(str)
+    """The user selected another key."""
 
     def __init__(
         self, options: Sequence[tuple[str, str]], *, name: str, theme: Theme, wraps: bool = False
     ) -> None:
-        """Take ``options`` as pairs of key and words; the first is taken at first.
+        """``options`` are pairs of key and label; the first is selected initially.
 
-        With ``wraps`` they stand in several lines where there is no room for one.
+        With ``wraps`` they take several lines where one is too narrow.
         """
         super().__init__()
         self.setObjectName("segments")
@@ -62,7 +60,7 @@ class SegmentedControl(QFrame):
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def select(self, key: str) -> None:
-        """Take ``key`` without a signal."""
+        """Select ``key`` without a signal."""
         self._buttons[key].setChecked(True)
 
     def button(self, key: str) -> Button:
@@ -71,9 +69,9 @@ class SegmentedControl(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
-            free = [key for key, button in self._buttons.items() if button.isEnabled()]
-            if step and self.selected_key in free:
-                key = free[(free.index(self.selected_key) + step) % len(free)]
+            enabled = [key for key, button in self._buttons.items() if button.isEnabled()]
+            if step and self.selected_key in enabled:
+                key = enabled[(enabled.index(self.selected_key) + step) % len(enabled)]
                 self.select(key)
                 self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
                 self.key_selected.emit(key)

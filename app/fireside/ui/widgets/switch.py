@@ -38,14 +38,14 @@ class Switch(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
         track = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        round_px = track.height() / 2
+        radius = track.height() / 2
         if self.property("ring"):
             painter.setPen(QPen(self._theme.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), round_px + 2, round_px + 2)
+            painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), radius + 2, radius + 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.colour("accent" if self.isChecked() else "dim"))
-        painter.drawRoundedRect(track, round_px, round_px)
+        painter.drawRoundedRect(track, radius, radius)
         knob = track.height() - 6
         left = track.right() - knob - 3 if self.isChecked() else track.left() + 3
         painter.setBrush(self._theme.colour("on_accent" if self.isChecked() else "bg"))

@@ -1,4 +1,4 @@
-"""What Tab goes through."""
+"""The widgets that Tab stops at."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QWidget
 
 
 def is_tab_stop(widget: QWidget) -> bool:
-    """Tell whether Tab stops at ``widget`` as things stand."""
-    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return by_tab and widget.focusProxy() is None and widget.isVisible() and widget.isEnabled()
+    """Return whether Tab stops at ``widget`` now."""
+    accepts_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return accepts_tab and widget.focusProxy() is None and widget.isVisible() and widget.isEnabled()
 
 
 def previous_tab_stop(widget: QWidget) -> QWidget:
-    """Return where Shift+Tab leads from ``widget``."""
-    before = widget.previousInFocusChain()
-    while before is not None and before is not widget and not is_tab_stop(before):
-        before = before.previousInFocusChain()
-    return before or widget
+    """Return the widget that Shift+Tab leads to from ``widget``."""
+    previous = widget.previousInFocusChain()
+    while previous is not None and previous is not widget and not is_tab_stop(previous):
+        previous = previous.previousInFocusChain()
+    return previous or widget

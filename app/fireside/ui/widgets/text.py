@@ -1,4 +1,4 @@
-"""Show text that others wrote (model names, titles, paths) as text and nothing else."""
+"""Show untrusted text (model names, titles, paths) as plain text."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QW
 
 from fireside.markup.escape import escape
 
-_LONGEST = 400
-"""Characters of a name that are looked at: more cannot be seen and costs layout time."""
-_NAME_PX = 150
+_MAX_CHARS = 400
+"""Maximum length of a displayed name: more cannot be seen and costs layout time."""
+_MIN_NAME_PX = 150
 _ABSOLUTE = Qt.AlignmentFlag.AlignAbsolute
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
 def one_line(text: str) -> str:
     """Return ``text`` as one short line: control and text-direction characters become spaces."""
-    return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()
+    return _UNSHOWABLE.sub(" ", text[:_MAX_CHARS]).strip()
 
 
 def truncate_text(text: str, *, length: int) -> str:
@@ -28,30 +28,28 @@ def truncate_text(text: str, *, length: int) -> str:
 
 
 def isolate_direction(text: str) -> str:
-    """Return ``text`` for a painter: what begins with Arabic or Hebrew is set from right to left, whatever
-    stands around it, so that its last question mark stands at its end."""
+    """Return ``text`` for a painter, with its direction taken from its own first letter: a question in Arabic
+    or Hebrew then ends with its question mark, whatever the direction of the window."""
     return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def escape_mnemonic(text: str) -> str:
-    """Return ``text`` for a button or menu, which would read ``&`` as the mark of a shortcut letter."""
+    """Return ``text`` for a button or menu, where a single ``&`` would mark a mnemonic."""
     return one_line(text).replace("&", "&&")
 
 
 def plain_tooltip(text: str) -> str:
-    """Return ``text`` for a tool tip, which would read it as HTML if it looked like any."""
-    return f"<p style='white-space:pre-wrap'>{escape(text[: 4 * _LONGEST])}</p>"
+    """Return ``text`` for a tool tip, which would render text that looks like HTML as HTML."""
+    return f"<p style='white-space:pre-wrap'>{escape(text[: 4 * _MAX_CHARS])}</p>"
 
 
 class Label(QLabel):
-    """A label that never reads its text as markup. ``role`` picks its style."""
+    """A label that never renders its text as markup. ``role`` selects its style."""
 
     def __init__(self, text: str = "", *, role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        if (
-            self.isRightToLeft()
-        ):  # else Qt goes by the words alone, and English ones stand apart from the rest
+        if self.isRightToLeft():  # Qt aligns by the text alone
             self.setAlignment(Qt.AlignmentFlag.AlignRight | _ABSOLUTE | Qt.AlignmentFlag.AlignVCenter)
         self.setText(text)
         if role:
@@ -61,13 +59,13 @@ class Label(QLabel):
         set_style_property(self, "role", role)
 
     def show_text(self, text: str) -> None:
-        """Show ``text``; take no room where it is empty."""
+        """Show ``text``; hide the label if it is empty."""
         self.setText(text)
         self.setVisible(bool(text))
 
 
 def plain_label(text: str, *, name: str, parent: QWidget) -> Label:
-    """Return a label that the style sheet knows by ``name``."""
+    """Return a label with the object name ``name``, for the style sheet."""
     label = Label(text, parent=parent)
     label.setObjectName(name)
     return label
@@ -87,9 +85,9 @@ class WrappedLabel(Label):
 
 
 class NameLabel(WrappedLabel):
-    """The name of a field that stands beside it: on one line where there is room, else on several.
+    """The name of a field beside it: on one line if it fits, else wrapped.
 
-    Short names take as much room as usual ones, so that the fields of several forms begin at one place.
+    Short names have a minimum width, so that the fields of several forms align.
     """
 
     def __init__(self, text: str) -> None:
@@ -99,12 +97,12 @@ class NameLabel(WrappedLabel):
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        width = max(_NAME_PX, self.fontMetrics().horizontalAdvance(self.text()) + 1)
+        width = max(_MIN_NAME_PX, self.fontMetrics().horizontalAdvance(self.text()) + 1)
         return QSize(width, self.heightForWidth(width))
 
 
 class ElidedLabel(Label):
-    """A label of one line that ends in “…” where there is no room; the tool tip then has the whole."""
+    """A label of one line that ends in “…” where it does not fit; its tool tip has the full text."""
 
     def __init__(
         self,
@@ -115,29 +113,29 @@ class ElidedLabel(Label):
         separator: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """Take ``separator`` as what stands between parts of which the last go as a whole, rather than to be
-        cut; of the first at least half is shown, or nothing."""
+        """With ``separator``, parts that do not fit are dropped from the end rather than cut; if less than
+        half of the first part fits, nothing is shown."""
         self._separator = separator
-        self._whole = ""
+        self._full_text = ""
         self._mode = mode
         super().__init__(role=role, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_full_text(text)
 
     def set_full_text(self, text: str) -> None:
-        """Show ``text``, cut to the room there is."""
-        self._whole = one_line(text)
-        self.setText(self._whole)
+        """Show ``text``, elided to the available width."""
+        self._full_text = one_line(text)
+        self.setText(self._full_text)
         self.setToolTip(plain_tooltip(text))
 
     def text_for_width(self, px: int) -> str:
-        """Return what is shown where there is so much room."""
-        metrics, whole = self.fontMetrics(), self._whole
-        while self._separator and self._separator in whole and metrics.horizontalAdvance(whole) > px:
-            whole = whole.rpartition(self._separator)[0]
-        # Words that end in “…” themselves are cut behind it, too.
-        shown = metrics.elidedText(whole, self._mode, px).replace("……", "…")
-        return "" if self._separator and len(shown) < len(whole) / 2 else shown
+        """Return the text displayed at a width of ``px``."""
+        metrics, text = self.fontMetrics(), self._full_text
+        while self._separator and self._separator in text and metrics.horizontalAdvance(text) > px:
+            text = text.rpartition(self._separator)[0]
+        # A text that ends in “…” itself may be cut just behind it.
+        elided = metrics.elidedText(text, self._mode, px).replace("……", "…")
+        return "" if self._separator and len(elided) < len(text) / 2 else elided
 
     def minimumSizeHint(self) -> QSize:
         return QSize(24, super().minimumSizeHint().height())
@@ -154,19 +152,21 @@ class ElidedLabel(Label):
         style = self.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         # The style sheet's padding is not part of contentsRect().
-        room = style.subElementRect(QStyle.SubElement.SE_ShapedFrameContents, option, self)
-        shown = self.text_for_width(room.width())
+        rect = style.subElementRect(QStyle.SubElement.SE_ShapedFrameContents, option, self)
+        elided = self.text_for_width(rect.width())
         painter.setPen(option.palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(room, int(self.alignment()), isolate_direction(shown))
+        painter.drawText(rect, int(self.alignment()), isolate_direction(elided))
         painter.end()
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> None:
-    """Set a property that the style sheet looks at, and have the sheet look again."""
+    """Set a property that the style sheet selects by, and apply the style sheet again."""
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
-    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else the sheet is yet to look at it
+    if widget.testAttribute(
+        Qt.WidgetAttribute.WA_WState_Polished
+    ):  # otherwise the sheet is applied later anyway
         widget.style().unpolish(widget)
         widget.style().polish(widget)
         widget.update()

@@ -1,4 +1,4 @@
-"""A short note over the window, with one thing to do about it."""
+"""A short note over the window, with one action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Toast(QFrame):
     """One note at a time, at the bottom of ``parent``. It stays while the pointer is over it."""
 
     def __init__(self, *, theme: Theme, parent: QWidget, free: Callable[[], QRect] | None = None) -> None:
-        """Take ``free`` as the part of ``parent`` that it may lie over."""
+        """``free`` returns the part of ``parent`` that the note may cover."""
         super().__init__(parent)
         self.setObjectName("toast")
         self._free = free or parent.rect
@@ -72,11 +72,11 @@ class Toast(QFrame):
 
     @property
     def offers_undo(self) -> bool:
-        """Whether the note is there and can take back what was done last."""
+        """Whether the note is visible and its action undoes the last change."""
         return self._offers_undo and self._action is not None
 
     def trigger_action(self) -> bool:
-        """Do what the button offers; return whether there was anything."""
+        """Run the action; return whether there was one."""
         if self._action is None:
             return False
         self._on_action()
@@ -84,7 +84,7 @@ class Toast(QFrame):
 
     @Slot()
     def reposition(self) -> None:
-        """Go where the note covers nothing that must stay free; what is below it may have changed."""
+        """Move into the free part of the parent, which may have changed."""
         if self.isVisible():
             self._move_into_free_area()
 

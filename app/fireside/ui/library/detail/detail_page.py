@@ -83,35 +83,35 @@ class DetailPage(SubPage):
 
     @property
     def path(self) -> str:
-        """The path of the model shown; empty before the first."""
+        """The path of the displayed model; empty before the first."""
         return self._path
 
     def show_path(self, path: str) -> None:
-        """Show a model file, and request what only its header says."""
+        """Show a model file, and request the facts of its header."""
         self._path = path
         row = self._row()
         if row is None:
             return
         self.show_tab(Tab.OVERVIEW)
-        self._reading.setCurrentWidget(self._wait)
+        self._reading_stack.setCurrentWidget(self._reading_state)
         self._refresh()
         self._overview_scroll.verticalScrollBar().setValue(0)
         self._read()
         self.focus_first_field()
 
     def show_detail(self, detail: ModelDetail) -> None:
-        """Show the facts of the header, if they are of the model shown."""
+        """Show the facts of the header, if they belong to the displayed model."""
         if detail.path != self._path:
             return
         for part in (self.overview, self.template, self.metadata, self.tensors):
             part.show_detail(detail)
-        self._reading.setCurrentWidget(self._parts)
+        self._reading_stack.setCurrentWidget(self._parts)
         self.show_tab(self.tab)
 
     def _show_failure(self, path: str, sentence: str) -> None:
         if path == self._path:
-            self._failed.explanation.setText(sentence)
-            self._reading.setCurrentWidget(self._failed)
+            self._failed_state.explanation.setText(sentence)
+            self._reading_stack.setCurrentWidget(self._failed_state)
 
     @property
     def tab(self) -> Tab:
@@ -179,12 +179,14 @@ class DetailPage(SubPage):
 
     def _make_reading(self) -> QWidget:
         self._parts = stacked(self.template, self.metadata, self.tensors)
-        self._wait = EmptyState("box", title=tr("Reading file…"), text="", theme=self._theme)
-        self._failed = EmptyState("circle-alert", title=tr("File unreadable"), text="", theme=self._theme)
+        self._reading_state = EmptyState("box", title=tr("Reading file…"), text="", theme=self._theme)
+        self._failed_state = EmptyState(
+            "circle-alert", title=tr("File unreadable"), text="", theme=self._theme
+        )
         self.retry = Button(tr("Try again"), theme=self._theme, on_click=self._read)
-        self._failed.add_button(self.retry)
-        self._reading = stacked(self._wait, self._parts, self._failed)
-        self._reading_page = centred(column(self._reading), bottom=SPACE_XL)
+        self._failed_state.add_button(self.retry)
+        self._reading_stack = stacked(self._reading_state, self._parts, self._failed_state)
+        self._reading_page = centred(column(self._reading_stack), bottom=SPACE_XL)
         return self._reading_page
 
     # Events
@@ -205,7 +207,7 @@ class DetailPage(SubPage):
         entry = self._models.entry_at(self._path)
         check = self._check_results.check(self._path)
         if entry is None and check is not None and check.is_running:
-            entry = self._entry  # While it is mended, the file has another name.
+            entry = self._entry  # a file under repair has another name
         self._entry = entry
         return (
             None if entry is None else make_row(entry, models=self._models, check_results=self._check_results)

@@ -26,7 +26,7 @@ _EDIT_WIDTH = 420
 
 
 class _NameEdit(QLineEdit):
-    """Emits ``taken`` on Enter and ``given_up`` on Escape."""
+    """Emits ``committed`` on Enter and ``cancelled`` on Escape."""
 
     committed = Signal(str)
     cancelled = Signal()
@@ -72,14 +72,16 @@ class DetailHead(QWidget):
         is_loaded = isinstance(row.state, Ready)
         self.power.set_label(tr("Unload") if is_loaded else tr("Load"))
         self.power.setEnabled(not isinstance(row.state, LoadingModel | Unloading))
-        mark = state_badge(row)
-        self._dot.setVisible(mark is not None)
-        self._state.setText(mark.text if mark is not None else "")
-        if mark is not None:
-            self._dot.set_tint(mark.tint)
-        own = one_line(entry.own_name)
+        badge = state_badge(row)
+        self._dot.setVisible(badge is not None)
+        self._state.setText(badge.text if badge is not None else "")
+        if badge is not None:
+            self._dot.set_tint(badge.tint)
+        original_name = one_line(entry.own_name)
         self._own_name.set_full_text(
-            tr("Original name: {own}").format(own=own) if own and own != name else ""
+            tr("Original name: {own}").format(own=original_name)
+            if original_name and original_name != name
+            else ""
         )
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
@@ -182,17 +184,17 @@ class DetailHead(QWidget):
 
     def _stop_editing(self) -> None:
         if self._names.currentWidget() is self.edit:
-            had_keys = self.edit.hasFocus()
+            had_focus = self.edit.hasFocus()
             self._names.setCurrentWidget(self.name)
             self._names.setMinimumWidth(0)
-            if had_keys:
+            if had_focus:
                 self.pencil.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _with_model(self, act: Callable[[ModelRow, ModelId], object]) -> Callable[[], None]:
         """Return a function that calls ``act`` with the id of the model shown, if the model is usable."""
 
-        def do() -> None:
+        def run() -> None:
             if self._row is not None and self._row.entry.spec is not None:
                 act(self._row, self._row.entry.spec.id)
 
-        return do
+        return run

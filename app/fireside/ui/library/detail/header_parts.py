@@ -84,18 +84,18 @@ class TensorsPart(QWidget):
         column(self.kinds, self.filter, self.summary, stretch(self.table), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
-        whole = sum(use.n_bytes for use in detail.tensor_kinds) or 1
+        total = sum(use.n_bytes for use in detail.tensor_kinds) or 1
         self.kinds.set_rows(
             [
                 TableRow(
                     cells=(
                         use.kind,
-                        f"{use.n_bytes / whole:.0%}",
+                        f"{use.n_bytes / total:.0%}",
                         format_bytes(use.n_bytes),
                         number(use.n_tensors),
                         abbreviate_count(use.n_elements),
                     ),
-                    share=use.n_bytes / whole,
+                    share=use.n_bytes / total,
                 )
                 for use in detail.tensor_kinds
             ]

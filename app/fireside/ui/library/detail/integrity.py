@@ -43,21 +43,21 @@ class IntegrityBox(QWidget):
         )
 
     def show_row(self, row: ModelRow, *, now: datetime) -> None:
-        """Show the integrity of a model's file; ``now`` is what relative times count from."""
+        """Show the integrity of a model's file; relative times count from ``now``."""
         self._path = row.entry.path
-        found = integrity(row)
-        mark = integrity_badge(row)
-        self._picture.set_icon(mark.icon, tint=mark.tint)
-        self._title.setText(mark.text)
+        state = integrity(row)
+        badge = integrity_badge(row)
+        self._picture.set_icon(badge.icon, tint=badge.tint)
+        self._title.setText(badge.text)
         self.text.setText(integrity_sentence(row, now=now))
-        is_busy = found is Integrity.BUSY
+        is_busy = state is Integrity.BUSY
         self.bar.setVisible(is_busy)
         if is_busy and row.check is not None:
             self.bar.set_fraction(row.check.fraction)
-        is_away = found is Integrity.AWAY
-        may_check = not is_away and (found is not Integrity.UNUSABLE or row.entry.source == OWN_FOLDER)
-        self.check.setVisible(not is_busy and may_check and found is not Integrity.GROWING)
-        self.repair.setVisible(found is Integrity.DAMAGED or (may_check and _is_known_damage(row)))
+        is_away = state is Integrity.AWAY
+        may_check = not is_away and (state is not Integrity.UNUSABLE or row.entry.source == OWN_FOLDER)
+        self.check.setVisible(not is_busy and may_check and state is not Integrity.GROWING)
+        self.repair.setVisible(state is Integrity.DAMAGED or (may_check and _is_known_damage(row)))
         self.cancel.setVisible(is_busy)
 
 
@@ -102,23 +102,23 @@ def _is_known_damage(row: ModelRow) -> bool:
 def _busy_text(check: Check) -> str:
     if not check.size_bytes:
         return tr("Queued; another file is being verified.")
-    words = (
+    text = (
         tr("Downloaded and verified {done} of {all}.")
         if check.is_repairing
         else tr("Verified {done} of {all}.")
     )
-    return words.format(done=format_bytes(check.n_bytes), all=format_bytes(check.size_bytes))
+    return text.format(done=format_bytes(check.n_bytes), all=format_bytes(check.size_bytes))
 
 
 def _damage_text(check: Check) -> str:
     if check.error is not None:
         return tr("Not repaired: {reason}").format(reason=check.error.sentence)
     bad = sum(len(result.bad_blocks) for result in check.results)
-    whole = sum(result.n_blocks for result in check.results)
-    if not whole:
+    total = sum(result.n_blocks for result in check.results)
+    if not total:
         return tr("Differs from the original. “Repair” downloads only the damaged parts.")
     return tr("{bad} of {whole} parts differ from the original. “Repair” downloads only those again.").format(
-        bad=number(bad), whole=number(whole)
+        bad=number(bad), whole=number(total)
     )
 
 

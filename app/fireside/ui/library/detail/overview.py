@@ -62,7 +62,7 @@ class Overview(QWidget):
             card(self.facts, title=tr("Model")),
             self._tags_box,
             card(self.integrity, self.origin, title=tr("File")),
-            self._make_places(),
+            self._make_locations(),
             self._preset_box,
             stretch(),
             spacing=SPACE_M,
@@ -81,7 +81,7 @@ class Overview(QWidget):
         self.integrity.show_row(row, now=now)
         self.origin.show_facts(origin_lines(row, now=now))
         self.origin.setVisible(bool(self.origin.facts))
-        self._show_places(row)
+        self._show_locations(row)
         self._update_box.setVisible(row.update is not None)
         if row.update is not None:
             self._update_text.setText(
@@ -95,7 +95,7 @@ class Overview(QWidget):
         """Add the facts of the header."""
         self._files = detail.files
         if self._row is not None:
-            self._show_places(self._row)
+            self._show_locations(self._row)
         preset = detail.preset
         self._preset_box.setVisible(preset is not None)
         if preset is not None:
@@ -110,21 +110,21 @@ class Overview(QWidget):
         self._update_box = card(self._update_text, at_left(self.download), title=tr("Update available"))
         return self._update_box
 
-    def _make_places(self) -> QFrame:
-        self._places = column()
-        self._shown_places: tuple[tuple[str, str], ...] = ()
+    def _make_locations(self) -> QFrame:
+        self._location_lines = column()
+        self._shown_locations: tuple[tuple[str, str], ...] = ()
         self.show_in_folder = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
         self.show_in_folder.clicked.connect(self._on_show)
-        return card(self._places, at_left(self.show_in_folder), title=tr("Path"))
+        return card(self._location_lines, at_left(self.show_in_folder), title=tr("Path"))
 
-    def _show_places(self, row: ModelRow) -> None:
+    def _show_locations(self, row: ModelRow) -> None:
         lines = location_lines(row, files=self._files)
-        if lines == self._shown_places:
+        if lines == self._shown_locations:
             return
-        self._shown_places = lines
-        clear(self._places)
+        self._shown_locations = lines
+        clear(self._location_lines)
         for title, path in lines:
-            self._places.addWidget(PathLine(path, title=title, theme=self._theme))
+            self._location_lines.addWidget(PathLine(path, title=title, theme=self._theme))
 
     def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
         if self._row is not None and self._row.entry.spec is not None:
@@ -196,15 +196,15 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
 def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
     """Return where a file was downloaded from."""
     origin = row.entry.origin
-    made = [(tr("Checksum"), row.entry.sha256 or (origin.digest if origin is not None else ""))]
+    facts = [(tr("Checksum"), row.entry.sha256 or (origin.digest if origin is not None else ""))]
     if origin is None:
-        return made
+        return facts
     return [
         (tr("Downloaded from"), origin.repo),
         (tr("Original file"), origin.path),
         (tr("Version"), origin.commit),
         (tr("On", "this day"), format_iso_day(origin.downloaded_at, now=now)),
-        *made,
+        *facts,
     ]
 
 
@@ -215,25 +215,25 @@ def location_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str,
     others = [path for path in files if path != entry.path]
     projector = entry.spec.projector_path if entry.spec is not None else None
     lines += [(tr("Vision projector") if path == projector else tr("Another part"), path) for path in others]
-    lines += [(_copy_title(place), place.path) for place in entry.places]
-    lines += [(_probable_title(place), place.path) for place in entry.probable_copies]
+    lines += [(_copy_title(location), location.path) for location in entry.places]
+    lines += [(_probable_title(location), location.path) for location in entry.probable_copies]
     return tuple(lines)
 
 
-def _copy_title(place: ModelLocation) -> str:
-    if place.size_bytes:
-        words = tr("Duplicate in {place}, {size} extra")
+def _copy_title(location: ModelLocation) -> str:
+    if location.size_bytes:
+        title = tr("Duplicate in {place}, {size} extra")
     else:
-        words = tr("Duplicate in {place}, no extra space")
-    return words.format(place=source_text(place.source), size=format_bytes(place.size_bytes))
+        title = tr("Duplicate in {place}, no extra space")
+    return title.format(place=source_text(location.source), size=format_bytes(location.size_bytes))
 
 
-def _probable_title(place: ModelLocation) -> str:
-    if place.size_bytes:
-        words = tr("Likely duplicate in {place}, {size} extra")
+def _probable_title(location: ModelLocation) -> str:
+    if location.size_bytes:
+        title = tr("Likely duplicate in {place}, {size} extra")
     else:
-        words = tr("Likely duplicate in {place}, no extra space")
-    return words.format(place=source_text(place.source), size=format_bytes(place.size_bytes))
+        title = tr("Likely duplicate in {place}, no extra space")
+    return title.format(place=source_text(location.source), size=format_bytes(location.size_bytes))
 
 
 def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:
@@ -255,8 +255,8 @@ def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:
 
 def _format_number(value: float) -> str:
     """Return the exact number without trailing zeros, with the decimal separator of the language."""
-    whole, _, rest = f"{value:g}".partition(".")
-    return number(value, decimals=len(rest)) if rest.isdigit() and len(whole) < 4 else f"{value:g}"
+    integer, _, fraction = f"{value:g}".partition(".")
+    return number(value, decimals=len(fraction)) if fraction.isdigit() and len(integer) < 4 else f"{value:g}"
 
 
 class PathLine(QWidget):
@@ -266,8 +266,8 @@ class PathLine(QWidget):
         super().__init__()
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         label.setObjectName("pathLabel")
-        words = tr("Copy path {path}").format(path=one_line(path))
-        copy = IconButton("copy", name=words, theme=theme, size=15)
+        name = tr("Copy path {path}").format(path=one_line(path))
+        copy = IconButton("copy", name=name, theme=theme, size=15)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
         heading = ElidedLabel(title, role="small") if title else None
         column(heading, row(stretch(label), copy), spacing=0, on=self)

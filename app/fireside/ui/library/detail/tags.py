@@ -16,7 +16,7 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, one_line
 
 MAX_TAG = 40
-_WIDEST = 220
+_MAX_CHIP_PX = 220
 
 
 class TagEditor(QWidget):
@@ -46,8 +46,8 @@ class TagEditor(QWidget):
     @property
     def crosses(self) -> dict[str, IconButton]:
         """The button of each tag that removes it."""
-        found = (chip.findChild(IconButton) for chip in self._chips)
-        return {tag: cross for tag, cross in zip(self._tags, found, strict=True) if cross is not None}
+        buttons = (chip.findChild(IconButton) for chip in self._chips)
+        return {tag: cross for tag, cross in zip(self._tags, buttons, strict=True) if cross is not None}
 
     def show_tags(self, tags: tuple[str, ...]) -> None:
         """Show the tags of a model; unsaved input in the field stays."""
@@ -59,14 +59,14 @@ class TagEditor(QWidget):
             chip.deleteLater()
         self._tags = tags
         self._chips = [self._make_chip(tag) for tag in tags]
-        for place, chip in enumerate(self._chips):
-            self._flow.insertWidget(place, chip)
+        for index, chip in enumerate(self._chips):
+            self._flow.insertWidget(index, chip)
 
     def _make_chip(self, tag: str) -> QWidget:
         chip = QFrame()
         chip.setObjectName("tagChip")
         label = ElidedLabel(tag)
-        label.setMaximumWidth(self._theme.scaled(_WIDEST))
+        label.setMaximumWidth(self._theme.scaled(_MAX_CHIP_PX))
         cross = IconButton(
             "x", name=tr("Remove tag {tag}").format(tag=one_line(tag)), theme=self._theme, size=12
         )
@@ -77,13 +77,13 @@ class TagEditor(QWidget):
     def _add(self) -> None:
         tag = " ".join(self.field.text().replace(",", " ").split())
         self.field.clear()
-        if tag and tag.casefold() not in {known.casefold() for known in self._tags}:
+        if tag and tag.casefold() not in {other.casefold() for other in self._tags}:
             self.changed.emit((*self._tags, tag))
 
     def _remove(self, tag: str) -> None:
         # The focused chip is removed: the field takes the focus.
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.changed.emit(tuple(known for known in self._tags if known != tag))
+        self.changed.emit(tuple(other for other in self._tags if other != tag))
 
     def _remove_last(self) -> None:
         if self._tags:

@@ -55,8 +55,8 @@ class SourceView(QPlainTextEdit):
         )
         self._slices = QTimer(self, interval=0)
         self._slices.timeout.connect(self._colour_slice)
-        self._waiting = QTimer(self, singleShot=True, interval=_LEXER_MS)
-        self._waiting.timeout.connect(self._colour)
+        self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
+        self._lexer_timer.timeout.connect(self._colour)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
@@ -65,10 +65,12 @@ class SourceView(QPlainTextEdit):
         self._slices.stop()
         cut = text[:MAX_SHOWN]
         lines = (line[i : i + _MAX_LINE] for line in cut.split("\n") for i in _starts(line))
-        shown = "\n".join(lines)
+        displayed = "\n".join(lines)
         if len(text) > MAX_SHOWN:
-            shown += "\n" + tr("… and %n more character|… and %n more characters", "", len(text) - MAX_SHOWN)
-        self.setPlainText(shown)
+            displayed += "\n" + tr(
+                "… and %n more character|… and %n more characters", "", len(text) - MAX_SHOWN
+            )
+        self.setPlainText(displayed)
         self._colour()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -82,7 +84,7 @@ class SourceView(QPlainTextEdit):
             return
         lexer = self._lexers.get(self._language)
         if lexer is None:
-            self._waiting.start()
+            self._lexer_timer.start()
             return
         self._runs = runs(self.toPlainText(), lexer)
         self._pending = (0, [])
@@ -92,13 +94,13 @@ class SourceView(QPlainTextEdit):
         deadline = time.perf_counter() + _SLICE_S
         line, formats = self._pending
         first = line
-        for at, start, length, token_type in self._runs:
-            if at != line:
+        for block, start, length, token_type in self._runs:
+            if block != line:
                 self._set_formats(line, formats)
-                line, formats = at, []
-            made = QTextLayout.FormatRange()
-            made.start, made.length, made.format = start, length, self._format(token_type)
-            formats.append(made)
+                line, formats = block, []
+            range_ = QTextLayout.FormatRange()
+            range_.start, range_.length, range_.format = start, length, self._format(token_type)
+            formats.append(range_)
             if time.perf_counter() > deadline:
                 break
         else:
@@ -116,14 +118,14 @@ class SourceView(QPlainTextEdit):
             block.layout().setFormats(formats)
 
     def _format(self, token_type: TokenType) -> QTextCharFormat:
-        made = self._formats.get(token_type)
-        if made is None:
+        text_format = self._formats.get(token_type)
+        if text_format is None:
             style = get_style_by_name(self._theme.tokens.pygments_style).style_for_token(token_type)
-            made = QTextCharFormat()
+            text_format = QTextCharFormat()
             if style["color"]:
-                made.setForeground(QColor(f"#{style['color']}"))
-            self._formats[token_type] = made
-        return made
+                text_format.setForeground(QColor(f"#{style['color']}"))
+            self._formats[token_type] = text_format
+        return text_format
 
     def _on_theme_changed(self) -> None:
         self.setFont(self._theme.mono_font(12.5))
@@ -196,12 +198,12 @@ class TemplatePart(QWidget):
         note = detail.template_problem or ("" if detail.chat_template else tr(_NONE))
         self._show_note(note)
         self.example.show_text(detail.rendered_example)
-        self.template.show_text(self._in_force)
+        self.template.show_text(self._template_in_use)
         self._show_choices(detail)
         self._stop_editing()
 
     @property
-    def _in_force(self) -> str:
+    def _template_in_use(self) -> str:
         detail = self._detail
         return "" if detail is None else detail.own_template or detail.chat_template
 
@@ -216,12 +218,12 @@ class TemplatePart(QWidget):
         self.choice.setCurrentIndex(self._choices.index(detail.own_template))
         self.choice.setVisible(len(choices) > 1)
 
-    def _on_chosen(self, place: int) -> None:
-        if self._detail is not None and self._choices[place] != self._detail.own_template:
-            self._apply(self._choices[place])
+    def _on_chosen(self, index: int) -> None:
+        if self._detail is not None and self._choices[index] != self._detail.own_template:
+            self._apply(self._choices[index])
 
     def _on_edit(self) -> None:
-        self.editor.setPlainText(self._in_force)
+        self.editor.setPlainText(self._template_in_use)
         self._show_editing(is_editing=True)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -241,11 +243,11 @@ class TemplatePart(QWidget):
         self._show_note(tr("Checking…"))
         self.save.setEnabled(False)
 
-        def on_done(taken: ModelDetail) -> None:
+        def on_done(updated: ModelDetail) -> None:
             if self._detail is detail:
-                had_keys = self.isAncestorOf(QApplication.focusWidget() or self)
-                self.show_detail(taken)
-                if had_keys:
+                had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
+                self.show_detail(updated)
+                if had_focus:
                     self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
         def on_failed(sentence: str) -> None:
@@ -260,7 +262,7 @@ class TemplatePart(QWidget):
         self._show_editing(is_editing=False)
 
     def _show_editing(self, *, is_editing: bool) -> None:
-        can_edit = self._detail is not None and len(self._in_force) <= MAX_SHOWN
+        can_edit = self._detail is not None and len(self._template_in_use) <= MAX_SHOWN
         for button in (self.save, self.cancel):
             button.setVisible(is_editing)
         self.save.setEnabled(True)
@@ -286,5 +288,5 @@ class TemplatePart(QWidget):
     def _on_copy(self) -> None:
         if self._detail is not None:
             is_example = self.segments.selected_key == "example"
-            text = self._detail.rendered_example if is_example else self._in_force
+            text = self._detail.rendered_example if is_example else self._template_in_use
             QGuiApplication.clipboard().setText(text)
