@@ -28,7 +28,7 @@ from fireside.core.options import (
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
-from fireside.engine.planning.buffer_usage import AUXILIARY_PREFIXES, buffer_usage, without_overlap
+from fireside.engine.planning.buffer_usage import buffer_usage, without_overlap
 from fireside.engine.planning.dry_run import DryRunProcess
 from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
@@ -99,9 +99,7 @@ def computer(environment: dict[str, str]) -> Iterator[Computer]:
 
 def taken(path: Path, loaded: LoadedModel) -> Bytes:
     layout = model_spec(read_header(path), path=str(path), id=ModelId("it")).layout
-    reports = without_overlap(
-        loaded.memory, layout=layout, devices=DEVICES, auxiliary=tuple(AUXILIARY_PREFIXES)
-    )
+    reports = without_overlap(loaded.memory, layout=layout, devices=DEVICES)
     return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reports, devices=DEVICES)}
 
 

@@ -32,7 +32,8 @@ SMALLEST_CONTEXT: Final = 2048
 """The context is never reduced below this, in tokens: less is too short for a conversation."""
 CONTEXT_STEPS: Final = (0.75, 0.5, 0.375, 0.25, 0.1875, 0.125, 0.0625, 0.03125)
 """Parts of the requested context length to try."""
-_CONTEXT_GRAIN: Final = 256
+CONTEXT_GRAIN: Final = 256
+"""Context lengths to try are multiples of this, in tokens."""
 MAX_MEASURED: Final = 6
 """Limit of dry runs for one search; two are usual."""
 
@@ -53,11 +54,11 @@ class _Level(msgspec.Struct, frozen=True, kw_only=True):
     """Options except the placement, and the placements to try, from best to least GPU memory."""
 
     options: LoadOptions
-    places: tuple[tuple[int, int], ...]
+    placements: tuple[tuple[int, int], ...]
     """Layers on GPUs, and layers whose experts stay on the CPU."""
 
     def at(self, index: int) -> LoadOptions:
-        n_gpu_layers, n_cpu_moe = self.places[index]
+        n_gpu_layers, n_cpu_moe = self.placements[index]
         return msgspec.structs.replace(self.options, n_gpu_layers=n_gpu_layers, n_cpu_moe=n_cpu_moe)
 
 
@@ -134,31 +135,28 @@ class _Search:
         """Return the best that fits by what is known; the smallest of all if nothing does."""
         options = self._levels[-1].at(-1)
         for level in self._levels:
-            index = self._first_with_room(level)
-            options = level.at(min(index, len(level.places) - 1))
-            if index < len(level.places) and not _lacks_in_host(self._sums(options), self._budgets):
+            index = self._first_fitting(level)
+            options = level.at(min(index, len(level.placements) - 1))
+            if index < len(level.placements) and not _lacks_in_host(self._sums(options), self._budgets):
                 return self._fitted(options, fits=True)
         return self._fitted(options, fits=False)
 
     def best_known(self, otherwise: FitResult) -> FitResult:
         """Return the best that was measured and fits, if the search did not converge."""
         for level in self._levels:
-            for index in range(len(level.places)):
+            for index in range(len(level.placements)):
                 uses = self._known.get(level.at(index))
                 if uses is not None and fits_budgets(uses, budgets=self._budgets):
                     return self._fitted(level.at(index), fits=True)
         return otherwise
 
-    def _first_with_room(self, level: _Level) -> int:
+    def _first_fitting(self, level: _Level) -> int:
         """Return the index of the best placement that fits on the GPUs; they are sorted by GPU memory."""
 
-        def has_room_at(index: int) -> bool:
-            return not self._lacks_gpus(level.at(index))
+        def fits_at(index: int) -> bool:
+            return not _lacks_on_gpus(self._sums(level.at(index)), self._budgets)
 
-        return bisect_left(range(len(level.places)), True, key=has_room_at)
-
-    def _lacks_gpus(self, options: LoadOptions) -> bool:
-        return _lacks_on_gpus(self._sums(options), self._budgets)
+        return bisect_left(range(len(level.placements)), True, key=fits_at)
 
     def _sums(self, options: LoadOptions) -> dict[str, int]:
         known = self._known.get(options)
@@ -180,23 +178,20 @@ def _levels(
         requested,
         n_ctx=n_ctx_for(spec, requested),
         n_threads=requested.n_threads or min(n_cores, len(requested.cpus) or n_cores),
-        tensor_split=_shares(requested, budgets=budgets),
+        tensor_split=_tensor_split(requested, budgets=budgets),
         auto_adjustable=(),
     )
     variants = [settled]
     if AutoAdjustable.SLOTS in requested.auto_adjustable and _slots_take_memory(spec, settled):
         variants.append(msgspec.structs.replace(settled, n_seq_max=1))
-    if _may_shrink_numbers(requested):
-        small = msgspec.structs.replace(
-            variants[-1], cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0
-        )
-        variants.append(small)
+    if AutoAdjustable.CACHE_TYPE in requested.auto_adjustable and can_quantize_cache(requested):
+        variants.append(with_quantized_cache(variants[-1]))
     if AutoAdjustable.CONTEXT in requested.auto_adjustable:
         variants += [
             msgspec.structs.replace(variants[-1], n_ctx=n_ctx) for n_ctx in _smaller_contexts(settled.n_ctx)
         ]
-    places = _places(spec, requested, has_gpu=len(budgets) > 1)
-    return tuple(_Level(options=options, places=places) for options in variants)
+    placements = _placements(spec, requested, has_gpu=len(budgets) > 1)
+    return tuple(_Level(options=options, placements=placements) for options in variants)
 
 
 def _slots_take_memory(spec: ModelSpec, options: LoadOptions) -> bool:
@@ -207,47 +202,47 @@ def _slots_take_memory(spec: ModelSpec, options: LoadOptions) -> bool:
     return options.n_seq_max > 1 and (has_own or n_kv_cells(options, n_ctx=options.n_ctx) > options.n_ctx)
 
 
-def _may_shrink_numbers(requested: LoadOptions) -> bool:
-    is_plain = (
-        requested.cache_type_k in UNQUANTIZED_CACHE_TYPES
-        and requested.cache_type_v in UNQUANTIZED_CACHE_TYPES
+def can_quantize_cache(options: LoadOptions) -> bool:
+    """Return whether the KV cache is not quantized and can be, which needs flash attention."""
+    is_unquantized = (
+        options.cache_type_k in UNQUANTIZED_CACHE_TYPES and options.cache_type_v in UNQUANTIZED_CACHE_TYPES
     )
-    return (
-        AutoAdjustable.CACHE_TYPE in requested.auto_adjustable
-        and is_plain
-        and requested.flash_attn is not FlashAttention.OFF
-    )
+    return is_unquantized and options.flash_attn is not FlashAttention.OFF
+
+
+def with_quantized_cache(options: LoadOptions) -> LoadOptions:
+    """Return ``options`` with an 8-bit KV cache."""
+    return msgspec.structs.replace(options, cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0)
 
 
 def _smaller_contexts(n_ctx: int) -> list[int]:
-    sizes = (int(n_ctx * step) // _CONTEXT_GRAIN * _CONTEXT_GRAIN for step in CONTEXT_STEPS)
+    sizes = (int(n_ctx * step) // CONTEXT_GRAIN * CONTEXT_GRAIN for step in CONTEXT_STEPS)
     smaller = [size for size in sizes if SMALLEST_CONTEXT < size < n_ctx]
     return [*smaller, SMALLEST_CONTEXT] if n_ctx > SMALLEST_CONTEXT else []
 
 
-def _places(spec: ModelSpec, requested: LoadOptions, *, has_gpu: bool) -> tuple[tuple[int, int], ...]:
+def _placements(spec: ModelSpec, requested: LoadOptions, *, has_gpu: bool) -> tuple[tuple[int, int], ...]:
     layers = layout_of(spec).layers
     n_all = len(layers) + 1
     has_experts = any(layer.expert_bytes for layer in layers)
-    n_chosen = requested.n_cpu_moe
     if not has_gpu:
         return ((0, 0),)
     if requested.n_gpu_layers == GPU_LAYERS_AUTO:
-        numbers = list(range(n_all, -1, -1))
+        layer_counts = list(range(n_all, -1, -1))
     else:
-        numbers = [min(requested.n_gpu_layers, n_all) if requested.n_gpu_layers >= 0 else n_all]
-    if n_chosen != MOE_ON_CPU_AUTO:
-        return tuple((number, min(n_chosen, len(layers))) for number in numbers)
+        layer_counts = [min(requested.n_gpu_layers, n_all) if requested.n_gpu_layers >= 0 else n_all]
+    if requested.n_cpu_moe != MOE_ON_CPU_AUTO:
+        return tuple((n, min(requested.n_cpu_moe, len(layers))) for n in layer_counts)
     if not has_experts:
-        return tuple((number, 0) for number in numbers)
-    most = numbers[0]
+        return tuple((n, 0) for n in layer_counts)
+    most = layer_counts[0]
     # With fewer layers on GPUs, the experts of the first layers are in RAM anyway.
     first = n_all - most
     by_experts = [(most, 0), *((most, n) for n in range(max(1, first), len(layers) + 1))]
-    return (*by_experts, *((number, len(layers)) for number in numbers[1:]))
+    return (*by_experts, *((n, len(layers)) for n in layer_counts[1:]))
 
 
-def _shares(requested: LoadOptions, *, budgets: Sequence[DeviceBudget]) -> tuple[float, ...]:
+def _tensor_split(requested: LoadOptions, *, budgets: Sequence[DeviceBudget]) -> tuple[float, ...]:
     """Return each GPU's share by its free memory; explicit, so that the load uses the same."""
     gpus = budgets[1:]
     if len(gpus) < 2 or requested.split_mode is SplitMode.NONE:

@@ -40,9 +40,8 @@ NO_AUXILIARY: Final = AuxiliaryModels()
 
 def auxiliary_paths(options: LoadOptions) -> tuple[str, ...]:
     """Return the files that a load with ``options`` reads besides the model's."""
-    draft = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
-    named = (options.projector_path, draft, *(adapter.path for adapter in options.lora))
-    return tuple(path for path in named if path)
+    paths = (options.projector_path, _draft_path(options), *(adapter.path for adapter in options.lora))
+    return tuple(path for path in paths if path)
 
 
 def auxiliary_bytes(options: LoadOptions) -> int:
@@ -64,14 +63,19 @@ def read_auxiliary(options: LoadOptions) -> AuxiliaryModels:
 
     Never raises: a file that cannot be read counts as nothing, and the load reports the error.
     """
-    seeing = _of(options.projector_path, projector_usage) or NO_AUXILIARY
-    adapters = [_of(adapter.path, lambda header: header) for adapter in options.lora]
-    draft_path = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
+    projector = _from_header(options.projector_path, projector_usage) or NO_AUXILIARY
+    adapters = [_from_header(adapter.path, lambda header: header) for adapter in options.lora]
     return msgspec.structs.replace(
-        seeing,
-        adapter_bytes=_by_layer([header for header in adapters if header is not None]),
-        draft=_of(draft_path, lambda header: model_spec(header, path=header.path, id=ModelId("draft"))),
+        projector,
+        adapter_bytes=_bytes_by_layer([header for header in adapters if header is not None]),
+        draft=_from_header(
+            _draft_path(options), lambda header: model_spec(header, path=header.path, id=ModelId("draft"))
+        ),
     )
+
+
+def _draft_path(options: LoadOptions) -> str | None:
+    return options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
 
 
 def projector_usage(header: Header) -> AuxiliaryModels:
@@ -82,21 +86,21 @@ def projector_usage(header: Header) -> AuxiliaryModels:
     )
 
 
-def _of(path: str | None, take: Callable[[Header], _T]) -> _T | None:
+def _from_header(path: str | None, interpret: Callable[[Header], _T]) -> _T | None:
     try:
-        return take(read_header(path)) if path else None
+        return interpret(read_header(path)) if path else None
     except (ModelError, OSError):
         return None
 
 
-def _by_layer(headers: list[Header]) -> dict[int, int]:
-    found: dict[int, int] = {}
+def _bytes_by_layer(headers: list[Header]) -> dict[int, int]:
+    n_bytes: dict[int, int] = {}
     for header in headers:
         for tensor in header.tensors:
             match = _LAYER.match(tensor.name)
             layer = int(match[1]) if match else -1
-            found[layer] = found.get(layer, 0) + tensor.n_bytes
-    return found
+            n_bytes[layer] = n_bytes.get(layer, 0) + tensor.n_bytes
+    return n_bytes
 
 
 def _encoding_bytes(header: Header) -> int:

@@ -21,7 +21,8 @@ AUXILIARY_PREFIXES: Final = {
     "adapters ": MemoryKind.ADAPTERS,
 }
 """Prefixes by which a runner marks the buffers of auxiliary models."""
-_TOGETHER: Final = "Meta("
+_ALL_DEVICES: Final = "Meta("
+"""Prefix of buffers of which every device holds a part."""
 
 
 def buffer_usage(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple[MemoryUse, ...]:
@@ -44,7 +45,7 @@ def buffer_usage(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> 
             (MemoryKind.COMPUTE, report.compute_bytes),
         )
         # With tensor parallelism, one report for all devices states what each of them holds.
-        owners = names if buffer.startswith(_TOGETHER) else (device,)
+        owners = names if buffer.startswith(_ALL_DEVICES) else (device,)
         for kind, n_bytes in parts:
             for owner in owners:
                 add(owner, AUXILIARY_PREFIXES[prefix] if prefix else kind, n_bytes)
@@ -88,11 +89,7 @@ MAPPED: Final = "_Mapped"
 
 
 def without_overlap(
-    reports: Sequence[MemoryReport],
-    *,
-    layout: ModelLayout | None,
-    devices: Sequence[str],
-    auxiliary: Sequence[str] = (),
+    reports: Sequence[MemoryReport], *, layout: ModelLayout | None, devices: Sequence[str]
 ) -> tuple[MemoryReport, ...]:
     """Return ``reports`` with the size of a mapped buffer reduced to the tensors that are used in it.
 
@@ -102,9 +99,8 @@ def without_overlap(
     Args:
         layout: of the model; without it the reports stay as they are.
         devices: names of the devices that take layers; they take the last layers and the output.
-        auxiliary: prefixes of buffers that are not the model's own.
     """
-    own = [report for report in reports if not report.buffer.startswith(tuple(auxiliary))]
+    own = [report for report in reports if not report.buffer.startswith(tuple(AUXILIARY_PREFIXES))]
     mapped = [report for report in own if report.buffer.endswith(MAPPED)]
     if layout is None or len(mapped) != 1:
         return tuple(reports)

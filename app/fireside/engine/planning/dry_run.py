@@ -56,7 +56,7 @@ class DryRunProcess(Closeable):
         self._limit_s = limit_s
         self._stack = contextlib.ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
-        self._why_not = ""
+        self._problem = ""
         try:
             process = subprocess.Popen(  # noqa: S603  # our own program
                 (*command, MEASURE),
@@ -67,7 +67,7 @@ class DryRunProcess(Closeable):
                 creationflags=_CREATION_FLAGS,
             )
         except OSError as exc:
-            self._why_not = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))
+            self._problem = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))
             return
         self._process = process
         with contextlib.suppress(OSError):
@@ -77,12 +77,12 @@ class DryRunProcess(Closeable):
         """Return the memory use of the load, or a reply with ``problem``."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
-            return MeasureReply(problem=self._why_not)
+            return MeasureReply(problem=self._problem)
         request = msgspec.json.encode(MeasureRequest(path=path, options=options)) + b"\n"
         # A process that hangs is killed, which ends the read below.
-        alarm = threading.Timer(self._limit_s, process.kill)
-        alarm.daemon = True
-        alarm.start()
+        timer = threading.Timer(self._limit_s, process.kill)
+        timer.daemon = True
+        timer.start()
         try:
             process.stdin.write(request)
             process.stdin.flush()
@@ -90,13 +90,13 @@ class DryRunProcess(Closeable):
         except (OSError, ValueError):
             line = b""
         finally:
-            alarm.cancel()
-            alarm.join()
+            timer.cancel()
+            timer.join()
         try:
             return msgspec.json.decode(line, type=MeasureReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            self._why_not = tr("llama.cpp aborted.")
-            return MeasureReply(problem=self._why_not)
+            self._problem = tr("llama.cpp aborted.")
+            return MeasureReply(problem=self._problem)
 
     def close(self) -> None:
         """End the process. Idempotent."""

@@ -20,7 +20,7 @@ class DryRunPool:
         self._idle_s = idle_s
         self._lock = threading.Lock()
         self._idle: DryRun | None = None
-        self._alarm: threading.Timer | None = None
+        self._timer: threading.Timer | None = None
         self._is_closed = False
 
     def acquire(self, runtime: str) -> tuple[DryRun, bool]:
@@ -37,9 +37,9 @@ class DryRunPool:
             may_keep = self._idle_s > 0 and runtime == BUILT_IN and self._idle is None
             if may_keep and not self._is_closed:
                 self._idle = dry_run
-                self._alarm = threading.Timer(self._idle_s, self._end, (dry_run,))
-                self._alarm.daemon = True
-                self._alarm.start()
+                self._timer = threading.Timer(self._idle_s, self._end, (dry_run,))
+                self._timer.daemon = True
+                self._timer.start()
                 return
         dry_run.close()
 
@@ -54,14 +54,14 @@ class DryRunPool:
     def _pop_idle(self) -> DryRun | None:
         with self._lock:
             idle, self._idle = self._idle, None
-            alarm, self._alarm = self._alarm, None
-        if alarm is not None:
-            alarm.cancel()
+            timer, self._timer = self._timer, None
+        if timer is not None:
+            timer.cancel()
         return idle
 
     def _end(self, dry_run: DryRun) -> None:
         with self._lock:
             if self._idle is not dry_run:
                 return
-            self._idle = self._alarm = None
+            self._idle = self._timer = None
         dry_run.close()

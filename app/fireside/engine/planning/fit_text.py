@@ -20,7 +20,7 @@ def verdict_of(spec: ModelSpec, result: FitResult, *, budgets: Sequence[DeviceBu
     if not result.fits:
         return Verdict.TOO_LARGE
     n_all = len(layout_of(spec).layers) + 1
-    is_whole = result.options.n_gpu_layers >= n_all and not _n_left_behind(spec, result.options)
+    is_whole = result.options.n_gpu_layers >= n_all and not _n_cpu_experts(spec, result.options)
     return Verdict.FITS if len(budgets) == 1 or is_whole else Verdict.PARTLY
 
 
@@ -29,53 +29,56 @@ def plan_text(
 ) -> str:
     """Return the plan as one sentence."""
     if not result.fits:
-        return _too_large(requested, result, budgets=budgets)
-    parts = [_where(spec, requested, result.options, budgets=budgets), *plan_notes(spec, requested, result)]
+        return _too_large_text(requested, result, budgets=budgets)
+    parts = [
+        _placement_text(spec, requested, result.options, budgets=budgets),
+        *plan_notes(spec, requested, result),
+    ]
     return f"{'; '.join(parts)}."
 
 
-def _where(
+def _placement_text(
     spec: ModelSpec, requested: LoadOptions, options: LoadOptions, *, budgets: Sequence[DeviceBudget]
 ) -> str:
     gpus = budgets[1:]
     if not gpus:
         return tr("Runs on the CPU")
-    is_one = len(gpus) == 1
-    name = _name(gpus[0]) if is_one else tr("%n GPU|%n GPUs", "", len(gpus))
+    is_single = len(gpus) == 1
+    name = _name(gpus[0]) if is_single else tr("%n GPU|%n GPUs", "", len(gpus))
     n_all = len(layout_of(spec).layers) + 1
-    n_behind = _n_left_behind(spec, options)
+    n_cpu_experts = _n_cpu_experts(spec, options)
     if options.n_gpu_layers <= 0:
-        words = _processor_words(is_one=is_one, is_chosen=requested.n_gpu_layers == 0)
+        text = _cpu_text(is_single=is_single, is_chosen=requested.n_gpu_layers == 0)
     elif options.n_gpu_layers < n_all:
-        words = _partly_words(is_one=is_one, is_found=requested.n_gpu_layers == GPU_LAYERS_AUTO)
-    elif n_behind:
-        is_found = requested.n_gpu_layers == GPU_LAYERS_AUTO and requested.n_cpu_moe < 0
-        words, n_all = _experts_words(is_one=is_one, is_found=is_found), n_all - 1
+        text = _partial_text(is_single=is_single, is_automatic=requested.n_gpu_layers == GPU_LAYERS_AUTO)
+    elif n_cpu_experts:
+        is_automatic = requested.n_gpu_layers == GPU_LAYERS_AUTO and requested.n_cpu_moe < 0
+        text, n_all = _experts_text(is_single=is_single, is_automatic=is_automatic), n_all - 1
     else:
-        words = tr("Runs fully on {gpu}")
-    return words.format(gpu=name, n=n_behind or options.n_gpu_layers, n_all=n_all)
+        text = tr("Runs fully on {gpu}")
+    return text.format(gpu=name, n=n_cpu_experts or options.n_gpu_layers, n_all=n_all)
 
 
-def _processor_words(*, is_one: bool, is_chosen: bool) -> str:
+def _cpu_text(*, is_single: bool, is_chosen: bool) -> str:
     if is_chosen:
         return tr("Runs on the CPU, as chosen")
-    if is_one:
+    if is_single:
         return tr("Runs on the CPU; {gpu} is too full")
     return tr("Runs on the CPU; {gpu} are too full")
 
 
-def _partly_words(*, is_one: bool, is_found: bool) -> str:
-    if not is_found:
+def _partial_text(*, is_single: bool, is_automatic: bool) -> str:
+    if not is_automatic:
         return tr("{n} of {n_all} layers run on {gpu}, the rest on the CPU")
-    if is_one:
+    if is_single:
         return tr("{n} of {n_all} layers run on {gpu}, the rest on the CPU; {gpu} is full")
     return tr("{n} of {n_all} layers run on {gpu}, the rest on the CPU; {gpu} are full")
 
 
-def _experts_words(*, is_one: bool, is_found: bool) -> str:
-    if not is_found:
+def _experts_text(*, is_single: bool, is_automatic: bool) -> str:
+    if not is_automatic:
         return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU")
-    if is_one:
+    if is_single:
         return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} is full")
     return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} are full")
 
@@ -85,11 +88,11 @@ def plan_notes(spec: ModelSpec, requested: LoadOptions, result: FitResult) -> tu
     if not result.fits:
         return ()
     options, notes = result.options, []
-    n_wanted = n_ctx_for(spec, requested)
-    if n_wanted < requested.n_ctx and AutoAdjustable.CONTEXT not in requested.auto_adjustable:
+    n_requested = n_ctx_for(spec, requested)
+    if n_requested < requested.n_ctx and AutoAdjustable.CONTEXT not in requested.auto_adjustable:
         notes.append(
             tr("the context length is at most {n}, as the model was trained, not {n_wanted}").format(
-                n=number(n_wanted), n_wanted=number(requested.n_ctx)
+                n=number(n_requested), n_wanted=number(requested.n_ctx)
             )
         )
     times = context_stretch(options, n_ctx_train=spec.n_ctx_train)
@@ -103,32 +106,30 @@ def plan_notes(spec: ModelSpec, requested: LoadOptions, result: FitResult) -> tu
         notes.append(tr("to fit, it handles one request at a time"))
     if options.cache_type_k != requested.cache_type_k or options.cache_type_v != requested.cache_type_v:
         notes.append(tr("to fit, the KV cache is 8-bit"))
-    if options.n_ctx < n_wanted:
+    if options.n_ctx < n_requested:
         notes.append(
             tr("to fit, the context length is {n} instead of {n_wanted}").format(
-                n=number(options.n_ctx), n_wanted=number(n_wanted)
+                n=number(options.n_ctx), n_wanted=number(n_requested)
             )
         )
     return tuple(notes)
 
 
-def _too_large(requested: LoadOptions, result: FitResult, *, budgets: Sequence[DeviceBudget]) -> str:
+def _too_large_text(requested: LoadOptions, result: FitResult, *, budgets: Sequence[DeviceBudget]) -> str:
     sums = bytes_by_device(result.uses)
-    lacking = next(
-        (budget for budget in budgets[1:] if sums.get(budget.device, 0) > budget.usable_bytes), None
-    )
-    if lacking is not None:
+    short = next((budget for budget in budgets[1:] if sums.get(budget.device, 0) > budget.usable_bytes), None)
+    if short is not None:
         return tr("Does not fit: needs {size} on {gpu}; {usable} available.").format(
-            size=format_bytes(sums[lacking.device]),
-            gpu=_name(lacking),
-            usable=format_bytes(lacking.usable_bytes),
+            size=format_bytes(sums[short.device]),
+            gpu=_name(short),
+            usable=format_bytes(short.usable_bytes),
         )
     shared = sum(sums.get(budget.device, 0) for budget in budgets[1:] if budget.shares_memory)
     if requested.auto_adjustable and result.options.n_ctx == SMALLEST_CONTEXT:
-        words = tr("Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.")
+        text = tr("Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.")
     else:
-        words = tr("Does not fit: needs {size} of memory; {usable} available.")
-    return words.format(
+        text = tr("Does not fit: needs {size} of memory; {usable} available.")
+    return text.format(
         size=format_bytes(sums.get(HOST, 0) + shared),
         n_ctx=number(SMALLEST_CONTEXT),
         usable=format_bytes(budgets[0].usable_bytes),
@@ -139,6 +140,6 @@ def _name(budget: DeviceBudget) -> str:
     return budget.description or budget.device
 
 
-def _n_left_behind(spec: ModelSpec, options: LoadOptions) -> int:
+def _n_cpu_experts(spec: ModelSpec, options: LoadOptions) -> int:
     layers = layout_of(spec).layers
     return sum(1 for layer in layers[: max(0, options.n_cpu_moe)] if layer.expert_bytes)

@@ -78,12 +78,12 @@ def describe_fit(result: Fit) -> str:
     on_gpus = result.plan.n_bytes - in_host
     match result.where:
         case Placement.GPU:
-            words = tr("About {on_gpus} of GPU memory.")
+            text = tr("About {on_gpus} of GPU memory.")
         case Placement.PARTLY_GPU:
-            words = tr("About {on_gpus} of GPU memory and {in_host} of RAM.")
+            text = tr("About {on_gpus} of GPU memory and {in_host} of RAM.")
         case _:
-            words = tr("About {in_host} of RAM.")
-    amounts = words.format(on_gpus=format_bytes(on_gpus), in_host=format_bytes(in_host))
+            text = tr("About {in_host} of RAM.")
+    amounts = text.format(on_gpus=format_bytes(on_gpus), in_host=format_bytes(in_host))
     return f"{result.plan.text} {amounts}"
 
 

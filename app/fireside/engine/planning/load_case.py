@@ -58,14 +58,14 @@ class LoadCase(msgspec.Struct, frozen=True, kw_only=True):
             load_error=unloadable,
         )
 
-    def _fitted(self, kept: tuple[MemoryUse, ...], measure: Measure | None) -> FitResult:
+    def _fitted(self, reserved: tuple[MemoryUse, ...], measure: Measure | None) -> FitResult:
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(self.spec, candidate, gpus=self.gpus, auxiliary=self.auxiliary)
-            return (*estimated_usage(need, gpus=self.gpus, auxiliary=self.auxiliary), *kept)
+            return (*estimated_usage(need, gpus=self.gpus, auxiliary=self.auxiliary), *reserved)
 
         def measured(candidate: LoadOptions) -> tuple[MemoryUse, ...] | None:
             uses = measure(candidate) if measure is not None else None
-            return None if uses is None else (*uses, *kept)
+            return None if uses is None else (*uses, *reserved)
 
         return fit_load(
             self.spec,

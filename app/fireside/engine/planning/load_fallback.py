@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 
-from fireside.core.attention import UNQUANTIZED_CACHE_TYPES
-from fireside.core.options import GPU_LAYERS_AUTO, CacheType, FlashAttention, LoadOptions
-from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT
-
-_GRAIN: Final = 256
+from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions
+from fireside.engine.planning.auto_fit import (
+    CONTEXT_GRAIN,
+    SMALLEST_CONTEXT,
+    can_quantize_cache,
+    with_quantized_cache,
+)
 
 
 def smaller_options(placed: LoadOptions) -> LoadOptions | None:
@@ -21,12 +21,9 @@ def smaller_options(placed: LoadOptions) -> LoadOptions | None:
     """
     if placed.n_gpu_layers > 0:
         return msgspec.structs.replace(placed, n_gpu_layers=placed.n_gpu_layers // 2)
-    is_plain = (
-        placed.cache_type_k in UNQUANTIZED_CACHE_TYPES and placed.cache_type_v in UNQUANTIZED_CACHE_TYPES
-    )
-    if is_plain and placed.flash_attn is not FlashAttention.OFF:
-        return msgspec.structs.replace(placed, cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0)
-    half = max(SMALLEST_CONTEXT, placed.n_ctx // 2 // _GRAIN * _GRAIN)
+    if can_quantize_cache(placed):
+        return with_quantized_cache(placed)
+    half = max(SMALLEST_CONTEXT, placed.n_ctx // 2 // CONTEXT_GRAIN * CONTEXT_GRAIN)
     return msgspec.structs.replace(placed, n_ctx=half) if half < placed.n_ctx else None
 
 
@@ -37,5 +34,5 @@ def smaller_layers(requested: LoadOptions, *, placed: LoadOptions) -> tuple[Load
     """
     if requested.n_gpu_layers != GPU_LAYERS_AUTO or placed.n_gpu_layers <= 0:
         return ()
-    numbers = sorted({placed.n_gpu_layers // 2, 0}, reverse=True)
-    return tuple(msgspec.structs.replace(placed, n_gpu_layers=number) for number in numbers)
+    layer_counts = sorted({placed.n_gpu_layers // 2, 0}, reverse=True)
+    return tuple(msgspec.structs.replace(placed, n_gpu_layers=n) for n in layer_counts)

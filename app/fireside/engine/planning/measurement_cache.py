@@ -55,12 +55,12 @@ class MeasurementCache:
         files = []
         for name in (path, *auxiliary_paths(options)):
             try:
-                facts = Path(name).stat()
+                status = Path(name).stat()
             except (OSError, ValueError):
                 return ""
-            files.append((name, facts.st_size, facts.st_mtime_ns))
-        # These options do not change the buffers.
-        same = msgspec.structs.replace(
+            files.append((name, status.st_size, status.st_mtime_ns))
+        # The options that are reset here do not change the buffers.
+        relevant = msgspec.structs.replace(
             options,
             n_threads=0,
             n_threads_batch=0,
@@ -75,7 +75,7 @@ class MeasurementCache:
             auto_adjustable=(),
         )
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)
-        key = msgspec.json.encode((files, same, names, self._build(options.runtime)))
+        key = msgspec.json.encode((files, relevant, names, self._build(options.runtime)))
         return hashlib.sha256(key).hexdigest()[:32]
 
     def get(self, key: str) -> tuple[MemoryReport, ...] | None:
@@ -98,7 +98,7 @@ class MeasurementCache:
             try:
                 replace_file(self._path, msgspec.json.encode(_File(format=FORMAT, entries=entries)))
             except OSError as exc:
-                log.info("what dry runs measured is not kept: %s", exc)
+                log.info("the results of dry runs are not stored: %s", exc)
 
     def _read(self) -> None:
         if self._is_read or self._path is None:

@@ -25,8 +25,8 @@ HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
 
 def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, ...]:
     """Return the GPUs that a load with ``options`` may use, in llama.cpp's order."""
-    left = [device for device in devices if device.name not in options.excluded_devices]
-    gpus = gpus_among(left)
+    included = [device for device in devices if device.name not in options.excluded_devices]
+    gpus = gpus_among(included)
     # llama.cpp takes remote devices before its own.
     gpus = tuple(sorted(gpus, key=lambda gpu: gpu.backend != "RPC"))
     if options.split_mode is SplitMode.NONE and gpus:
@@ -47,20 +47,21 @@ def device_budgets(
     free = host.available_bytes
     if limit_bytes:
         free = min(free, limit_bytes + HOST_MARGIN_BYTES)
-    own = DeviceBudget(
+    ram = DeviceBudget(
         device=HOST,
         description=tr("RAM"),
         total_bytes=total_bytes,
         free_bytes=free,
         margin_bytes=HOST_MARGIN_BYTES,
     )
-    drawing = display if display is not None else next((gpu.name for gpu in gpus), "")
-    return (own, *(_budget(gpu, draws=gpu.name == drawing) for gpu in gpus))
+    if display is None:
+        display = next((gpu.name for gpu in gpus), "")
+    return (ram, *(_budget(gpu, is_display=gpu.name == display) for gpu in gpus))
 
 
-def _budget(gpu: Device, *, draws: bool) -> DeviceBudget:
-    least = DISPLAY_MARGIN_BYTES if draws else GPU_MARGIN_BYTES
-    fraction = DISPLAY_MARGIN_FRACTION if draws else GPU_MARGIN_FRACTION
+def _budget(gpu: Device, *, is_display: bool) -> DeviceBudget:
+    least = DISPLAY_MARGIN_BYTES if is_display else GPU_MARGIN_BYTES
+    fraction = DISPLAY_MARGIN_FRACTION if is_display else GPU_MARGIN_FRACTION
     return DeviceBudget(
         device=gpu.name,
         description=gpu.description or gpu.name,

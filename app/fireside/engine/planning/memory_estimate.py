@@ -91,8 +91,10 @@ def predict(
     )
     needs[projector_on] = _sum(needs[projector_on], projector)
     if auxiliary.draft is not None:
-        theirs = draft_load_options(options)
-        draft = _needs(auxiliary.draft, theirs, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
+        draft_options = draft_load_options(options)
+        draft = _needs(
+            auxiliary.draft, draft_options, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max
+        )
         needs = list(map(_sum, needs, draft))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
     return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), projector_on=projector_on)
@@ -116,9 +118,9 @@ def _needs(
     owners = _owners(n_layers, n_on_gpus, gpus=gpus, shares=options.tensor_split)
     weights, caches = [0] * (1 + len(gpus)), [0] * (1 + len(gpus))
     for number, (owner, layer) in enumerate(zip(owners, layout.layers, strict=False)):
-        left_behind = layer.expert_bytes if number < options.n_cpu_moe else 0
-        weights[owner] += layer.weights_bytes - left_behind + adapter_bytes.get(number, 0)
-        weights[0] += left_behind
+        experts_in_ram = layer.expert_bytes if number < options.n_cpu_moe else 0
+        weights[owner] += layer.weights_bytes - experts_in_ram + adapter_bytes.get(number, 0)
+        weights[0] += experts_in_ram
         caches[owner if options.offload_kqv else 0] += _cache_bytes(layer, spec, options, n_caches=n_caches)
     weights[0] += sum(n_bytes for number, n_bytes in adapter_bytes.items() if number not in range(n_layers))
     weights[0] += layout.input_bytes

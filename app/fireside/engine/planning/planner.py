@@ -21,7 +21,7 @@ from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
 from fireside.engine.host_info import Host
 from fireside.engine.planning.auto_fit import FitResult
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
-from fireside.engine.planning.buffer_usage import AUXILIARY_PREFIXES, HOST, buffer_usage, without_overlap
+from fireside.engine.planning.buffer_usage import HOST, buffer_usage, without_overlap
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.dry_run_pool import DryRunPool
 from fireside.engine.planning.load_case import PROGRAM, LoadCase, load_case
@@ -30,7 +30,8 @@ from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import MeasureReply
 
 _MAX_OVERRIDES: Final = 200
-_DRIVER_S: Final = 5.0
+_DEVICE_LIMIT_S: Final = 5.0
+"""Time limit for measuring the devices."""
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class Planner:
         """Return ``devices`` with their memory now, each card once; unchanged if that takes over 5 s."""
         measuring = asyncio.to_thread(self._measure_devices, devices)
         try:
-            return await asyncio.wait_for(measuring, _DRIVER_S)
+            return await asyncio.wait_for(measuring, _DEVICE_LIMIT_S)
         except TimeoutError:
             log.warning("the graphics driver does not say how much memory is free")
             return tuple(devices)
@@ -127,9 +128,7 @@ class Planner:
         """Record what a planned load of ``spec`` really used; return ``loaded`` with that."""
         names = [budget.device for budget in plan.budgets]
         gpus = [name for name in names if name != HOST]
-        reports = without_overlap(
-            loaded.memory, layout=spec.layout, devices=gpus, auxiliary=tuple(AUXILIARY_PREFIXES)
-        )
+        reports = without_overlap(loaded.memory, layout=spec.layout, devices=gpus)
         measured = buffer_usage(reports, devices=names)
         self.on_record(
             LoadRecord(
@@ -197,8 +196,7 @@ class _Session:
             if memory is None:
                 return None
             self._new.append((key, memory))
-        names = [gpu.name for gpu in self._gpus]
-        return buffer_usage(memory, devices=names)
+        return buffer_usage(memory, devices=[gpu.name for gpu in self._gpus])
 
     def close(self) -> None:
         """Release the process; waiting measurements return ``None``, and no other is started. Any thread."""

@@ -63,9 +63,9 @@ def bytes_per_token(spec: ModelSpec, *, n_gpu_layers: int) -> tuple[float, float
     """Return the bytes that are read for one token from RAM, and from the GPU's memory."""
     layout = layout_of(spec)
     n_host = max(0, len(layout.layers) + 1 - n_gpu_layers)
-    works = [_active_bytes(layer, layout) for layer in layout.layers]
-    works.append(layout.output_bytes + layout.tied_bytes)
-    return sum(works[:n_host]), sum(works[n_host:])
+    read_bytes = [_active_bytes(layer, layout) for layer in layout.layers]
+    read_bytes.append(layout.output_bytes + layout.tied_bytes)
+    return sum(read_bytes[:n_host]), sum(read_bytes[n_host:])
 
 
 def read_speed(spec: ModelSpec, *, n_gpu_layers: int, measured: float) -> float | None:

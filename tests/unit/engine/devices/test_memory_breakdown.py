@@ -88,7 +88,9 @@ sizes = st.integers(min_value=0, max_value=32 * GIB)
 
 
 @given(st.lists(st.tuples(sizes, sizes, sizes), max_size=4))
-def test_the_holders_and_the_free_memory_add_up_to_the_total(sizes_by_model: list[tuple[int, int, int]]) -> None:
+def test_the_holders_and_the_free_memory_add_up_to_the_total(
+    sizes_by_model: list[tuple[int, int, int]],
+) -> None:
     models = [
         model(f"M{number}", private=private, mapped=mapped, CUDA0=on_card)
         for number, (private, mapped, on_card) in enumerate(sizes_by_model)
