@@ -1,1 +1,1 @@
-"""Attached files as text or pictures: read in a process of its own, since they are untrusted."""
+"""The text or image in a file, read in a separate process, since files are untrusted."""

@@ -1,4 +1,4 @@
-"""Archives of XML as office programs and e-books have them: opened with bounds, read as streams."""
+"""ZIP archives of XML, as office documents and e-books are: unpacked with bounds, parsed as streams."""
 
 from __future__ import annotations
 
@@ -8,33 +8,39 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 from xml.parsers import expat  # document types are refused, so that there are no entities
 
 from fireside.core.i18n import tr_noop
 from fireside.documents.extracted_text import FileRefused
 
 MAX_PART_BYTES: Final = 100_000_000
-"""Of one part, unpacked. The text of a book of a thousand pages takes 10 MB with all its markup."""
+"""Of one unpacked part. A book of a thousand pages takes 10 MB with its markup."""
 MAX_BYTES: Final = 300_000_000
-"""Of all parts that are read, unpacked."""
-_MOST_MEMBERS: Final = 20_000
-_DEEPEST: Final = 500
+"""Of all parts that are read from one archive, unpacked."""
+_MAX_MEMBERS: Final = 20_000
+_MAX_DEPTH: Final = 500
 _CHUNK_BYTES: Final = 256 * 1024
 _DAMAGED: Final = tr_noop("it is damaged.")
 _TOO_MUCH: Final = tr_noop("it unpacks to far more than it seems to hold.")
 
 
-class XmlReader(Protocol):
-    """Takes a part as it goes by. Names come without their prefixes."""
+class XmlReader:
+    """Handles the elements of a part in document order; names come without their prefixes."""
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing more is wanted."""
+        """Whether the rest of the part can be skipped."""
+        return False
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None: ...
-    def end(self, tag: str) -> None: ...
-    def characters(self, text: str) -> None: ...
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element."""
+
+    def end(self, tag: str) -> None:
+        """Handle the end of an element."""
+
+    def characters(self, text: str) -> None:
+        """Handle text within an element; one text may come in several pieces."""
 
 
 class Archive:
@@ -46,8 +52,7 @@ class Archive:
         self.names = frozenset(archive.namelist())
 
     def parse(self, name: str, reader: XmlReader) -> None:
-        """Feed one part to ``reader`` until that is full. Raises ``FileRefused``; does nothing for a
-        missing part."""
+        """Parse one part until ``reader`` is full; a missing part has no elements. Raises ``FileRefused``."""
         if name not in self.names:
             return
         parser = _parser(reader)
@@ -61,17 +66,17 @@ class Archive:
             raise FileRefused(_DAMAGED) from exc
 
     def read(self, name: str) -> bytes:
-        """Return one part whole; empty for one that is not there."""
+        """Return one part, empty if it is missing. Raises ``FileRefused``."""
         return b"".join(self._chunks(name)) if name in self.names else b""
 
     def relations(self, part: str) -> dict[str, str]:
-        """Return the parts that a part refers to, by their ids."""
+        """Return the parts that ``part`` refers to, by the ids of the relations."""
         folder, file = posixpath.split(part)
-        found = _Relations()
-        self.parse(posixpath.join(folder, "_rels", f"{file}.rels"), found)
+        relations = _Relations()
+        self.parse(posixpath.join(folder, "_rels", f"{file}.rels"), relations)
         return {
             id_: target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
-            for id_, target in found.targets.items()
+            for id_, target in relations.targets.items()
         }
 
     def _chunks(self, name: str) -> Iterator[bytes]:
@@ -87,10 +92,10 @@ class Archive:
 
 @contextmanager
 def open_archive(data: bytes) -> Iterator[Archive]:
-    """Open an archive; what goes wrong within becomes ``FileRefused``."""
+    """Open an archive; errors of reading it within the block are raised as ``FileRefused``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if len(archive.namelist()) > _MOST_MEMBERS:
+            if len(archive.namelist()) > _MAX_MEMBERS:
                 raise FileRefused(tr_noop("it is an archive with too many files in it."))
             yield Archive(archive)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as exc:
@@ -101,21 +106,13 @@ def open_archive(data: bytes) -> Iterator[Archive]:
         raise FileRefused(tr_noop("it is protected by a password.")) from exc
 
 
-class _Relations:
-    is_full = False
-
+class _Relations(XmlReader):
     def __init__(self) -> None:
         self.targets: dict[str, str] = {}
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "Relationship" and attributes.get("TargetMode") != "External":
             self.targets[attributes.get("Id", "")] = attributes.get("Target", "")
-
-    def end(self, tag: str) -> None:
-        """Relations hold nothing."""
-
-    def characters(self, text: str) -> None:
-        """Relations have no text."""
 
 
 def _parser(reader: XmlReader) -> expat.XMLParserType:
@@ -124,11 +121,11 @@ def _parser(reader: XmlReader) -> expat.XMLParserType:
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise FileRefused(tr_noop("its parts are nested too deep."))
-        # Of two with one name the one with a prefix counts: a slide has an id, and that of a relation.
-        known = sorted(attributes.items(), key=lambda each: ":" in each[0])
-        reader.start(_local(tag), {_local(key): value for key, value in known})
+        # Prefixed names last, so that they win: a slide has "id" and, for its relation, "r:id".
+        ordered = sorted(attributes.items(), key=lambda each: ":" in each[0])
+        reader.start(_local(tag), {_local(key): value for key, value in ordered})
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -149,5 +146,5 @@ def _parser(reader: XmlReader) -> expat.XMLParserType:
 
 
 def _local(name: str) -> str:
-    """Return a name without its prefix: ``w:p`` is ``p`` whatever the prefix."""
+    """Return a name without its namespace prefix: ``p`` for ``w:p``."""
     return name.rpartition(":")[2]

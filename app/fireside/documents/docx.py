@@ -1,12 +1,13 @@
-"""The text of a Word document: paragraphs, headings, lists, tables. Read as a stream, without pictures."""
+"""The text of a Word document: paragraphs, headings, lists and tables, without pictures."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from fireside.documents.archive import Archive
-from fireside.documents.extracted_text import Extracted, TextBuffer, mark_hidden, strip_marks, tidy_prose
+from fireside.documents.archive import Archive, XmlReader
+from fireside.documents.extracted_text import TextBuffer, mark_hidden, strip_marks, tidy_prose
+from fireside.documents.messages import ReadReply
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -14,46 +15,42 @@ BODY: Final = "word/document.xml"
 _STYLES: Final = "word/styles.xml"
 _WHITE: Final = "ffffff"
 _TINY: Final = 4
-"""Half points."""
-_TELLING: Final = ("vanish", "sz", "color")
-_MOST_BASES: Final = 10
+"""Half points; text of at most this size cannot be read."""
+_HIDING_PROPERTIES: Final = ("vanish", "sz", "color")
+_MAX_BASES: Final = 10
 _HEADING: Final = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 
 
-def read_docx(archive: Archive) -> Extracted:
-    """Return the text of a Word document. Raises ``Refused`` for a damaged one."""
+def read_docx(archive: Archive) -> ReadReply:
+    """Return the text of a Word document. Raises ``FileRefused`` for a damaged one."""
     styles = _Styles()
     archive.parse(_STYLES, styles)
     body = _Body(styles=styles)
     archive.parse(BODY, body)
-    return Extracted(media_type=MEDIA_TYPE, text=tidy_prose(body.text))
+    return ReadReply(media_type=MEDIA_TYPE, text=tidy_prose(body.text))
 
 
-class _Styles:
-    """Which styles are headings (Word's ids are in the language of its author), and which hide their text."""
+class _Styles(XmlReader):
+    """Which styles are headings (by name: ids are in the author's language), and which hide their text."""
 
     def __init__(self) -> None:
         self.levels: dict[str, int] = {}
         self._style = ""
         self._bases: dict[str, str] = {}
         self._shaded: set[str] = set()
-        self._told: dict[str, dict[str, bool]] = {}
-        """What each style says of text, and whether that keeps it from being seen on white paper."""
+        self._hiding: dict[str, dict[str, bool]] = {}
+        """By style, the properties that it sets, and whether each hides text on white paper."""
 
     def hides(self, style: str, *, is_shaded: bool) -> bool:
-        """Tell whether text of a style cannot be seen; what it leaves open, the style it is based on says."""
-        told: dict[str, bool] = {}
-        for _ in range(_MOST_BASES):
-            told = {**self._told.get(style, {}), **told}
+        """Return whether text of a style is invisible; a style inherits from the one that it is based on."""
+        hiding: dict[str, bool] = {}
+        for _ in range(_MAX_BASES):
+            hiding = {**self._hiding.get(style, {}), **hiding}
             is_shaded |= style in self._shaded
             style = self._bases.get(style, "")
         if is_shaded:
-            told.pop("color", None)
-        return any(told.values())
-
-    @property
-    def is_full(self) -> bool:
-        return False
+            hiding.pop("color", None)
+        return any(hiding.values())
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "style":
@@ -68,35 +65,29 @@ class _Styles:
             self._bases[self._style] = attributes.get("val", "")
         elif tag == "shd" and _is_dark(attributes):
             self._shaded.add(self._style)
-        elif self._style and tag in _TELLING:
-            told = self._told.setdefault(self._style, {})
-            told[tag] = _hides(tag, attributes.get("val", ""))
+        elif self._style and tag in _HIDING_PROPERTIES:
+            self._hiding.setdefault(self._style, {})[tag] = _hides(tag, attributes.get("val", ""))
 
     def end(self, tag: str) -> None:
         if tag == "style":
             self._style = ""
 
-    def characters(self, text: str) -> None:
-        """Styles have no text."""
 
-
-class _Body:
-    """Writes the text as it goes by."""
-
+class _Body(XmlReader):
     def __init__(self, *, styles: _Styles) -> None:
         self._styles = styles
         self._style = ""
-        """That of the paragraph."""
+        """Of the current paragraph."""
         self._out = TextBuffer()
         self._paragraph: list[str] = []
-        self._opening = ""
+        self._prefix = ""
         self._in_text = False
         self._in_run = False
         self._is_hidden = False
-        """The run is not shown: so it says, or it is too small, or white on white."""
+        """The run is hidden, tiny, or white on white."""
         self._is_shaded = False
         self._tables: list[list[str]] = []
-        """For each table around, the cells of the row so far."""
+        """For each enclosing table, the cells of its current row so far."""
         self._cell: list[str] = []
 
     @property
@@ -132,12 +123,10 @@ class _Body:
                 self._style = attributes.get("val", "")
                 level = self._styles.levels.get(self._style)
                 if level is not None:
-                    self._opening = "#" * min(level, 6) + " "
-            case "ilvl" if not self._opening:
+                    self._prefix = "#" * min(level, 6) + " "
+            case "ilvl" if not self._prefix:
                 depth = attributes.get("val", "0")
-                self._opening = (
-                    "  " * min(int(depth) if depth.isdecimal() and len(depth) < 3 else 0, 8) + "- "
-                )
+                self._prefix = "  " * min(int(depth) if depth.isdecimal() and len(depth) < 3 else 0, 8) + "- "
             case "tbl":
                 self._tables.append([])
             case "tr" if self._tables:
@@ -172,17 +161,17 @@ class _Body:
             self._paragraph.append(mark_hidden(text) if self._is_hidden else strip_marks(text))
 
     def _end_paragraph(self) -> None:
-        words = "".join(self._paragraph)
+        text = "".join(self._paragraph)
         if self._tables:
-            self._cell.append(words)
-        elif words.strip():
-            is_item = self._opening.endswith("- ")
-            self._out.add(f"{self._opening}{words}" + ("\n" if is_item else "\n\n"))
-        self._paragraph, self._opening = [], ""
+            self._cell.append(text)
+        elif text.strip():
+            is_item = self._prefix.endswith("- ")
+            self._out.add(f"{self._prefix}{text}" + ("\n" if is_item else "\n\n"))
+        self._paragraph, self._prefix = [], ""
 
 
 def _hides(tag: str, value: str) -> bool:
-    """Tell whether a property of text keeps readers of white paper from seeing it."""
+    """Return whether a run property makes text invisible on white paper."""
     match tag:
         case "vanish":
             return value not in ("0", "false", "off")

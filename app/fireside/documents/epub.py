@@ -1,4 +1,4 @@
-"""The text of an e-book in EPUB: its chapters in the order in which they are read."""
+"""The text of an e-book in EPUB: its chapters in reading order."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Final
 from urllib.parse import unquote
 
 from fireside.core.i18n import tr_noop
-from fireside.documents.archive import Archive
-from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer
+from fireside.documents.archive import Archive, XmlReader
+from fireside.documents.extracted_text import FileRefused, TextBuffer
 from fireside.documents.html import read_html
+from fireside.documents.messages import ReadReply
 
 MEDIA_TYPE: Final = "application/epub+zip"
 CONTAINER: Final = "META-INF/container.xml"
 _RIGHTS: Final = "META-INF/rights.xml"
 
 
-def read_epub(archive: Archive) -> Extracted:
-    """Return the text of all chapters. Raises ``FileRefused`` for one that is locked or damaged."""
+def read_epub(archive: Archive) -> ReadReply:
+    """Return the text of all chapters. Raises ``FileRefused`` for a locked or damaged book."""
     if _RIGHTS in archive.names:
         raise FileRefused(tr_noop("it is protected against copying."))
     container, package = _Container(), _Package()
@@ -32,13 +33,11 @@ def read_epub(archive: Archive) -> Extracted:
             out.add(f"{chapter}\n\n")
         if out.is_full:
             break
-    return Extracted(media_type=MEDIA_TYPE, text=out.text.rstrip("\n"))
+    return ReadReply(media_type=MEDIA_TYPE, text=out.text.rstrip("\n"))
 
 
-class _Container:
-    """Where the list of files is."""
-
-    is_full = False
+class _Container(XmlReader):
+    """The path of the package document."""
 
     def __init__(self) -> None:
         self.package = ""
@@ -47,17 +46,9 @@ class _Container:
         if tag == "rootfile" and not self.package:
             self.package = attributes.get("full-path", "")
 
-    def end(self, tag: str) -> None:
-        """It holds nothing."""
 
-    def characters(self, text: str) -> None:
-        """It has no text."""
-
-
-class _Package:
-    """The files of the book, and the order in which they are read."""
-
-    is_full = False
+class _Package(XmlReader):
+    """The files of the book by id, and the ids in reading order."""
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
@@ -68,9 +59,3 @@ class _Package:
             self.files[attributes.get("id", "")] = attributes.get("href", "")
         elif tag == "itemref":
             self.order.append(attributes.get("idref", ""))
-
-    def end(self, tag: str) -> None:
-        """It holds nothing."""
-
-    def characters(self, text: str) -> None:
-        """Title and authors are in the chapters."""

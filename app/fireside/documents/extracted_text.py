@@ -1,4 +1,4 @@
-"""What a reader of one format finds in a file."""
+"""What the readers of all formats share: refusals, a bounded buffer for text, marks for hidden text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import Phrase, Translatable, tr_noop
-from fireside.documents.messages import MAX_CHARS, Section
+from fireside.documents.messages import MAX_CHARS, ReadReply
 
 CUT: Final = Phrase(tr_noop("Only the first {n} characters were read."), {"n": MAX_CHARS})
 NO_TEXT: Final = tr_noop("No text found.")
@@ -20,7 +20,7 @@ _EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 _HIDE, _SHOW = "\ufdd0", "\ufdd1"
-"""Stand around what readers of a file do not see, while its text is gathered. They are no characters."""
+"""Enclose text that readers of the file do not see, until ``locate_hidden``. Unicode noncharacters."""
 _MARKS: Final = str.maketrans("", "", _HIDE + _SHOW)
 HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read too, and is marked.")
 
@@ -33,93 +33,81 @@ class FileRefused(Exception):
         self.reason = reason
 
 
-class Extracted(msgspec.Struct, frozen=True, kw_only=True):
-    media_type: str
-    text: str = ""
-    picture: bytes = b""
-    n_pages: int | None = None
-    sections: tuple[Section, ...] = ()
-    scans: tuple[int, ...] = ()
-    hidden: tuple[tuple[int, int], ...] = ()
-    warnings: tuple[Translatable, ...] = ()
-
-
 def strip_marks(text: str) -> str:
-    """Return text of a file without the marks that only we make."""
+    """Return a file's text without the characters that serve as marks here."""
     return text.translate(_MARKS)
 
 
 def mark_hidden(text: str) -> str:
-    """Return text that readers of its file do not see, marked until ``locate_hidden``."""
+    """Return text that readers of the file do not see, enclosed in marks until ``locate_hidden``."""
     return f"{_HIDE}{strip_marks(text)}{_SHOW}" if text.strip() else text
 
 
-def locate_hidden(found: Extracted) -> Extracted:
-    """Take the marks out of a text, and say where they stood."""
-    if _HIDE not in found.text:
-        return found
+def locate_hidden(reply: ReadReply) -> ReadReply:
+    """Remove the marks from the text, and list the spans that they enclosed as ``hidden``."""
+    if _HIDE not in reply.text:
+        return reply
     hidden: list[tuple[int, int]] = []
-    begins, n_before, places = 0, 0, list[int]()
-    for place, char in enumerate(found.text):
+    start, marks = 0, list[int]()
+    for index, char in enumerate(reply.text):
         if char in (_HIDE, _SHOW):
+            position = index - len(marks)
             if char == _HIDE:
-                begins = place - n_before
-            elif place - n_before > begins:
-                hidden.append((begins, place - n_before))
-            n_before += 1
-            places.append(place)
+                start = position
+            elif position > start:
+                hidden.append((start, position))
+            marks.append(index)
 
-    def unshifted(place: int) -> int:
-        return place - bisect_left(places, place)
+    def without_marks(index: int) -> int:
+        return index - bisect_left(marks, index)
 
-    hidden += [(unshifted(start), unshifted(end)) for start, end in found.hidden]
+    hidden += [(without_marks(start), without_marks(end)) for start, end in reply.hidden]
     sections = tuple(
-        msgspec.structs.replace(section, start=unshifted(section.start)) for section in found.sections
+        msgspec.structs.replace(section, start=without_marks(section.start)) for section in reply.sections
     )
     return msgspec.structs.replace(
-        found,
-        text=strip_marks(found.text),
-        hidden=_joined(hidden),
+        reply,
+        text=strip_marks(reply.text),
+        hidden=_merged(hidden),
         sections=sections,
-        warnings=(*found.warnings, HIDDEN),
+        warnings=(*reply.warnings, HIDDEN),
     )
 
 
-def _joined(stretches: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return stretches in order, one where several touch."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(stretches):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+def _merged(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return spans in order, with those that touch or overlap merged."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            joined.append((start, end))
-    return tuple(joined)
+            merged.append((start, end))
+    return tuple(merged)
 
 
 def tidy(text: str) -> str:
-    """Return text with plain ends of lines, without characters that no model or database takes."""
+    """Return text with ``\\n`` as its line ends, without characters that models and SQLite do not take."""
     return _CONTROLS.sub("", _NEW_LINES.sub("\n", text))
 
 
 def tidy_prose(text: str) -> str:
-    """Return ``tidy`` text in which at most one empty line parts two paragraphs."""
+    """Return ``tidy`` text with at most one empty line between paragraphs."""
     return _EMPTY_LINES.sub("\n\n", tidy(text)).strip("\n")
 
 
-def bounded(found: Extracted) -> Extracted:
-    """Cut a text that is too long, and say of a document without text that it has none."""
-    if found.picture:
-        return found
-    if not found.text.strip():
-        warnings = found.warnings or (NO_TEXT,)
-        return msgspec.structs.replace(found, text="", warnings=warnings)
-    if len(found.text) <= MAX_CHARS:
-        return found
-    return msgspec.structs.replace(found, text=found.text[:MAX_CHARS], warnings=(*found.warnings, CUT))
+def truncate(reply: ReadReply) -> ReadReply:
+    """Cut a text to ``MAX_CHARS`` with a warning, and warn of a document without text."""
+    if reply.picture:
+        return reply
+    if not reply.text.strip():
+        return msgspec.structs.replace(reply, text="", warnings=reply.warnings or (NO_TEXT,))
+    if len(reply.text) <= MAX_CHARS:
+        return reply
+    return msgspec.structs.replace(reply, text=reply.text[:MAX_CHARS], warnings=(*reply.warnings, CUT))
 
 
 class TextBuffer:
-    """Text that is gathered piece by piece, and stops growing once there is more than enough."""
+    """Collects text piece by piece, up to the piece that exceeds ``MAX_CHARS``."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -127,21 +115,21 @@ class TextBuffer:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for more text."""
+        """Whether further text is dropped."""
         return self._n_chars > MAX_CHARS
 
     def add(self, piece: str) -> None:
-        """Add text as far as there is room."""
+        """Append text, unless the buffer is full."""
         if piece and not self.is_full:
             self._pieces.append(piece)
             self._n_chars += len(piece)
 
     @property
     def n_chars(self) -> int:
-        """How much was added."""
+        """The length of ``text``."""
         return self._n_chars
 
     @property
     def text(self) -> str:
-        """Return all that was added."""
+        """All text that was added."""
         return "".join(self._pieces)

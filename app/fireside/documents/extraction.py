@@ -1,4 +1,4 @@
-"""Read one file, whatever it says it is: what it holds decides, never its name."""
+"""Read a file of any format; its content decides which, never its name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from fireside.documents.archive import Archive, open_archive
 from fireside.documents.docx import BODY, read_docx
 from fireside.documents.epub import CONTAINER, read_epub
 from fireside.documents.extracted_text import (
-    Extracted,
     FileRefused,
-    bounded,
     locate_hidden,
     strip_marks,
     tidy,
+    truncate,
 )
 from fireside.documents.html import is_html, read_html
 from fireside.documents.mail import is_mail, read_mail
@@ -34,14 +33,14 @@ EMPTY: Final = tr_noop("it is empty.")
 TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
 _ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_READERS: Final[tuple[tuple[str, Callable[[Archive], Extracted]], ...]] = (
+_READERS: Final[tuple[tuple[str, Callable[[Archive], ReadReply]], ...]] = (
     (BODY, read_docx),
     (WORKBOOK, read_xlsx),
     (PRESENTATION, read_pptx),
     (CONTAINER, read_epub),
     (CONTENT, read_odf),
 )
-"""By the part that only such an archive has."""
+"""By a part that only archives of the format have."""
 _REFUSED: Final = (
     (b"GGUF", tr_noop("it is a model. Add it to your models instead.")),
     (b"\x7fELF", tr_noop("it is a program.")),
@@ -49,8 +48,9 @@ _REFUSED: Final = (
 )
 
 _COMPOUND: Final = b"\xd0\xcf\x11\xe0"
-"""Old documents of Office, and what else is put together in the same way, by the parts that tell it."""
-_COMPOUNDS: Final = (
+"""The signature of OLE compound files: old Office documents, encrypted new ones, Outlook messages."""
+_COMPOUND_REASONS: Final = (
+    # By the name of a stream within; the last fits all.
     ("EncryptedPackage", tr_noop("it is protected by a password.")),
     ("__substg1.0_", tr_noop("it is a message in Outlook's own format. Save as EML or PDF and attach that.")),
     ("", tr_noop("it is in an old Office format. Save as DOCX or PDF and attach that.")),
@@ -58,37 +58,29 @@ _COMPOUNDS: Final = (
 
 
 def read(request: ReadRequest) -> ReadReply:
-    """Return what is in a file, or in its words why that cannot be told."""
+    """Return the content of a file, or a reply with a ``problem``. Never raises."""
     try:
-        found = bounded(locate_hidden(_find(request.data)))
+        return truncate(locate_hidden(_extract(request.data)))
     except FileRefused as exc:
         return ReadReply(problem=exc.reason)
     except RecursionError:
         return ReadReply(problem=TOO_COMPLEX)
     except MemoryError:
         return ReadReply(problem=TOO_MUCH_MEMORY)
-    return ReadReply(
-        media_type=found.media_type,
-        text=found.text,
-        picture=found.picture,
-        n_pages=found.n_pages,
-        sections=found.sections,
-        scans=found.scans,
-        hidden=found.hidden,
-        warnings=found.warnings,
-    )
 
 
-def _find(data: bytes) -> Extracted:
+def _extract(data: bytes) -> ReadReply:
     if not data:
         raise FileRefused(EMPTY)
     if len(data) > MAX_FILE_BYTES:
         raise FileRefused(TOO_LARGE)
-    for mark, reason in _REFUSED:
-        if data.startswith(mark):
+    for signature, reason in _REFUSED:
+        if data.startswith(signature):
             raise FileRefused(reason)
     if data.startswith(_COMPOUND):
-        raise FileRefused(next(reason for part, reason in _COMPOUNDS if part.encode("utf-16-le") in data))
+        raise FileRefused(
+            next(reason for stream, reason in _COMPOUND_REASONS if stream.encode("utf-16-le") in data)
+        )
     if is_picture(data):
         return read_picture(data)
     if data.startswith(_ARCHIVES):
@@ -105,11 +97,11 @@ def _find(data: bytes) -> Extracted:
     if notebook := read_notebook(data):
         return notebook
     text, warnings = decode(data)
-    return Extracted(media_type="text/plain", text=tidy(strip_marks(text)), warnings=warnings)
+    return ReadReply(media_type="text/plain", text=tidy(strip_marks(text)), warnings=warnings)
 
 
-def _read_archive(archive: Archive) -> Extracted:
-    for part, read_kind in _READERS:
+def _read_archive(archive: Archive) -> ReadReply:
+    for part, read_format in _READERS:
         if part in archive.names:
-            return read_kind(archive)
+            return read_format(archive)
     raise FileRefused(tr_noop("it is an archive. Extract it and attach its files."))

@@ -1,4 +1,4 @@
-"""Compare texts that two programs read from one page."""
+"""Find the text that one PDF library extracted in the text that another one did."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import unicodedata
 
 
 def letter_positions(text: str) -> tuple[str, list[int]]:
-    """Return a text's letters and digits alone, folded, and where each stands: two programs that read a page
-    differ in spaces, hyphens and ligatures."""
+    """Return the case-folded letters and digits of a text, and the index of each in it.
+
+    PDF libraries differ in spaces, hyphens and ligatures.
+    """
     letters: list[str] = []
-    at: list[int] = []
+    positions: list[int] = []
     for index, char in enumerate(text):
         for folded in unicodedata.normalize("NFKC", char).casefold():
             if folded.isalnum():
                 letters.append(folded)
-                at.append(index)
-    return "".join(letters), at
+                positions.append(index)
+    return "".join(letters), positions

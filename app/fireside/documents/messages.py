@@ -1,4 +1,4 @@
-"""What the program and the process that reads files tell each other."""
+"""The messages between the program and the process that reads files."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from fireside.core.i18n import Translatable
 
 MAX_FILE_BYTES: Final = 50_000_000
 MAX_CHARS: Final = 2_000_000
-"""Of the text of one file; as many as one message can hold."""
+"""Of the text of one file; the limit of one chat message."""
 MAX_PAGES: Final = 2_000
 MAX_REPLY_BYTES: Final = 16 << 20
-"""Every character four bytes, or a picture."""
+"""``MAX_CHARS`` at four bytes each, or an image."""
 
 
 class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One file, whole. Its name decides nothing; it is there to be named."""
+    """A whole file. The name is for messages; it does not decide the format."""
 
     name: str
     data: bytes
 
 
 class SectionKind(StrEnum):
-    """What a part of a file is called."""
+    """What a section of a file is."""
 
     PAGE = "page"
     SLIDE = "slide"
@@ -35,61 +35,60 @@ class SectionKind(StrEnum):
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a file that has a number of its own."""
+    """A numbered part of a file."""
 
     kind: SectionKind
     number: int
     """From 1."""
     start: int
-    """Where it begins in the text, in characters; it ends where the next one begins."""
+    """Its first character in the text; it ends where the next section starts."""
     name: str = ""
     """Of a sheet."""
     first_row: int = 1
-    """Of a sheet: the row that its first line is."""
+    """Of a sheet: the row of its first line, from 1."""
 
 
 class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in a file, or why that cannot be told.
+    """The content of a file, or why it cannot be read.
 
-    ``text`` of a document, or ``picture``: PNG or JPEG, upright and bounded in size.
+    A document has ``text``; an image has ``picture``: PNG or JPEG, upright and bounded in size.
     """
 
     media_type: str = ""
-    """Of what was found in the file; of a picture: of ``picture``."""
+    """The detected format of the file; for an image the format of ``picture``."""
     text: str = ""
     picture: bytes = b""
     n_pages: int | None = None
     sections: tuple[Section, ...] = ()
-    """Where its pages, slides or sheets begin, in order; none where it has no such parts."""
+    """Its pages, slides or sheets in order; empty for other formats."""
     scans: tuple[int, ...] = ()
-    """Numbers of the pages that show something and have no text."""
+    """Numbers of the pages that have content but no text."""
     hidden: tuple[tuple[int, int], ...] = ()
-    """Pieces of the text that readers of the file do not see, by their characters."""
+    """Spans of the text, start and end in characters, that readers of the file do not see."""
     warnings: tuple[Translatable, ...] = ()
-    """Sentences: what is missing from the text."""
+    """Sentences about what is missing from the text."""
     problem: Translatable = ""
-    """Ends the sentence “The file … cannot be attached: …”; empty if all went well."""
+    """Ends the sentence “The file … cannot be attached: …”; empty if the file was read."""
 
 
 LENGTH: Final = struct.Struct("<I")
-"""In front of each message: how many bytes it has; see ``GuardedProcess`` of the engine."""
+"""Precedes each message: its length in bytes, as ``GuardedProcess`` of the engine expects."""
 _REQUEST = msgspec.msgpack.Decoder(ReadRequest)
 _REPLY = msgspec.msgpack.Decoder(ReadReply)
-_encode = msgspec.msgpack.encode
 
 
 def encode(message: ReadRequest | ReadReply) -> bytes:
-    """Return a request or a reply as it is sent."""
-    return _encode(message)
+    """Return a request or a reply in msgpack, without its length."""
+    return msgspec.msgpack.encode(message)
 
 
 def decode_request(encoded: bytes) -> ReadRequest:
-    """Return the request in ``encoded``. Raises ``msgspec.DecodeError``."""
+    """Return a request. Raises ``msgspec.DecodeError``."""
     return _REQUEST.decode(encoded)
 
 
 def decode_reply(encoded: bytes) -> ReadReply:
-    """Raises ``msgspec.DecodeError`` for what is no reply, or one that is larger than agreed."""
+    """Return a reply. Raises ``msgspec.DecodeError`` for an invalid one or a text above ``MAX_CHARS``."""
     reply = _REPLY.decode(encoded)
     if len(reply.text) > MAX_CHARS:
         raise msgspec.ValidationError("not what was asked for")
@@ -97,6 +96,6 @@ def decode_reply(encoded: bytes) -> ReadReply:
 
 
 def reading_command() -> tuple[str, ...]:
-    """Return the command that starts such a process of this very program."""
+    """Return the command that starts the process."""
     # -P: modules in the working directory are not imported.
     return (sys.executable, "-P", "-m", "fireside.documents")

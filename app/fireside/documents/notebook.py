@@ -1,4 +1,4 @@
-"""The text of a Jupyter notebook: its words and code in their order, with what the code printed."""
+"""The text of a Jupyter notebook: its cells in order, with the text output of code."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Final
 
 import msgspec
 
-from fireside.documents.extracted_text import Extracted, TextBuffer, strip_marks, tidy
+from fireside.documents.extracted_text import TextBuffer, strip_marks, tidy
+from fireside.documents.messages import ReadReply
 
 MEDIA_TYPE: Final = "application/x-ipynb+json"
-_LONGEST_OUTPUT: Final = 4_000
+_MAX_OUTPUT_CHARS: Final = 4_000
 _FENCES: Final = re.compile(r"`{3,}")
-_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_TERMINAL_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _Lines = str | list[str]
 
 
@@ -42,8 +43,8 @@ class _Notebook(msgspec.Struct):
     metadata: _Metadata = msgspec.field(default_factory=_Metadata)
 
 
-def read_notebook(data: bytes) -> Extracted | None:
-    """Return the text of a notebook, or ``None`` for a file that is none."""
+def read_notebook(data: bytes) -> ReadReply | None:
+    """Return the text of a notebook, or ``None`` for another file."""
     if data.lstrip()[:1] != b"{" or b'"nbformat"' not in data:
         return None
     try:
@@ -58,10 +59,10 @@ def read_notebook(data: bytes) -> Extracted | None:
                 out.add(_fenced(source, notebook.metadata.language_info.name))
             for output in cell.outputs:
                 if printed := _printed(output).strip("\n"):
-                    out.add(_fenced(printed[:_LONGEST_OUTPUT], ""))
+                    out.add(_fenced(printed[:_MAX_OUTPUT_CHARS], ""))
         elif source.strip():
             out.add(f"{source}\n\n")
-    return Extracted(media_type=MEDIA_TYPE, text=tidy(strip_marks(out.text)).rstrip("\n"))
+    return ReadReply(media_type=MEDIA_TYPE, text=tidy(strip_marks(out.text)).rstrip("\n"))
 
 
 def _joined(lines: _Lines) -> str:
@@ -71,9 +72,9 @@ def _joined(lines: _Lines) -> str:
 def _printed(output: _Output) -> str:
     text = _joined(output.text)
     if not text and "text/plain" in output.data:
-        with contextlib.suppress(msgspec.ValidationError):  # no text after all
+        with contextlib.suppress(msgspec.ValidationError):
             text = _joined(msgspec.json.decode(output.data["text/plain"], type=_Lines))
-    return _COLOURS.sub("", text)
+    return _TERMINAL_COLOURS.sub("", text)
 
 
 def _fenced(text: str, language: str) -> str:

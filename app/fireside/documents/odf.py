@@ -1,14 +1,13 @@
-"""The text of OpenDocument files: of a text its paragraphs, headings, lists and tables, of a presentation its
-slides with their notes."""
+"""The text of OpenDocument texts (paragraphs, headings, lists, tables) and presentations (slides, notes)."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.documents.archive import Archive
-from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer, tidy_prose
-from fireside.documents.messages import Section, SectionKind
+from fireside.documents.archive import Archive, XmlReader
+from fireside.documents.extracted_text import FileRefused, TextBuffer, tidy_prose
+from fireside.documents.messages import ReadReply, Section, SectionKind
 from fireside.documents.odf_paragraphs import Paragraphs
 from fireside.documents.odf_styles import Styles
 from fireside.documents.ods import read_sheets
@@ -17,12 +16,12 @@ CONTENT: Final = "content.xml"
 _STYLES: Final = "styles.xml"
 _MANIFEST: Final = "META-INF/manifest.xml"
 _TYPE: Final = "application/vnd.oasis.opendocument."
-_DEEPEST_LIST: Final = 8
-_PAGE_PARTS: Final = ("date-time", "footer", "header", "page-number")
-"""What stands on every slide."""
+_MAX_LIST_DEPTH: Final = 8
+_SLIDE_FURNITURE: Final = ("date-time", "footer", "header", "page-number")
+"""Classes of the frames that are on every slide."""
 
 
-def read_odf(archive: Archive) -> Extracted:
+def read_odf(archive: Archive) -> ReadReply:
     """Return the text of an OpenDocument file. Raises ``FileRefused`` for one that is locked or damaged."""
     kind = archive.read("mimetype").decode("ascii", "replace").strip()
     if not kind.startswith(_TYPE):
@@ -40,7 +39,7 @@ def read_odf(archive: Archive) -> Extracted:
     body.end_page()
     n_hidden = len(body.hidden)
     warning = Phrase(tr_noop("{n} of its slides are hidden; their text was read too."), {"n": n_hidden})
-    return Extracted(
+    return ReadReply(
         media_type=kind,
         text=body.text.rstrip("\n"),
         sections=tuple(body.sections),
@@ -49,10 +48,8 @@ def read_odf(archive: Archive) -> Extracted:
     )
 
 
-class _Manifest:
+class _Manifest(XmlReader):
     """Whether the parts are encrypted."""
-
-    is_full = False
 
     def __init__(self) -> None:
         self.is_locked = False
@@ -61,39 +58,31 @@ class _Manifest:
         del attributes
         self.is_locked |= tag == "encryption-data"
 
-    def end(self, tag: str) -> None:
-        """It holds nothing."""
-
-    def characters(self, text: str) -> None:
-        """It has no text."""
-
 
 class _Table:
-    """A table that is being read."""
+    """The current row and cell of a table."""
 
     def __init__(self) -> None:
         self.row: list[str] = []
         self.cell: list[str] = []
 
 
-class _Body:
-    """Writes the text as it goes by."""
-
+class _Body(XmlReader):
     def __init__(self, styles: Styles, *, has_paper: bool) -> None:
         self._styles = styles
-        # Slides have grounds of any colour, so what is white on them says nothing.
+        # Slides have backgrounds of any colour, so white text on them need not be hidden.
         self._paragraphs = Paragraphs(styles if has_paper else Styles(), self._end_paragraph)
         self._out = TextBuffer()
         self._page = TextBuffer()
-        """What is written of the text, or of the slide, since it began."""
+        """The text of the current slide, or the whole document."""
         self.sections: list[Section] = []
         self.hidden: list[tuple[int, int]] = []
         self._n_pages = 0
         self._is_hidden = False
-        self._opening = ""
+        self._prefix = ""
         self._n_lists = 0
-        self._frame = ""
-        """What the frame around is for."""
+        self._frame_class = ""
+        """The presentation class of the enclosing frame: ``title``, ``footer``, …"""
         self._tables: list[_Table] = []
 
     @property
@@ -106,31 +95,31 @@ class _Body:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._paragraphs.start(tag, attributes)
-        if self._paragraphs.is_left_out:
+        if self._paragraphs.is_skipping:
             return
         match tag:
             case "page":
                 self._n_pages += 1
-                look = self._styles.style("drawing-page", attributes.get("style-name", ""))
-                self._is_hidden = bool(look.is_hidden)
+                style = self._styles.style("drawing-page", attributes.get("style-name", ""))
+                self._is_hidden = bool(style.is_hidden)
             case "notes":
                 self._page.add("\n\nNotes: ")
             case "frame":
-                self._frame = attributes.get("class", "")
+                self._frame_class = attributes.get("class", "")
             case "h":
                 level = attributes.get("outline-level", "1")
-                self._opening = "#" * (min(int(level), 6) if level in "123456789" and level else 1) + " "
+                self._prefix = "#" * (min(int(level), 6) if level in "123456789" and level else 1) + " "
             case "list":
                 self._n_lists += 1
             case "list-item":
-                self._opening = "  " * min(self._n_lists - 1, _DEEPEST_LIST) + "- "
+                self._prefix = "  " * min(self._n_lists - 1, _MAX_LIST_DEPTH) + "- "
             case "table":
                 self._tables.append(_Table())
             case _:
                 pass
 
     def end(self, tag: str) -> None:
-        if self._paragraphs.is_left_out:
+        if self._paragraphs.is_skipping:
             self._paragraphs.end(tag)
             return
         self._paragraphs.end(tag)
@@ -138,13 +127,13 @@ class _Body:
             case "page":
                 self.end_page()
             case "frame":
-                self._frame = ""
+                self._frame_class = ""
             case "list":
                 self._n_lists -= 1
                 if not self._n_lists:
                     self._page.add("\n")
             case "list-item":
-                self._opening = ""
+                self._prefix = ""
             case "table-cell" | "covered-table-cell" if self._tables:
                 table = self._tables[-1]
                 table.row.append(" ".join(" ".join(table.cell).split()))
@@ -162,7 +151,7 @@ class _Body:
         self._paragraphs.characters(text)
 
     def end_page(self) -> None:
-        """Take over what was written: a whole text, or a slide under its number."""
+        """Append the current slide, as a numbered section, or the whole document to the text."""
         text, self._page = tidy_prose(self._page.text).removesuffix("Notes: ").rstrip(), TextBuffer()
         if not text:
             return
@@ -173,10 +162,10 @@ class _Body:
         if self._is_hidden:
             self.hidden.append((start, self._out.n_chars))
 
-    def _end_paragraph(self, words: str) -> None:
+    def _end_paragraph(self, text: str) -> None:
         if self._tables:
-            self._tables[-1].cell.append(words)
-        elif words.strip() and self._frame not in _PAGE_PARTS:
-            opening = "# " if self._frame == "title" else self._opening
-            self._page.add(f"{opening}{words}" + ("\n" if opening.endswith("- ") else "\n\n"))
-            self._opening = ""
+            self._tables[-1].cell.append(text)
+        elif text.strip() and self._frame_class not in _SLIDE_FURNITURE:
+            prefix = "# " if self._frame_class == "title" else self._prefix
+            self._page.add(f"{prefix}{text}" + ("\n" if prefix.endswith("- ") else "\n\n"))
+            self._prefix = ""

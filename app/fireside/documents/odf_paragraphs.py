@@ -1,4 +1,4 @@
-"""The paragraphs of an OpenDocument file: words with their spaces, notes in brackets, comments left out."""
+"""The paragraphs of an OpenDocument file: spaces expanded, notes in brackets, comments left out."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fireside.documents.extracted_text import mark_hidden, strip_marks
 from fireside.documents.odf_styles import Styles, TextStyle
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
-_MOST_SPACES: Final = 100
+_MAX_SPACES: Final = 100
 _PARAGRAPHS: Final = ("p", "h")
-_LEFT_OUT: Final = frozenset(
+_SKIPPED: Final = frozenset(
     {"annotation", "desc", "forms", "note-citation", "number", "ruby-text", "title", "tracked-changes"}
 )
-"""Comments, what stands for pictures, how words are spoken, and what was deleted."""
+"""Comments, descriptions of pictures, phonetic readings, and tracked deletions."""
 _FAMILIES: Final = {
     "p": "paragraph",
     "h": "paragraph",
@@ -30,60 +30,60 @@ _FAMILIES: Final = {
 
 
 class Paragraphs:
-    """Hands on each paragraph when it ends."""
+    """Calls ``on_paragraph`` with the text of each paragraph when it ends."""
 
-    def __init__(self, styles: Styles, take: Callable[[str], None]) -> None:
+    def __init__(self, styles: Styles, on_paragraph: Callable[[str], None]) -> None:
         self._styles = styles
-        self._take = take
-        self._looks = [TextStyle()]
-        """Of the elements around."""
+        self._on_paragraph = on_paragraph
+        self._styles_in_force = [TextStyle()]
+        """Of the enclosing elements."""
         self._open: list[list[str]] = []
-        """The pieces of each paragraph around: a frame within one has its own."""
+        """The pieces of each enclosing paragraph: a frame within one has paragraphs of its own."""
         self._notes: list[list[str]] = []
-        self._n_left_out = 0
+        self._n_skipped = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if tag in _LEFT_OUT or self._n_left_out:
-            self._n_left_out += tag in _LEFT_OUT
+        """Handle the start of an element."""
+        if tag in _SKIPPED or self._n_skipped:
+            self._n_skipped += tag in _SKIPPED
             return
         if family := _FAMILIES.get(tag):
             own = self._styles.style(family, attributes.get("style-name", ""))
-            self._looks.append(own.within(self._looks[-1]))
+            self._styles_in_force.append(own.within(self._styles_in_force[-1]))
         if tag in _PARAGRAPHS:
             self._open.append([])
         elif tag == "note-body":
             self._notes.append([])
         elif self._open and tag == "s":
             n = attributes.get("c", "1")
-            self._open[-1].append(" " * min(int(n) if n.isdecimal() and len(n) < 4 else 1, _MOST_SPACES))
+            self._open[-1].append(" " * min(int(n) if n.isdecimal() and len(n) < 4 else 1, _MAX_SPACES))
         elif self._open and tag == "tab":
             self._open[-1].append("\t")
         elif self._open and tag == "line-break":
             self._open[-1].append("\n")
 
     def end(self, tag: str) -> None:
-        """An element ends."""
-        if self._n_left_out:
-            self._n_left_out -= tag in _LEFT_OUT
+        """Handle the end of an element."""
+        if self._n_skipped:
+            self._n_skipped -= tag in _SKIPPED
             return
         if tag in _FAMILIES:
-            self._looks.pop()
+            self._styles_in_force.pop()
         if tag in _PARAGRAPHS:
-            words = "".join(self._open.pop())
-            (self._notes[-1].append if self._notes else self._take)(words)
+            text = "".join(self._open.pop())
+            (self._notes[-1].append if self._notes else self._on_paragraph)(text)
         elif tag == "note-body":
-            words = " ".join(" ".join(self._notes.pop()).split())
-            if self._open and words:
-                self._open[-1].append(f" ({words})")
+            text = " ".join(" ".join(self._notes.pop()).split())
+            if self._open and text:
+                self._open[-1].append(f" ({text})")
 
     def characters(self, text: str) -> None:
-        """Some text comes."""
-        if self._open and not self._n_left_out:
-            words = strip_marks(_SPACES.sub(" ", text))
-            self._open[-1].append(mark_hidden(words) if self._looks[-1].is_unseen else words)
+        """Handle text within an element."""
+        if self._open and not self._n_skipped:
+            text = strip_marks(_SPACES.sub(" ", text))
+            self._open[-1].append(mark_hidden(text) if self._styles_in_force[-1].is_invisible else text)
 
     @property
-    def is_left_out(self) -> bool:
-        """Whether what comes now is no part of the text."""
-        return self._n_left_out > 0
+    def is_skipping(self) -> bool:
+        """Whether the current element is no part of the text."""
+        return self._n_skipped > 0

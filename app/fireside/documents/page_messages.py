@@ -1,4 +1,4 @@
-"""What the program and the process that draws pages of PDF files tell each other."""
+"""The messages between the program and the process that renders pages of PDF files."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ import msgspec
 from fireside.core.collection import PageBox
 from fireside.core.i18n import Translatable
 
-MOST_PIXELS: Final = 8_000_000
-"""Of one page, as large as it may be drawn."""
-MOST_WIDTH: Final = 4_000
+MAX_PIXELS: Final = 8_000_000
+"""Of a rendered page."""
+MAX_WIDTH: Final = 4_000
 MAX_PAGE_REPLY_BYTES: Final = 40 << 20
-"""A page of noise as PNG, and its text."""
-MOST_CHARS: Final = 200_000
-"""Of one page."""
+"""A page of noise as PNG, with its text."""
+MAX_PAGE_CHARS: Final = 200_000
+"""Of the text of a page."""
 
 
 class PageRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a file, which is given whole."""
+    """A page of a file, with the whole file."""
 
     data: bytes
     page: int
-    """From 1; one that is not there is taken as the nearest one."""
+    """From 1; clamped to the pages of the file."""
     width: int
-    """Wanted pixels."""
+    """Of the image, in pixels."""
     passage: str = ""
-    """What is looked for on the page."""
+    """The text to find on the page."""
 
 
 class PageReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The page, or why it cannot be drawn."""
+    """The page, or why it cannot be rendered."""
 
     page: int = 0
     n_pages: int = 0
@@ -40,9 +40,9 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     """PNG, or JPEG for an image file."""
     text: str = ""
     boxes: tuple[PageBox, ...] = ()
-    """Where the passage stands, line by line."""
+    """Where the passage is, one box per line."""
     problem: Translatable = ""
-    """Ends a sentence; empty if all went well."""
+    """Ends a sentence; empty if the page was rendered."""
 
 
 _decode_request = msgspec.msgpack.Decoder(PageRequest).decode
@@ -50,23 +50,23 @@ _decode_reply = msgspec.msgpack.Decoder(PageReply).decode
 
 
 def encode(message: PageRequest | PageReply) -> bytes:
-    """Return a request or a reply as it is sent."""
+    """Return a request or a reply in msgpack."""
     return msgspec.msgpack.encode(message)
 
 
 def decode_request(encoded: bytes) -> PageRequest:
-    """Raises ``msgspec.DecodeError``."""
+    """Return a request. Raises ``msgspec.DecodeError``."""
     return _decode_request(encoded)
 
 
 def decode_reply(encoded: bytes) -> PageReply:
-    """Raises ``msgspec.DecodeError`` for what is no reply, or one that is larger than agreed."""
+    """Return a reply. Raises ``msgspec.DecodeError`` for an invalid one or a text above the limit."""
     reply = _decode_reply(encoded)
-    if len(reply.text) > MOST_CHARS:
+    if len(reply.text) > MAX_PAGE_CHARS:
         raise msgspec.ValidationError("not what was asked for")
     return reply
 
 
 def rendering_command() -> tuple[str, ...]:
-    """Return the command that starts such a process of this very program."""
+    """Return the command that starts the process."""
     return (sys.executable, "-P", "-m", "fireside.documents.page_rendering")

@@ -1,4 +1,4 @@
-"""Draw a page of a PDF file, in a process of its own: ``python -P -m fireside.documents.page_rendering``."""
+"""Render a page of a PDF file, in a separate process: ``python -P -m fireside.documents.page_rendering``."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from fireside.documents.extracted_text import FileRefused
 from fireside.documents.letter_positions import letter_positions
 from fireside.documents.messages import MAX_PAGES
 from fireside.documents.page_messages import (
-    MOST_CHARS,
-    MOST_PIXELS,
-    MOST_WIDTH,
+    MAX_PAGE_CHARS,
+    MAX_PIXELS,
+    MAX_WIDTH,
     PageReply,
     PageRequest,
     decode_request,
@@ -27,19 +27,19 @@ from fireside.documents.picture import is_picture, read_picture
 if TYPE_CHECKING:
     import pypdfium2
 
-_LEAST_WIDTH: Final = 16
-_PIECES: Final = re.compile(r"[\n.!?:;]+")
-_GAP: Final = 4
-"""Letters between two pieces, too few to be looked for, that belong to both."""
-_LEAST_PIECE: Final = 6
-"""Letters of a piece of a sentence that is looked for by itself."""
+_MIN_WIDTH: Final = 16
+_SENTENCE_END: Final = re.compile(r"[\n.!?:;]+")
+_MAX_GAP: Final = 4
+"""Letters between two matched sentences that are highlighted with them."""
+_MIN_LETTERS: Final = 6
+"""Letters of a sentence that is searched for by itself."""
 _DAMAGED: Final = tr_noop("it is damaged.")
 _GRID: Final = 100_000
-"""Steps of a page's width and height by which boxes are told."""
+"""Units of the width and height of a page in which boxes are computed."""
 
 
 def main() -> int:
-    """Answer the one request that comes on standard input."""
+    """Answer the one request on standard input."""
     from fireside.documents.__main__ import confine
 
     confine()
@@ -50,9 +50,11 @@ def main() -> int:
 
 
 def render(request: PageRequest) -> PageReply:
-    """Return a page as a picture with its text, and where the passage stands on it; an image file is its one
-    page. One thread at a time."""
-    import pypdfium2  # native, and only here
+    """Return a page as an image with its text and the boxes of the passage; an image file is its only page.
+
+    Not thread-safe. Never raises: a reply may have a ``problem``.
+    """
+    import pypdfium2  # native, only in this process
 
     if is_picture(request.data):
         try:
@@ -70,13 +72,13 @@ def render(request: PageRequest) -> PageReply:
             return PageReply(problem=tr_noop("it has no pages."))
         number = max(1, min(request.page, n_pages))
         page = document[number - 1]
-        text, places = _text_of(page)
+        text, char_indices = _text_of(page)
         return PageReply(
             page=number,
             n_pages=n_pages,
-            image=_drawn(page, width=request.width),
+            image=_png_of(page, width=request.width),
             text=text,
-            boxes=_boxes(page, _found(request.passage, text, places)),
+            boxes=_boxes(page, _passage_spans(request.passage, text, char_indices)),
         )
     except (pypdfium2.PdfiumError, ValueError, OverflowError):
         return PageReply(problem=_DAMAGED)
@@ -86,78 +88,79 @@ def render(request: PageRequest) -> PageReply:
         document.close()
 
 
-def _drawn(page: pypdfium2.PdfPage, *, width: int) -> bytes:
-    """Return the page as PNG, at most as large as agreed."""
+def _png_of(page: pypdfium2.PdfPage, *, width: int) -> bytes:
+    """Return the page as PNG, within ``MAX_WIDTH`` and ``MAX_PIXELS``."""
     page_width, page_height = (max(1.0, side) for side in page.get_size())
-    scale = max(_LEAST_WIDTH, min(width, MOST_WIDTH)) / page_width
+    scale = max(_MIN_WIDTH, min(width, MAX_WIDTH)) / page_width
     n_pixels = page_width * page_height * scale * scale
-    if n_pixels > MOST_PIXELS:
-        scale *= (MOST_PIXELS / n_pixels) ** 0.5
-    drawn = io.BytesIO()
-    page.render(scale=scale).to_pil().convert("RGB").save(drawn, "PNG", compress_level=1)
-    return drawn.getvalue()
+    if n_pixels > MAX_PIXELS:
+        scale *= (MAX_PIXELS / n_pixels) ** 0.5
+    png = io.BytesIO()
+    page.render(scale=scale).to_pil().convert("RGB").save(png, "PNG", compress_level=1)
+    return png.getvalue()
 
 
 def _text_of(page: pypdfium2.PdfPage) -> tuple[str, list[int]]:
-    """Return the text of a page, and of each of its characters the number that the page has it by."""
+    """Return the text of a page, and for each of its characters the index in pdfium's text page."""
     from pypdfium2 import raw
 
     text_page = page.get_textpage()
     text: list[str] = []
-    places: list[int] = []
-    for index in range(min(text_page.count_chars(), MOST_CHARS)):
+    char_indices: list[int] = []
+    for index in range(min(text_page.count_chars(), MAX_PAGE_CHARS)):
         code = raw.FPDFText_GetUnicode(text_page, index)
         if code == ord("\r") or not 0 < code < 0x110000 or 0xD800 <= code < 0xE000:
             continue
         text.append(chr(code))
-        places.append(index)
-    return "".join(text), places
+        char_indices.append(index)
+    return "".join(text), char_indices
 
 
-def _found(passage: str, text: str, places: list[int]) -> list[tuple[int, int]]:
-    """Return the stretches of a page's characters that a passage stands in, or its pieces."""
-    letters, at = letter_positions(text)
+def _passage_spans(passage: str, text: str, char_indices: list[int]) -> list[tuple[int, int]]:
+    """Return the first and last characters of a passage on a page, or of each of its sentences."""
+    letters, positions = letter_positions(text)
     whole, _ = letter_positions(passage)
     if whole and (start := letters.find(whole)) >= 0:
-        return [(places[at[start]], places[_with_marks(text, at[start + len(whole) - 1])])]
-    found: list[tuple[int, int]] = []
-    behind = 0
-    for piece in _PIECES.split(passage):
-        wanted, _ = letter_positions(piece)
-        if len(wanted) < _LEAST_PIECE:
+        last = _with_punctuation(text, positions[start + len(whole) - 1])
+        return [(char_indices[positions[start]], char_indices[last])]
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for sentence in _SENTENCE_END.split(passage):
+        needle, _ = letter_positions(sentence)
+        if len(needle) < _MIN_LETTERS:
             continue
-        start = letters.find(wanted, behind)
-        if start < 0 and (start := letters.find(wanted)) < 0:
+        start = letters.find(needle, end)
+        if start < 0 and (start := letters.find(needle)) < 0:
             continue
-        first = places[at[start]]
-        if found and 0 <= start - behind <= _GAP:
-            first = found.pop()[0]
-        behind = start + len(wanted)
-        found.append((first, places[_with_marks(text, at[behind - 1])]))
-    return found
+        first = char_indices[positions[start]]
+        if spans and 0 <= start - end <= _MAX_GAP:
+            first, _ = spans.pop()
+        end = start + len(needle)
+        spans.append((first, char_indices[_with_punctuation(text, positions[end - 1])]))
+    return spans
 
 
-def _with_marks(text: str, last: int) -> int:
-    """Return where the marks end that stand right behind a letter, such as a full stop."""
+def _with_punctuation(text: str, last: int) -> int:
+    """Return the index of the last punctuation mark that directly follows a letter, or of the letter."""
     while last + 1 < len(text) and not (text[last + 1].isspace() or text[last + 1].isalnum()):
         last += 1
     return last
 
 
-def _boxes(page: pypdfium2.PdfPage, found: list[tuple[int, int]]) -> tuple[PageBox, ...]:
-    """Return the boxes of stretches of characters, each line one, as shares of the page as it is drawn."""
+def _boxes(page: pypdfium2.PdfPage, spans: list[tuple[int, int]]) -> tuple[PageBox, ...]:
+    """Return the boxes of spans of characters, one per line, in fractions of the rendered page."""
     from pypdfium2 import raw
 
     text_page = page.get_textpage()
     boxes: list[PageBox] = []
-    for first, last in found:
+    for first, last in spans:
         for index in range(text_page.count_rects(first, last - first + 1)):
             left, bottom, right, top = text_page.get_rect(index)
             corners = []
             for x, y in ((left, top), (right, bottom)):
-                shown_x, shown_y = c_int(), c_int()
-                raw.FPDF_PageToDevice(page, 0, 0, _GRID, _GRID, 0, x, y, byref(shown_x), byref(shown_y))
-                corners.append((shown_x.value / _GRID, shown_y.value / _GRID))
+                device_x, device_y = c_int(), c_int()
+                raw.FPDF_PageToDevice(page, 0, 0, _GRID, _GRID, 0, x, y, byref(device_x), byref(device_y))
+                corners.append((device_x.value / _GRID, device_y.value / _GRID))
             (x1, y1), (x2, y2) = corners
             boxes.append(PageBox(left=min(x1, x2), top=min(y1, y2), right=max(x1, x2), bottom=max(y1, y2)))
     return tuple(boxes)

@@ -10,12 +10,12 @@ from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
 from fireside.core.i18n import Phrase, PhraseValue, Translatable, tr_noop
-from fireside.documents.extracted_text import Extracted, FileRefused, TextBuffer, strip_marks, tidy_prose
-from fireside.documents.messages import MAX_PAGES, Section, SectionKind
+from fireside.documents.extracted_text import FileRefused, TextBuffer, strip_marks, tidy_prose
+from fireside.documents.messages import MAX_PAGES, ReadReply, Section, SectionKind
 from fireside.documents.pdf_hidden_text import hidden_text_by_page, mark_hidden_text
 
 MEDIA_TYPE: Final = "application/pdf"
-_LOOKED_AT: Final = 1024
+_SNIFF_BYTES: Final = 1024
 
 SCANNED: Final = tr_noop("No text found: its pages are images, as from a scanner.")
 _LOCKED: Final = tr_noop("it is protected by a password.")
@@ -23,43 +23,45 @@ _DAMAGED: Final = tr_noop("it is damaged.")
 
 
 def is_pdf(data: bytes) -> bool:
-    """Tell by the mark, which may have a little rubbish before it."""
-    return b"%PDF-" in data[:_LOOKED_AT]
+    """Return whether the signature is in the first kilobyte; some bytes may precede it."""
+    return b"%PDF-" in data[:_SNIFF_BYTES]
 
 
-def read_pdf(data: bytes) -> Extracted:
+def read_pdf(data: bytes) -> ReadReply:
     """Return the text of a PDF file. Raises ``FileRefused`` if it is locked or damaged."""
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it says a line for every flaw of a file
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs a line for every flaw of a file
     try:
         reader = PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise FileRefused(_LOCKED)
         n_pages = len(reader.pages)
-    except FileRefused:
+    except (FileRefused, MemoryError):
         raise
-    except (DependencyError, NotImplementedError) as exc:  # encrypted in a way that it cannot undo
+    except (DependencyError, NotImplementedError) as exc:  # an unsupported encryption
         raise FileRefused(_LOCKED) from exc
-    except MemoryError:
-        raise
-    except Exception as exc:  # its parsers raise whatever a damaged file makes them stumble over
+    except Exception as exc:  # the parsers of pypdf raise errors of any class for damaged files
         raise FileRefused(_DAMAGED) from exc
     if not n_pages:
         raise FileRefused(tr_noop("it has no pages."))
     return _read_pages(reader, data, n_pages=n_pages)
 
 
-def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Extracted:
-    out, unread, n_read = TextBuffer(), [], 0
-    unseen = hidden_text_by_page(data)
+def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> ReadReply:
+    out = TextBuffer()
+    hidden = hidden_text_by_page(data)
     sections: list[Section] = []
+    unread: list[int] = []
+    """Numbers of the pages that could not be read, from 1."""
     empty: list[int] = []
+    """Indices of the pages without text, from 0."""
+    n_read = 0
     for index in range(min(n_pages, MAX_PAGES)):
         if out.is_full:
             break
         try:
-            text = mark_hidden_text(
-                tidy_prose(_spaced(strip_marks(reader.pages[index].extract_text()))), unseen.get(index, ())
-            )
+            # Some programs' fonts name the space as a tab.
+            text = strip_marks(reader.pages[index].extract_text()).replace("\t", " ")
+            text = mark_hidden_text(tidy_prose(text), hidden.get(index, ()))
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # see above; the other pages may be sound
@@ -78,7 +80,7 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Extracted:
     if not out.text:
         warnings.append(SCANNED)
     if unread:
-        warnings.append(_unread_words(unread))
+        warnings.append(_unread_warning(unread))
     if n_pages > MAX_PAGES:
         warnings.append(
             Phrase(
@@ -86,24 +88,19 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Extracted:
                 {"n_read": MAX_PAGES, "n_pages": n_pages},
             )
         )
-    return Extracted(
+    return ReadReply(
         media_type=MEDIA_TYPE,
         text=out.text.strip("\n"),
         n_pages=n_pages,
         sections=tuple(sections),
-        scans=tuple(index + 1 for index in _that_show_something(data, empty)),
+        scans=tuple(index + 1 for index in _without_blank(data, empty)),
         warnings=tuple(warnings),
     )
 
 
-def _spaced(text: str) -> str:
-    """Return a page's text with spaces for tabs: pages have none, but some programs' fonts name spaces so."""
-    return text.replace("\t", " ")
-
-
-def _that_show_something(data: bytes, pages: list[int]) -> list[int]:
-    """Return those of ``pages``, from 0, that are not blank; all where that cannot be told."""
-    import pypdfium2  # native, and only in the process that reads files
+def _without_blank(data: bytes, pages: list[int]) -> list[int]:
+    """Return the indices of ``pages`` that are not blank; all of them where pdfium cannot read the file."""
+    import pypdfium2  # native, only in the process that reads files
 
     if not pages:
         return []
@@ -119,10 +116,10 @@ def _that_show_something(data: bytes, pages: list[int]) -> list[int]:
         document.close()
 
 
-def _unread_words(pages: list[int]) -> Phrase:
+def _unread_warning(pages: list[int]) -> Phrase:
     if len(pages) == 1:
         return Phrase(tr_noop("Page {page} could not be read."), {"page": pages[0]})
-    shown: PhraseValue = ", ".join(map(str, pages[:5]))
+    listed: PhraseValue = ", ".join(map(str, pages[:5]))
     if len(pages) > 5:
-        shown = Phrase(tr_noop("{pages} and others"), {"pages": shown})
-    return Phrase(tr_noop("{n} pages could not be read: {pages}."), {"n": len(pages), "pages": shown})
+        listed = Phrase(tr_noop("{pages} and others"), {"pages": listed})
+    return Phrase(tr_noop("{n} pages could not be read: {pages}."), {"n": len(pages), "pages": listed})

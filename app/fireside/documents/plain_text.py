@@ -1,4 +1,4 @@
-"""Plain text and code: which encoding a file is in, and whether it is text at all."""
+"""Plain text and code: whether a file is text, and in which encoding."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from fireside.documents.extracted_text import FileRefused
 
 GUESSED: Final = tr_noop("Its encoding is not known; it was read as Western European text.")
 
-_MARKS: Final = (
+_BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_LOOKED_AT: Final = 64 * 1024
+_SNIFF_BYTES: Final = 64 * 1024
 _CONTROLS: Final = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-"""But for those of text: tabs, ends of lines and pages, and the escapes of coloured terminals."""
-_MOST_CONTROLS: Final = 0.005
-_MOST_ZEROS: Final = 0.05
-_LEAST_ZEROS: Final = 0.6
+"""Without those of text: tabs, line and page ends, and the escape of terminal colours."""
+_MAX_CONTROLS: Final = 0.005
+_MAX_ZEROS: Final = 0.05
+_MIN_ZEROS: Final = 0.6
 _BINARY: Final = tr_noop("unsupported file type.")
 
 
 def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file and what is to be said about it.
+    """Return the text of a file, and warnings.
 
-    By its mark, else UTF-16 by its zeros, else UTF-8, else ``declared`` if that is known, else Windows-1252:
-    it is what files without any sign of their encoding mostly are, and fails for none.
-
-    Raises:
-        Refused: it is no text.
+    The encoding is that of the byte order mark, else UTF-16 if every other byte is zero, else UTF-8, else
+    ``declared``, else Windows-1252, the most frequent of the others, which decodes any bytes. Raises
+    ``FileRefused`` for a file that is not text.
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _exactly(data, encoding), ()
-    if (guess := _utf_16_by_zeros(data)) is not None:
-        return _exactly(data, guess), ()
-    if 0 in data or len(_CONTROLS.findall(data[:_LOOKED_AT])) > _MOST_CONTROLS * len(data[:_LOOKED_AT]) + 1:
+            return _decode_as(data, encoding), ()
+    if (utf_16 := _utf_16_by_zeros(data)) is not None:
+        return _decode_as(data, utf_16), ()
+    if (
+        0 in data
+        or len(_CONTROLS.findall(data[:_SNIFF_BYTES])) > _MAX_CONTROLS * len(data[:_SNIFF_BYTES]) + 1
+    ):
         raise FileRefused(_BINARY)
     try:
         return data.decode("utf-8"), ()
@@ -52,13 +53,22 @@ def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str,
     return data.decode("cp1252", errors="replace"), (GUESSED,)
 
 
-def _exactly(data: bytes, encoding: str) -> str:
+def text_encoding(name: str) -> str | None:
+    """Return Python's name of an encoding of text, or ``None``: “zip” is a codec, but would unpack."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return None
+    return codec.name if getattr(codec, "_is_text_encoding", False) else None
+
+
+def _decode_as(data: bytes, encoding: str) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
-        # A file that was cut in the middle of a character is text all the same; noise is not.
+        # A file that was cut within a character is text; noise is not.
         text = data.decode(encoding, errors="replace")
-        if text.count("\ufffd") > _MOST_CONTROLS * len(text) + 1:
+        if text.count("\ufffd") > _MAX_CONTROLS * len(text) + 1:
             raise FileRefused(tr_noop("it is damaged.")) from None
     if text.count("\0") > 1:
         raise FileRefused(_BINARY)
@@ -66,23 +76,22 @@ def _exactly(data: bytes, encoding: str) -> str:
 
 
 def _utf_16_by_zeros(data: bytes) -> str | None:
-    """Western text in UTF-16 has a zero in every second place, and hardly any in the others."""
-    start = data[: _LOOKED_AT // 2 * 2]
+    """Return the encoding of Western text in UTF-16: most of every other byte is zero, hardly any other."""
+    start = data[: _SNIFF_BYTES // 2 * 2]
     half = len(start) // 2
     if not half:
         return None
     even, odd = start[::2].count(0) / half, start[1::2].count(0) / half
-    if even < _MOST_ZEROS and odd > _LEAST_ZEROS:
+    if even < _MAX_ZEROS and odd > _MIN_ZEROS:
         return "utf-16-le"
-    if odd < _MOST_ZEROS and even > _LEAST_ZEROS:
+    if odd < _MAX_ZEROS and even > _MIN_ZEROS:
         return "utf-16-be"
     return None
 
 
 def _as_declared(data: bytes, declared: str) -> str | None:
+    encoding = text_encoding(declared)
     try:
-        encoding = codecs.lookup(declared)
-        # Some names of Python's are no encodings of text: “zip” would unpack.
-        return data.decode(encoding.name) if getattr(encoding, "_is_text_encoding", False) else None
-    except (LookupError, UnicodeError, ValueError):
+        return data.decode(encoding) if encoding else None
+    except ValueError:  # UnicodeError among them
         return None

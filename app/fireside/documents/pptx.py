@@ -1,23 +1,23 @@
-"""The text of a PowerPoint presentation, slide by slide, with its notes."""
+"""The text of a PowerPoint presentation: its slides in order, each with its notes."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.documents.archive import Archive
-from fireside.documents.extracted_text import Extracted, TextBuffer, strip_marks, tidy_prose
-from fireside.documents.messages import Section, SectionKind
+from fireside.documents.archive import Archive, XmlReader
+from fireside.documents.extracted_text import TextBuffer, strip_marks, tidy_prose
+from fireside.documents.messages import ReadReply, Section, SectionKind
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PRESENTATION: Final = "ppt/presentation.xml"
 _TITLES: Final = ("title", "ctrTitle")
-_PAGE_PARTS: Final = ("sldNum", "dt", "ftr", "hdr", "sldImg")
-"""What stands on every slide: number, date, foot, head; of notes the picture of the slide."""
+_SLIDE_FURNITURE: Final = ("sldNum", "dt", "ftr", "hdr", "sldImg")
+"""Placeholders on every slide: number, date, footer, header; on notes the image of the slide."""
 
 
-def read_pptx(archive: Archive) -> Extracted:
-    """Return the text of all slides. Raises ``Refused`` for a damaged presentation."""
+def read_pptx(archive: Archive) -> ReadReply:
+    """Return the text of all slides. Raises ``FileRefused`` for a damaged presentation."""
     order = _Order()
     archive.parse(PRESENTATION, order)
     parts = archive.relations(PRESENTATION)
@@ -26,12 +26,12 @@ def read_pptx(archive: Archive) -> Extracted:
         name = parts.get(id_, "")
         slide, notes = _Slide(), _Slide()
         archive.parse(name, slide)
-        for other in archive.relations(name).values():
-            if "notesSlide" in other:
-                archive.parse(other, notes)
+        for part in archive.relations(name).values():
+            if "notesSlide" in part:
+                archive.parse(part, notes)
         text = tidy_prose("".join(slide.pieces))
-        if spoken := tidy_prose("".join(notes.pieces)):
-            text = f"{text}\n\nNotes: {spoken}".lstrip()
+        if notes_text := tidy_prose("".join(notes.pieces)):
+            text = f"{text}\n\nNotes: {notes_text}".lstrip()
         if text.strip():
             start = out.n_chars
             sections.append(Section(kind=SectionKind.SLIDE, number=number, start=start))
@@ -42,7 +42,7 @@ def read_pptx(archive: Archive) -> Extracted:
             break
     n_hidden = len(hidden)
     warning = Phrase(tr_noop("{n} of its slides are hidden; their text was read too."), {"n": n_hidden})
-    return Extracted(
+    return ReadReply(
         media_type=MEDIA_TYPE,
         text=out.text.rstrip("\n"),
         sections=tuple(sections),
@@ -51,10 +51,8 @@ def read_pptx(archive: Archive) -> Extracted:
     )
 
 
-class _Order:
-    """In which order the slides are shown."""
-
-    is_full = False
+class _Order(XmlReader):
+    """The ids of the relations to the slides, in order."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
@@ -70,21 +68,16 @@ class _Order:
         if tag == "sldIdLst":
             self._is_list = False
 
-    def characters(self, text: str) -> None:
-        """The order has no text."""
 
-
-class _Slide:
-    """Writes the text of one slide as it goes by."""
-
-    is_full = False
+class _Slide(XmlReader):
+    """The text of one slide, or of the notes of one."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self.is_hidden = False
         self._is_text = False
-        self._opening = ""
-        self._is_left_out = False
+        self._prefix = ""
+        self._is_skipped = False
         self._row: list[str] | None = None
         self._line: list[str] = []
 
@@ -92,20 +85,20 @@ class _Slide:
         if tag == "sld":
             self.is_hidden = attributes.get("show") == "0"
         elif tag == "ph":
-            self._opening = "# " if attributes.get("type") in _TITLES else ""
-            self._is_left_out = attributes.get("type") in _PAGE_PARTS
+            self._prefix = "# " if attributes.get("type") in _TITLES else ""
+            self._is_skipped = attributes.get("type") in _SLIDE_FURNITURE
         elif tag == "tr":
             self._row = []
         elif tag == "t":
             self._is_text = True
         elif tag == "br":
-            self._line.append(" " if self._opening or self._row is not None else "\n")
+            self._line.append(" " if self._prefix or self._row is not None else "\n")
 
     def end(self, tag: str) -> None:
         if tag == "t":
             self._is_text = False
         elif tag == "sp":
-            self._opening, self._is_left_out = "", False
+            self._prefix, self._is_skipped = "", False
         elif tag == "p" and self._row is None:
             self._end_line()
         elif tag == "p":
@@ -120,11 +113,11 @@ class _Slide:
             self.pieces.append("\n")
 
     def characters(self, text: str) -> None:
-        if self._is_text and not self._is_left_out:
+        if self._is_text and not self._is_skipped:
             self._line.append(strip_marks(text))
 
     def _end_line(self) -> None:
-        words = "".join(self._line)
-        if words.strip():
-            self.pieces.append(f"{self._opening}{words}\n")
+        text = "".join(self._line)
+        if text.strip():
+            self.pieces.append(f"{self._prefix}{text}\n")
         self._line = []

@@ -1,4 +1,4 @@
-"""The rows of sheets as text: a row a line, and where in it each part of a sheet begins."""
+"""The rows of spreadsheets as text: one line per row, with a section for each block of rows."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from typing import Final
 from fireside.documents.extracted_text import TextBuffer, tidy
 from fireside.documents.messages import Section, SectionKind
 
-MOST_COLUMNS: Final = 200
+MAX_COLUMNS: Final = 200
 _SMALL_GAP: Final = 3
-"""So many empty rows are written as such; behind more of them a part of its own begins."""
+"""Empty rows that are written as empty lines; a larger gap starts a section."""
 
 
 class SheetRows:
-    """Takes the rows of one sheet after the other, by their numbers from 1."""
+    """Collects the rows of one sheet after the other, by their numbers from 1."""
 
     def __init__(self) -> None:
         self._out = TextBuffer()
         self.sections: list[Section] = []
-        self._number = 0
-        self._name = ""
+        self._sheet_number = 0
+        self._sheet_name = ""
         self._next_row = 0
-        """The number that the next line has; 0 before the first of a sheet."""
+        """The row of the next line; 0 before the first row of a sheet."""
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for more rows."""
+        """Whether further rows are dropped."""
         return self._out.is_full
 
     @property
     def text(self) -> str:
-        """Return all rows so far."""
+        """All rows so far."""
         return self._out.text
 
     def start_sheet(self, name: str) -> None:
-        """Go on with the next sheet."""
-        self._number += 1
-        self._name, self._next_row = name, 0
+        """Start the next sheet."""
+        self._sheet_number += 1
+        self._sheet_name, self._next_row = name, 0
 
     def add(self, row: int, cells: Sequence[str]) -> None:
-        """Write a row; one without any text is a gap."""
+        """Add a row; one without text counts as a gap."""
         if not any(cells):
             return
         gap = row - self._next_row
@@ -50,8 +50,8 @@ class SheetRows:
             self.sections.append(
                 Section(
                     kind=SectionKind.SHEET,
-                    number=self._number,
-                    name=self._name,
+                    number=self._sheet_number,
+                    name=self._sheet_name,
                     start=self._out.n_chars,
                     first_row=row,
                 )

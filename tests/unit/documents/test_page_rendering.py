@@ -21,7 +21,7 @@ from fakes.shelf import Shelf
 from fireside.core.collection import PageLocation
 from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import render as words_of
-from fireside.documents.page_messages import MOST_PIXELS, PageReply, PageRequest
+from fireside.documents.page_messages import MAX_PIXELS, PageReply, PageRequest
 from fireside.documents.page_rendering import render
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.services.collections.page_renderer import PageRenderer, render_passage_page
@@ -82,7 +82,7 @@ def test_a_page_is_bounded_in_pixels_and_the_nearest_one_is_taken() -> None:
     reply = drawn(pdf_file(PAGES), page=99, width=10**9)
     assert reply.page == 3
     width, height = Image.open(io.BytesIO(reply.image)).size
-    assert width * height <= MOST_PIXELS * 1.01
+    assert width * height <= MAX_PIXELS * 1.01
 
 
 def test_locked_and_damaged_files_end_in_words() -> None:
