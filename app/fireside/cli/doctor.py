@@ -15,7 +15,7 @@ DOCTOR_COMMAND: Final = "doctor"
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 _MARKS: Final = {Health.OK: "OK", Health.NOTE: "NOTE", Health.BROKEN: "WRONG"}
 _MARK_WIDTH: Final = 6
-_LEAST_WIDTH: Final = 40
+_MIN_WIDTH: Final = 40
 
 
 def add_doctor_command(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -48,7 +48,7 @@ def report_json(checkup: DiagnosticReport) -> str:
 
 def _finding_lines(finding: Finding, *, name_width: int, width: int) -> str:
     head = f"{_MARKS[finding.health]:<{_MARK_WIDTH}}{finding.name:<{name_width}}"
-    room = max(_LEAST_WIDTH, width - len(head) - 1)
+    room = max(_MIN_WIDTH, width - len(head) - 1)
     lines = textwrap.wrap(finding.text, room) or [""]
     if finding.next_step:
         lines += [f"→ {line}" if not number else f"  {line}" for number, line in enumerate(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.chat.app import App
-from fireside.chat.context.document_passages import room_for_passages
+from fireside.chat.context.document_passages import passage_tokens
 from fireside.cli.document_arguments import DocumentArguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
@@ -242,7 +242,7 @@ class Documents:
         return await self._app.collections.passages_for(
             question,
             collection_ids=[each.id for each in collections],
-            n_tokens=room_for_passages(await self._context(spec), task=asked, history=()),
+            n_tokens=passage_tokens(await self._context(spec), task=asked, history=()),
         )
 
     def _print_citations(self, answer: str, part: PassagesPart) -> None:

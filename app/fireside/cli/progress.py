@@ -9,7 +9,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 
 _BAR_WIDTH: Final = 24
-_LEAST_BAR_WIDTH: Final = 8
+_MIN_BAR_WIDTH: Final = 8
 _STEP: Final = 0.1
 """Of the whole between two lines where the output is no terminal."""
 
@@ -71,7 +71,7 @@ class Progress:
 def _bar(fraction: float, room: int) -> str:
     """Return a bar with a space behind it, as wide as there is room; nothing where it would say nothing."""
     width = min(_BAR_WIDTH, room)
-    if width < _LEAST_BAR_WIDTH:
+    if width < _MIN_BAR_WIDTH:
         return ""
     n_full = int(fraction * width)
     return "█" * n_full + "░" * (width - n_full) + " "

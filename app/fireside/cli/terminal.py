@@ -5,8 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final, assert_never
+from typing import assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
@@ -35,12 +34,11 @@ from fireside.core.generation import (
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import Origin
 
-_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 HELP = """\
   /new     start a new chat
   /help    show this list
@@ -73,7 +71,7 @@ class TerminalChat:
         self.calls = ToolCalls(screen, answer=self._answer_call)
 
     def answer(
-        self, prompt: str, *, settings: Mapping[str, SettingValue] = _NOTHING, reads_all: bool = False
+        self, prompt: str, *, settings: Mapping[str, SettingValue] = NO_SETTINGS, reads_all: bool = False
     ) -> bool:
         """Print the answer to ``prompt`` while it is written. Returns whether it ended well.
 

@@ -23,7 +23,7 @@ _FORMATS: Final = {
     "html": ExportFormat.HTML,
     "json": ExportFormat.JSON,
 }
-_MOST_DIGITS: Final = 18
+_MAX_DIGITS: Final = 18
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 
@@ -58,7 +58,7 @@ def format_of(form: str, *, target: str) -> ExportFormat:
 
 def conversation_of(name: str) -> ConversationId | None:
     """Return the number of a conversation, or ``None`` for text that is none."""
-    is_number = name.isascii() and name.isdecimal() and len(name) <= _MOST_DIGITS
+    is_number = name.isascii() and name.isdecimal() and len(name) <= _MAX_DIGITS
     return ConversationId(int(name)) if is_number else None
 
 

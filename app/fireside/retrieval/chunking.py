@@ -17,12 +17,12 @@ OVERLAP_TOKENS: Final = 50
 """An eighth: what a sentence refers to stands mostly in the one before it."""
 _ROW_TOKENS: Final = 120
 """Of rows of a table in one chunk: each is about something of its own."""
-_LEAST_TOKENS: Final = 60
+_MIN_TOKENS: Final = 60
 """A heading with less before it does not begin a chunk of its own."""
 _BLOCK_FROM: Final = 300
 """From so many tokens on a new paragraph or definition begins a new chunk."""
 _BYTES_PER_TOKEN: Final = 4
-_MOST_HEADINGS: Final = 6
+_MAX_HEADINGS: Final = 6
 _TABLE_ENDINGS: Final = (".csv", ".tsv")
 
 
@@ -95,7 +95,7 @@ class _Cutter:
         if self._section_at(held[-1].start) is not self._section_at(unit.start):
             return True
         if unit.kind is UnitKind.HEADING:
-            return n_tokens >= _LEAST_TOKENS and held[-1].kind is not UnitKind.HEADING
+            return n_tokens >= _MIN_TOKENS and held[-1].kind is not UnitKind.HEADING
         if held[-1].kind is UnitKind.HEADING:  # never parted from what it stands over
             return n_tokens >= TARGET_TOKENS
         n_rows = self._n_row_tokens(held) if unit.kind is UnitKind.ROW else 0
@@ -126,7 +126,7 @@ class _Cutter:
     def _enter(self, heading: Unit) -> None:
         self._path = [(level, words) for level, words in self._path if level < heading.level]
         self._path.append((heading.level, heading.title))
-        del self._path[:-_MOST_HEADINGS]
+        del self._path[:-_MAX_HEADINGS]
 
     def _headings(self, unit: Unit | None) -> tuple[str, ...]:
         """Return what stands over a chunk; over rows that go on also the names of their columns."""

@@ -18,9 +18,9 @@ from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.ignore_rules import FILE_NAME, MAX_BYTES, IgnoreRules
 from fireside.retrieval.word_lists import word_list
 
-MOST_FILES: Final = 50_000
+MAX_FILES: Final = 50_000
 """Of one root."""
-_DEEPEST: Final = 40
+_MAX_DEPTH: Final = 40
 
 HIDDEN: Final = tr_noop("hidden")
 IGNORED: Final = tr_noop("left out by .gitignore")
@@ -85,7 +85,7 @@ class FolderScan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scan_root(
-    root: str, *, should_continue: Callable[[], bool] = lambda: True, most: int = MOST_FILES
+    root: str, *, should_continue: Callable[[], bool] = lambda: True, most: int = MAX_FILES
 ) -> FolderScan:
     """Return what lies in a folder, or the file that ``root`` is. Blocks; any thread. Never raises.
 
@@ -143,7 +143,7 @@ class _Walk:
             waiting += [
                 (entry.path, f"{below}{entry.name}/", rules)
                 for entry in self._folders(listed, below, rules)
-                if below.count("/") < _DEEPEST
+                if below.count("/") < _MAX_DEPTH
             ]
 
     def _folders(

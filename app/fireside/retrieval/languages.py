@@ -27,8 +27,8 @@ _GERMAN: Final = word_list(
 )
 
 _LOOKED_AT: Final = 20_000
-_LEAST_SHARE: Final = 0.08
-_LEAST_STEM: Final = 3
+_MIN_SHARE: Final = 0.08
+_MIN_STEM: Final = 3
 _TELLING: Final = word_list("der die das und ist den dem des ein eine nicht mit von zu auf wird sich")
 """German words that other languages and code do not have."""
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -45,15 +45,15 @@ def words_of(folded: str) -> list[str]:
 def is_german(text: str) -> bool:
     """Tell whether the beginning of a text is German prose, whose endings may be cut off."""
     words = words_of(text[:_LOOKED_AT].lower())
-    return bool(words) and sum(word in _TELLING for word in words) / len(words) >= _LEAST_SHARE
+    return bool(words) and sum(word in _TELLING for word in words) / len(words) >= _MIN_SHARE
 
 
 def german_stem(word: str) -> str:
     """Return a folded word without its endings, by the rules of CISTEM (Weissweiler and Fraser, 2017)."""
     if not word.isalpha():
         return word
-    while len(word) > _LEAST_STEM:
-        if len(word) > _LEAST_STEM + 2 and word.endswith(("em", "er", "nd")):
+    while len(word) > _MIN_STEM:
+        if len(word) > _MIN_STEM + 2 and word.endswith(("em", "er", "nd")):
             word = word[:-2]
         elif word.endswith(("t", "e", "s", "n")):
             word = word[:-1]

@@ -12,16 +12,16 @@ from fireside.retrieval.word_index import GERMAN_MARK, indexed_words
 from fireside.storage.database import Database
 from fireside.storage.rows import read_text
 
-MOST_WORDS: Final = 24
+MAX_WORDS: Final = 24
 """Of one question; more only cost time."""
 _COMMON_FROM: Final = 100_000
 """In an index of so many chunks, words that many of them have are left out while others remain; of a word
 that more have only so many are compared."""
-_MOST_ROWS: Final = 50_000
+_MAX_ROWS: Final = 50_000
 """Chunks that are compared by BM25: more take longer than one wants to wait."""
-_LEAST_BEGUN: Final = 3
+_MIN_BEGUN: Final = 3
 """Letters of a word that is being typed; fewer begin too many words. One more in a large index."""
-_MOST_ENDING: Final = 4
+_MAX_ENDING: Final = 4
 """Letters that a word which is being typed may have behind its stem."""
 _WEIGHTS: Final = "3.0, 1.5, 1.0"
 """Of the name of the file, the headings, the text."""
@@ -31,7 +31,7 @@ def terms_of(question: str) -> tuple[str, ...]:
     """Return the words of a question that say what it is about, folded; all where none does."""
     words = list(dict.fromkeys(_words(question)))
     telling = [word for word in words if word not in STOP_WORDS]
-    return tuple((telling or words)[:MOST_WORDS])
+    return tuple((telling or words)[:MAX_WORDS])
 
 
 def search_words(
@@ -89,7 +89,7 @@ def _begun(db: Database, question: str) -> list[str]:
     word = _words(question)[-1]
     if not question[-1].isalnum():
         return []
-    shortest = max(_LEAST_BEGUN + _is_large(db), len(word) - _MOST_ENDING)
+    shortest = max(_MIN_BEGUN + _is_large(db), len(word) - _MAX_ENDING)
     each_language = (
         (f'"{mark}{word[:n]}"*' for n in range(len(word), shortest - 1, -1)) for mark in ("", GERMAN_MARK)
     )
@@ -98,16 +98,16 @@ def _begun(db: Database, question: str) -> list[str]:
 
 
 def _rare(db: Database, terms: Sequence[str]) -> Sequence[str]:
-    """Leave out, in a large index, the most frequent words: ``_MOST_ROWS`` chunks have one of the others."""
+    """Leave out, in a large index, the most frequent words: ``_MAX_ROWS`` chunks have one of the others."""
     if not _is_large(db):
         return terms
     # Counting stops as soon as it is known that a word is frequent.
-    counts = {term: _count(db, term, most=_MOST_ROWS) for term in terms}
+    counts = {term: _count(db, term, most=_MAX_ROWS) for term in terms}
     n_rows = 0
     kept: list[str] = []
     for term in sorted(terms, key=lambda term: counts[term]):
         n_rows += counts[term]
-        if kept and n_rows > _MOST_ROWS:
+        if kept and n_rows > _MAX_ROWS:
             break
         if counts[term]:
             kept.append(term)

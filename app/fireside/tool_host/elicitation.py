@@ -24,11 +24,11 @@ from fireside.tool_host.call_limit import CallLimit
 
 _CALL: ContextVar[int] = ContextVar("call", default=0)
 _CANCELLED: Final = ElicitationReply(number=0, action=ElicitationAction.CANCEL)
-_MOST_FIELDS: Final = 30
-_MOST_OPTIONS: Final = 200
+_MAX_FIELDS: Final = 30
+_MAX_OPTIONS: Final = 200
 _LINE: Final = 500
 _MESSAGE: Final = 4_000
-_MOST_URL: Final = 4_000
+_MAX_URL: Final = 4_000
 _SECRET: Final = re.compile(
     r"pass[ _-]?(word|wd|phrase|code)|secret|credential|(api|access|private|auth)[ _-]?(key|token)|\bpin\b"
     r"|\bcvv|card[ _-]?number",
@@ -152,11 +152,11 @@ def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str)
     """Return the request as it is shown to the user. Raises ``ElicitationDeclined``."""
     message = params.message[:_MESSAGE]
     if isinstance(params, types.ElicitRequestURLParams):
-        if not params.url.startswith(("https://", "http://")) or len(params.url) > _MOST_URL:
+        if not params.url.startswith(("https://", "http://")) or len(params.url) > _MAX_URL:
             raise ElicitationDeclined("its address is none of the web")
         return Elicitation(number=number, server=server, message=message, url=params.url)
     properties = params.requested_schema.get("properties")
-    if not isinstance(properties, dict) or len(properties) > _MOST_FIELDS:
+    if not isinstance(properties, dict) or len(properties) > _MAX_FIELDS:
         raise ElicitationDeclined("its form has no fields, or too many")
     required = params.requested_schema.get("required") or ()
     fields = tuple(_field(name, schema, required=required) for name, schema in properties.items())
@@ -202,7 +202,7 @@ def _options(schema: Any) -> tuple[tuple[str, str], ...]:
     else:
         values, names = _list(schema.get("enum")), _list(schema.get("enumNames"))
         found = [(str(value), str(name)) for value, name in zip(values, names or values, strict=False)]
-    return tuple((value, label[:_LINE]) for value, label in found[:_MOST_OPTIONS])
+    return tuple((value, label[:_LINE]) for value, label in found[:_MAX_OPTIONS])
 
 
 def _list(value: Any) -> list[Any]:

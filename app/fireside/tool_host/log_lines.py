@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 _PAUSE_S: Final = 0.2
-_MOST_LINES: Final = 200
+_MAX_LINES: Final = 200
 _LINE_BYTES: Final = 1000
 
 
@@ -24,8 +24,8 @@ class LogLines:
         """Add bytes as they arrive; an overlong line is cut."""
         *whole, rest = (self._rest + chunk).split(b"\n")
         self._rest = rest[-_LINE_BYTES:]
-        self._lines += [_shown(line) for line in whole[-_MOST_LINES:]]
-        del self._lines[:-_MOST_LINES]
+        self._lines += [_shown(line) for line in whole[-_MAX_LINES:]]
+        del self._lines[:-_MAX_LINES]
         if self._later is None and self._lines:
             self._later = asyncio.get_running_loop().call_later(_PAUSE_S, self.flush)
 

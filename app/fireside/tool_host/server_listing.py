@@ -11,14 +11,14 @@ from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from fireside.core.tool_servers import PromptArgument, ServerPrompt, ServerResource, ServerTool
 
-_MOST_PAGES: Final = 50
+_MAX_PAGES: Final = 50
 _MOST: Final = 500
 """Of each kind."""
-_MOST_CHARACTERS: Final = 200_000
+_MAX_CHARACTERS: Final = 200_000
 """Of the definition of one tool."""
 _DESCRIPTION: Final = 2_000
 _NAME: Final = 500
-_MOST_ARGUMENTS: Final = 50
+_MAX_ARGUMENTS: Final = 50
 
 
 class _Page(Protocol):
@@ -75,7 +75,7 @@ async def _pages(
 ) -> list[Listed]:
     found: list[Listed] = []
     cursor: str | None = None
-    for _ in range(_MOST_PAGES):
+    for _ in range(_MAX_PAGES):
         page = await ask(cursor=cursor)
         found += items(page)
         cursor = page.next_cursor
@@ -93,7 +93,7 @@ def _server_tool(tool: types.Tool) -> ServerTool | None:
         output="" if tool.output_schema is None else json.dumps(tool.output_schema, sort_keys=True),
     )
     size = sum(map(len, (told.name, told.description, told.parameters, told.output)))
-    return told if size <= _MOST_CHARACTERS else None
+    return told if size <= _MAX_CHARACTERS else None
 
 
 def _server_prompt(prompt: types.Prompt) -> ServerPrompt:
@@ -106,7 +106,7 @@ def _server_prompt(prompt: types.Prompt) -> ServerPrompt:
                 description=(one.description or "")[:_DESCRIPTION],
                 is_required=bool(one.required),
             )
-            for one in (prompt.arguments or ())[:_MOST_ARGUMENTS]
+            for one in (prompt.arguments or ())[:_MAX_ARGUMENTS]
         ),
     )
 
@@ -134,6 +134,6 @@ def _resource_template(template: types.ResourceTemplate) -> ServerResource | Non
         media_type=template.mime_type or "",
         arguments=tuple(
             PromptArgument(name=name, is_required=name not in read.query_variable_names)
-            for name in read.variable_names[:_MOST_ARGUMENTS]
+            for name in read.variable_names[:_MAX_ARGUMENTS]
         ),
     )

@@ -17,8 +17,8 @@ from fireside.tools.tool import Tool, ToolFailed
 _CHARACTERS: Final = 1_000
 _BITS: Final = 13_000
 """Of an integer: 3,900 digits."""
-_MOST_CHOSEN_FROM: Final = 2_000
-_MOST_FACTORIAL: Final = 1_200
+_MAX_CHOSEN_FROM: Final = 2_000
+_MAX_FACTORIAL: Final = 1_200
 _TOO_LARGE: Final = "a number is too large"
 
 Number = int | float
@@ -164,9 +164,9 @@ _FUNCTIONS: Final[Mapping[str, Callable[..., Number]]] = {
     "float": _of_numbers(float),
     "pow": _of_numbers(_power),
     "round": _of_numbers(_round),
-    "factorial": _of_numbers(_bounded(math.factorial, most=_MOST_FACTORIAL)),
-    "comb": _of_numbers(_bounded(math.comb, most=_MOST_CHOSEN_FROM)),
-    "perm": _of_numbers(_bounded(math.perm, most=_MOST_CHOSEN_FROM)),
+    "factorial": _of_numbers(_bounded(math.factorial, most=_MAX_FACTORIAL)),
+    "comb": _of_numbers(_bounded(math.comb, most=_MAX_CHOSEN_FROM)),
+    "perm": _of_numbers(_bounded(math.perm, most=_MAX_CHOSEN_FROM)),
     "sum": _of_list(sum),
     "min": _of_list(min),
     "max": _of_list(max),

@@ -16,8 +16,8 @@ from fireside.tools.folder_files import GrantedFolders
 from fireside.tools.tool import Tool, ToolFailed
 
 _TAINTS: Final = frozenset({Taint.OUTBOUND})
-_MOST_BYTES: Final = 400_000
-_MOST_LINES: Final = 3_000
+_MAX_BYTES: Final = 400_000
+_MAX_LINES: Final = 3_000
 """Of a file; comparing more would take too long."""
 
 
@@ -95,8 +95,8 @@ def _changed(granted: GrantedFolders, path: str, change: Callable[[str | None], 
     file = granted.to_write(path)
     before = _text_of(file, path)
     after = change(before)
-    if len(after.encode(errors="replace")) > _MOST_BYTES or after.count("\n") > _MOST_LINES:
-        raise ToolFailed(f"The text is too long: {_MOST_BYTES} bytes and {_MOST_LINES} lines are possible.")
+    if len(after.encode(errors="replace")) > _MAX_BYTES or after.count("\n") > _MAX_LINES:
+        raise ToolFailed(f"The text is too long: {_MAX_BYTES} bytes and {_MAX_LINES} lines are possible.")
     if after == before:
         raise ToolFailed("The file is like that already.")
     return _Change(file=file, before=before, after=after)
@@ -106,15 +106,15 @@ def _text_of(file: Path, path: str) -> str | None:
     if not file.exists():
         return None
     try:
-        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
-            raise ToolFailed(f"path: {path} is no text file of up to {_MOST_BYTES} bytes.")
+        if not file.is_file() or file.stat().st_size > _MAX_BYTES:
+            raise ToolFailed(f"path: {path} is no text file of up to {_MAX_BYTES} bytes.")
         text = file.read_bytes().decode().replace("\r\n", "\n")
     except UnicodeDecodeError as exc:
         raise ToolFailed(f"path: {path} is no text file in UTF-8.") from exc
     except OSError as exc:
         raise ToolFailed(f"path: {path} cannot be read: {exc.strerror or exc}") from exc
-    if "\0" in text or text.count("\n") > _MOST_LINES:
-        raise ToolFailed(f"path: {path} is no text file of up to {_MOST_LINES} lines.")
+    if "\0" in text or text.count("\n") > _MAX_LINES:
+        raise ToolFailed(f"path: {path} is no text file of up to {_MAX_LINES} lines.")
     return text
 
 

@@ -19,9 +19,9 @@ T = TypeVar("T")
 _TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
 _FILE_BYTES: Final = 2_000_000
 """Of a file that is read; a larger one is read in part."""
-_MOST_ENTRIES: Final = 500
-_MOST_FOUND: Final = 100
-_MOST_LOOKED_AT: Final = 20_000
+_MAX_ENTRIES: Final = 500
+_MAX_FOUND: Final = 100
+_MAX_LOOKED_AT: Final = 20_000
 _LINE: Final = 300
 """Characters of a matching line that are returned."""
 
@@ -92,8 +92,8 @@ class GrantedFolders:
             raise _failed(path, exc) from exc
         if stop.is_set() or not names:
             return "The folder is empty."
-        more = len(names) - _MOST_ENTRIES
-        return "\n".join([*names[:_MOST_ENTRIES], *([f"[{more} more]"] if more > 0 else [])])
+        more = len(names) - _MAX_ENTRIES
+        return "\n".join([*names[:_MAX_ENTRIES], *([f"[{more} more]"] if more > 0 else [])])
 
     def text(self, path: str) -> str:
         """Return a file's text. Raises ``ToolFailed``."""
@@ -112,7 +112,7 @@ class GrantedFolders:
         roots = [self._inside(within)] if within else [self._resolved(folder) for folder in self._folders]
         found: list[str] = []
         for n_files, file in enumerate(file for root in roots for file in _files(root)):
-            if stop.is_set() or n_files >= _MOST_LOOKED_AT or len(found) >= _MOST_FOUND:
+            if stop.is_set() or n_files >= _MAX_LOOKED_AT or len(found) >= _MAX_FOUND:
                 found.append("[There may be more.]")
                 break
             if all(word in file.name.casefold() for word in wanted):

@@ -14,11 +14,11 @@ import msgspec
 
 from fireside.core.prompt_input import ToolDefinition
 from fireside.core.text_folding import fold
-from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MOST_TOOLS, CallToolArguments, Permission
+from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MAX_TOOLS, CallToolArguments, Permission
 from fireside.tools.tool import Tool, ToolFailed
 
-_MOST_FOUND: Final = 5
-_LEAST_LETTERS: Final = 3
+_MAX_FOUND: Final = 5
+_MIN_LETTERS: Final = 3
 _LONGEST_SCHEMA: Final = 4_000
 _ANY_OBJECT: Final = {"type": "object"}
 _TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
@@ -39,10 +39,10 @@ def advertised_tools(
     room = n_ctx * CONTEXT_SHARE
     every = (*tools, *always)
     told: list[Tool[Any]] = [_find_tool(tools), _CallTool(tools), *always]
-    is_few = len(every) <= MOST_TOOLS
+    is_few = len(every) <= MAX_TOOLS
     if is_few and (_cost(every) <= room or _cost(told) * 2 > _cost(every)):
         return every
-    for tool in tools[: MOST_TOOLS - len(told)]:
+    for tool in tools[: MAX_TOOLS - len(told)]:
         if _cost((*told, tool)) > room:
             break
         told.append(tool)
@@ -149,7 +149,7 @@ def _is_plain(schema: object) -> bool:
 def rank_tools(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
     """Return the tools that match most words by name and description, best first; a word matches the start
     of another, and counts twice in a name."""
-    words = [word for word in fold(query.replace("_", " ")).split() if len(word) >= _LEAST_LETTERS]
+    words = [word for word in fold(query.replace("_", " ")).split() if len(word) >= _MIN_LETTERS]
 
     def score(tool: Tool[Any]) -> int:
         name = fold(tool.name.replace("_", " ")).split()
@@ -158,7 +158,7 @@ def rank_tools(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
 
     scored = [(score(tool), tool) for tool in tools]
     found = sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
-    return tuple(tool for _, tool in found[:_MOST_FOUND])
+    return tuple(tool for _, tool in found[:_MAX_FOUND])
 
 
 def _has(words: Sequence[str], wanted: str) -> bool:

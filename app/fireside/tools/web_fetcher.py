@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # Slow to import, and only needed for a request.
 
 PAGE_BYTES: Final = 5_000_000
 PAGE_LIMIT_S: Final = 15.0
-_MOST_REDIRECTIONS: Final = 5
-_MOST_ADDRESSES: Final = 3
+_MAX_REDIRECTIONS: Final = 5
+_MAX_ADDRESSES: Final = 3
 """Addresses of a host that are tried."""
 _LONGEST: Final = 2_000
 """Characters of a URL."""
@@ -87,7 +87,7 @@ class WebFetcher:
         try:
             async with asyncio.timeout(PAGE_LIMIT_S):
                 url = _checked(address)
-                for _ in range(_MOST_REDIRECTIONS + 1):
+                for _ in range(_MAX_REDIRECTIONS + 1):
                     async with self._open(url) as response:
                         if not 300 <= response.status_code < 400:
                             return Page(address=str(url), data=await _page(response))
@@ -97,7 +97,7 @@ class WebFetcher:
                             raise ToolFailed("url: it redirects to an address that is none.") from exc
         except TimeoutError as exc:
             raise ToolFailed(f"url: it took longer than {PAGE_LIMIT_S:.0f} s.") from exc
-        raise ToolFailed(f"url: it redirects more than {_MOST_REDIRECTIONS} times.")
+        raise ToolFailed(f"url: it redirects more than {_MAX_REDIRECTIONS} times.")
 
     async def query_provider(
         self, address: str, *, parameters: Mapping[str, str], headers: Mapping[str, str], body: object = None
@@ -137,7 +137,7 @@ class WebFetcher:
         import httpx2
 
         route, failed = self._current_route(), ""
-        for number in (await self._public(url))[:_MOST_ADDRESSES]:
+        for number in (await self._public(url))[:_MAX_ADDRESSES]:
             entry = self._log.start(host=url.netloc.decode(), why=tr("Web page for a chat"))
             try:
                 async with self._make(route, True) as client:

@@ -34,7 +34,7 @@ def test_in_a_large_index_frequent_words_are_left_out_while_rare_ones_remain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(word_search, "_COMMON_FROM", 10)
-    monkeypatch.setattr(word_search, "_MOST_ROWS", 5)
+    monkeypatch.setattr(word_search, "_MAX_ROWS", 5)
 
     async def found(words: str) -> list[str]:
         store = await store_with(tmp_path / f"{words}.db", ["pump seal"] + ["pump"] * 20 + ["gasket pump"])

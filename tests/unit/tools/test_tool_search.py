@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS
+from fireside.core.tools import CONTEXT_SHARE, MAX_TOOLS
 from fireside.tools.tool import Tool, ToolFailed
 from fireside.tools.tool_search import advertised_tools, rank_tools
 
@@ -46,7 +46,7 @@ def test_of_many_the_first_are_told_and_the_others_are_found(n_ctx: int) -> None
     told = advertised_tools(MANY, n_ctx=n_ctx, always=[tool("last")])
     assert names(told)[:3] == ["find_tools", "call_tool", "last"]
     assert names(told)[3:] == names(tuple(MANY))[: len(told) - 3]
-    assert len(told) <= MOST_TOOLS
+    assert len(told) <= MAX_TOOLS
     assert len(told) == 3 or sum(each.n_tokens for each in told) <= n_ctx * CONTEXT_SHARE
 
 
