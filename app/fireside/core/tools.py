@@ -33,7 +33,7 @@ WEB_SEARCH_NAME: Final = "web_search"
 MEMORY_NAME: Final = "remember"
 CALL_TOOL: Final = "call_tool"
 """What a model calls to use a tool that it has found."""
-MOST_TOOLS: Final = 20
+MAX_TOOLS: Final = 20
 """That a model is told of unasked."""
 CONTEXT_SHARE: Final = 0.05
 """Of the context, for what a model is told of tools unasked."""

@@ -49,7 +49,7 @@ def is_html(data: bytes) -> bool:
 def read_html(data: bytes, *, declared: str | None = None) -> ReadReply:
     """Return the text of a page.
 
-    ``declared`` is the encoding in the headers of the page's response; the page's own ``charset`` comes second.
+    ``declared`` is the encoding in the headers of the response; the ``charset`` of the page comes second.
     Raises ``FileRefused`` for data that is not text.
     """
     charset = _CHARSET.search(data[:_SNIFF_BYTES])
