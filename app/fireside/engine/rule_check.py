@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.engine.processes.guarded_process import Ended, GuardedProgram, ProcessLimits
+from fireside.engine.processes.guarded_process import GuardedProgram, LimitExceeded, ProcessLimits
 from fireside.wire.runner_modes import CHECK_CONSTRAINT, ConstraintCheckReply, ConstraintCheckRequest
 
 TOO_COMPLEX: Final = tr_noop("it is too complex.")
@@ -31,7 +31,7 @@ class RuleCheck(GuardedProgram):
             answer = self._ask(request)
         except OSError as exc:
             return tr("it cannot be checked: {reason}.").format(reason=render_os_error(exc))
-        if isinstance(answer, Ended):
+        if isinstance(answer, LimitExceeded):
             return tr(answer.value)
         try:
             return render(msgspec.json.decode(answer, type=ConstraintCheckReply).problem)

@@ -7,7 +7,7 @@ import msgspec
 from fireside.core.errors import TemplateFailed, error_from_info
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.engine.processes.guarded_process import Ended, GuardedProgram, ProcessLimits
+from fireside.engine.processes.guarded_process import GuardedProgram, LimitExceeded, ProcessLimits
 from fireside.wire.runner_modes import MAX_EXAMPLE_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
 
@@ -25,7 +25,7 @@ class TemplateExample(GuardedProgram):
             return ExampleReply(
                 problem=tr("No example can be made: {reason}.").format(reason=render_os_error(exc))
             )
-        if isinstance(answer, Ended):
+        if isinstance(answer, LimitExceeded):
             return _failed(answer.value)
         try:
             reply = msgspec.json.decode(answer, type=ExampleReply)

@@ -14,7 +14,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device
 from fireside.engine.clock import Clock
 from fireside.engine.options import EngineOptions
-from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
 from fireside.engine.processes.link import Spawn
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.runner_modes import LIST_DEVICES, MAX_LISTING_BYTES, DeviceListing
@@ -52,7 +52,7 @@ class DeviceLister:
             )
         except OSError as exc:
             raise RunnerStartFailed(reason=f"{render_os_error(exc)}.") from exc
-        if isinstance(answer, Ended):
+        if isinstance(answer, LimitExceeded):
             # “it takes too long.”, and so on
             reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(
                 what=tr(answer.value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
@@ -15,13 +14,9 @@ from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
 from fireside.core.os_errors import render_os_error
+from fireside.engine.processes.guarded_process import NO_WINDOW
 from fireside.wire.runner_modes import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
 from fireside.wire.windows_job import KillOnExitJob
-
-if sys.platform == "win32":
-    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
-else:
-    _CREATION_FLAGS = 0
 
 REPLY_LIMIT_S: Final = 30.0
 """Enough to start the process and read a projector of gigabytes from a slow disk."""
@@ -64,7 +59,7 @@ class DryRunProcess(Closeable):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                creationflags=_CREATION_FLAGS,
+                creationflags=NO_WINDOW,
             )
         except OSError as exc:
             self._problem = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))

@@ -12,7 +12,7 @@ _NAMES = frozenset(
     {
         # Every system
         "HOME", "LANG", "LANGUAGE", "PATH", "TZ", "TMPDIR", "TMP", "TEMP", "SSL_CERT_FILE",
-        # Where shared libraries and driver descriptions are found
+        # Where shared libraries and driver descriptions are searched
         "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "XDG_CACHE_HOME",
         "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "XDG_RUNTIME_DIR", "MTMD_CPP_LIB", "LLAMA_CPP_LIB_PATH",
         # Windows cannot start a process or load a driver without these
@@ -24,7 +24,7 @@ _NAMES = frozenset(
 
 _PREFIXES = (
     "LC_",
-    # Number of threads and where they run
+    # Number of threads and their cores
     "OMP_", "GOMP_", "KMP_", "OPENBLAS_",
     # GPU drivers and llama.cpp's own switches
     "CUDA_", "NVIDIA_", "GGML_", "HIP_", "HSA_", "ROCM_", "ROCR_", "AMD_", "VK_", "MESA_", "RADV_", "ONEAPI_",
@@ -32,22 +32,22 @@ _PREFIXES = (
 )  # fmt: skip
 
 DEVELOPMENT_VARIABLE = "FIRESIDE_DEVELOPMENT"
-"""Set to 1 by developers of Fireside: lets through what is not for use."""
+"""Set to 1 by developers of Fireside: passes on variables of features that are not for users."""
 
 _DEVELOPMENT_PREFIXES = ("FIRESIDE_RPC",)
-"""RPC devices in place of GPUs. What is sent to them has no password, and losing one ends the runner."""
+"""RPC devices in place of GPUs. The protocol has no authentication, and losing a device ends the runner."""
 
 _SECRET_PARTS = ("TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "COOKIE")
-"""A name that holds one of these is never passed on, whatever it starts with."""
+"""A name that contains one of these is never passed on, whatever its prefix."""
 
 SPIN_VARIABLE: Final = "GOMP_SPINCOUNT"
 
 _SPIN_COUNT: Final = "10000"
-"""How often a thread of GNU's OpenMP looks whether the others are there before it lets go of its core.
+"""How often a thread of GNU's OpenMP polls for the others before it yields its core.
 
-Its own choice, in effect forever, costs a quiet machine nothing, and beside a busy program most of the speed,
-until there are fewer threads (``runner/thread_count.py``). A tenth of this costs a quiet machine 1 to 2 %
-with a short context, and a sixth behind 5,000 tokens.
+OpenMP's default, in effect endless, costs nothing on an idle computer, but most of the speed while another
+program is busy, until there are fewer threads (``runner/thread_count.py``). A tenth of this count costs 1 to
+2 % of the speed on an idle computer with a short context, and a sixth with 5,000 tokens of context.
 """
 
 _SITE_FOLDERS = ("site-packages", "dist-packages")
@@ -57,28 +57,28 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path) -> dic
     """Return the environment of a runner.
 
     Args:
-        inherited: of this program.
+        inherited: the environment of this program.
         app_folder: the folder that holds the ``fireside`` package.
     """
-    develops = inherited.get(DEVELOPMENT_VARIABLE) == "1"
-    prefixes = (*_PREFIXES, *_DEVELOPMENT_PREFIXES) if develops else _PREFIXES
+    is_development = inherited.get(DEVELOPMENT_VARIABLE) == "1"
+    prefixes = (*_PREFIXES, *_DEVELOPMENT_PREFIXES) if is_development else _PREFIXES
     environment = {name: value for name, value in inherited.items() if _is_passed_on(name, prefixes=prefixes)}
     # Without this, an assert in ggml starts a debugger to print a backtrace, which takes seconds.
     environment["GGML_NO_BACKTRACE"] = "1"
     if not any(name in environment for name in (SPIN_VARIABLE, "OMP_WAIT_POLICY")):
         environment[SPIN_VARIABLE] = _SPIN_COUNT
     environment["PYTHONUTF8"] = "1"
-    # An installed program's packages are its own; what the user installed for other programs may not fit.
+    # An installed program has its own packages; those that the user installed may have other versions.
     environment["PYTHONNOUSERSITE"] = "1"
     environment["PYTHONUNBUFFERED"] = "1"
-    # An installed package is found anyway, and its folder in front would let others' modules hide Python's.
+    # An installed package is importable anyway, and its folder in front would let its modules hide Python's.
     if app_folder.name not in _SITE_FOLDERS:
         environment["PYTHONPATH"] = str(app_folder)
     return environment
 
 
 def spin_variables(spin_count: int) -> dict[str, str]:
-    """Return what a runner's environment has besides, so that its threads spin as was chosen."""
+    """Return additional variables of a runner, which set how often its threads poll; see ``_SPIN_COUNT``."""
     return {} if spin_count == SPIN_COUNT_AUTO else {SPIN_VARIABLE: str(spin_count)}
 
 

@@ -46,12 +46,12 @@ _NTSTATUS_CAUSES = {
 _WINDOWS_ABORT_STATUS = 3
 """Exit code of ``abort()`` in the Windows runtime, which llama.cpp's asserts end in."""
 
-_ABORT_MARKS = ("GGML_ASSERT", "GGML_ABORT", "what():", "fatal error")
+_ABORT_MARKERS = ("GGML_ASSERT", "GGML_ABORT", "what():", "fatal error")
 _MAX_QUOTE = 300
 N_LOST_LINES = 20
-"""How far from the end of the log a device counts as lost by this end."""
+"""A message about a lost device within so many of the last log lines is taken as the cause of the exit."""
 
-_LOST_MARKS = (
+_LOST_DEVICE_MARKERS = (
     "devicelost",
     "device lost",
     "device_lost",
@@ -66,36 +66,37 @@ _LOST_MARKS = (
     "caused gpu hang",
     "remote rpc server crashed",
 )
-"""What backends write when their device has gone, in small letters: Vulkan, SYCL, CUDA's driver, Direct3D's,
-CUDA, HIP, Metal (command buffers fail with an error of the GPU), and RPC, by which tests take one away."""
+"""Parts, in lower case, of the messages of backends that have lost their device: Vulkan, SYCL, CUDA's driver,
+Direct3D's, CUDA, HIP, Metal (command buffers fail with an error of the GPU), and RPC, which tests use."""
 
 
 class MemoryAtEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """What the system tells of memory once a runner has gone."""
+    """The system's memory after a runner has exited."""
 
     free_bytes: int
     n_kills: int | None
-    """Programs that the system ended for want of memory while the runner was there; ``None`` where it does
-    not count them."""
+    """Processes that the system killed for lack of memory while the runner ran; ``None`` where it does not
+    count them."""
 
 
 def lost_device(last_lines: Sequence[str]) -> bool:
-    """Tell whether the runner ended since a graphics card or its driver went away."""
-    return any(mark in line.casefold() for line in last_lines[-N_LOST_LINES:] for mark in _LOST_MARKS)
+    """Return whether the runner exited because a graphics card or its driver was lost."""
+    lines = [line.casefold() for line in last_lines[-N_LOST_LINES:]]
+    return any(marker in line for line in lines for marker in _LOST_DEVICE_MARKERS)
 
 
 def was_killed(status: int) -> bool:
-    """Tell whether a signal ended the runner that no program can turn away; never on Windows."""
+    """Return whether SIGKILL ended the runner; always False on Windows."""
     return sys.platform != "win32" and status == -signal.SIGKILL
 
 
 def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> Translatable:
-    """Return one clause that ends in a full stop, fit to follow a colon.
+    """Return the cause for the user, as a clause that follows a colon and ends in a full stop.
 
     Args:
-        status: as ``subprocess`` gives it: negative is a signal on POSIX, an NTSTATUS code on Windows.
-        last_lines: what the runner wrote to its log last, oldest first.
-        windows: how to read ``status``.
+        status: the process's ``returncode``: negative for a signal on POSIX, maybe an NTSTATUS on Windows.
+        last_lines: the last lines of the runner's log, oldest first.
+        windows: whether ``status`` is from Windows.
     """
     if windows:
         known = _NTSTATUS_CAUSES.get(status & 0xFFFFFFFF)
@@ -107,12 +108,12 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory:
         return _signal_cause(-status, last_lines, memory)
     if status == 0:
         return tr_noop("it exited unexpectedly.")
-    text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
+    code = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
     last = next((line for line in reversed(last_lines) if line.strip()), "")
     if not last:
-        return Phrase(tr_noop("it exited with code {code}."), {"code": text})
+        return Phrase(tr_noop("it exited with code {code}."), {"code": code})
     return Phrase(
-        tr_noop("it exited with code {code}. Last message: “{line}”."), {"code": text, "line": _shorten(last)}
+        tr_noop("it exited with code {code}. Last message: “{line}”."), {"code": code, "line": _shorten(last)}
     )
 
 
@@ -129,7 +130,7 @@ def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -
 
 
 def _kill_cause(memory: MemoryAtEnd) -> Translatable:
-    """Word what the signal alone does not tell: the system may send it, and any program of the user."""
+    """Return the cause of a SIGKILL, which the system may have sent, or any program of the user."""
     if memory.n_kills:
         return tr_noop(
             "killed by the system, probably out of memory: it has killed a program for that "
@@ -148,9 +149,9 @@ def _kill_cause(memory: MemoryAtEnd) -> Translatable:
 
 
 def _abort_line(lines: Sequence[str]) -> str:
-    """Return the line in which llama.cpp says why it aborts, the last such one, or nothing."""
-    found = (line for line in reversed(lines) if any(mark in line for mark in _ABORT_MARKS))
-    return _shorten(next(found, ""))
+    """Return the last line with a reason of an abort of llama.cpp; empty if there is none."""
+    reasons = (line for line in reversed(lines) if any(marker in line for marker in _ABORT_MARKERS))
+    return _shorten(next(reasons, ""))
 
 
 def _shorten(line: str) -> str:

@@ -19,26 +19,26 @@ from fireside.core.i18n import tr_noop
 from fireside.wire.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
-    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
-    _BEHIND = subprocess.BELOW_NORMAL_PRIORITY_CLASS
+    NO_WINDOW = subprocess.CREATE_NO_WINDOW
+    _LOW_PRIORITY = subprocess.BELOW_NORMAL_PRIORITY_CLASS
 else:
-    _CREATION_FLAGS = _BEHIND = 0  # such a process lowers itself
+    NO_WINDOW = _LOW_PRIORITY = 0  # there, such a process lowers its priority itself
 
 _LENGTH: Final = struct.Struct("<I")
-_LOOK_S: Final = 0.05
+_POLL_INTERVAL_S: Final = 0.05
 
 
 class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a process may take. What it limits itself should be tighter, since that gives the better words."""
+    """Limits of a process. Limits that it sets itself should be tighter, since its messages are better."""
 
     time_s: float = 10.0
-    """With its start, on a busy computer."""
+    """Including its start, on a busy computer."""
     memory_bytes: int = 512 << 20
     reply_bytes: int = 1 << 20
 
 
-class Ended(Enum):
-    """Why a process was ended, as the end of a sentence."""
+class LimitExceeded(Enum):
+    """The limit that a killed process exceeded. The value is the end of a sentence for the user."""
 
     TIME = tr_noop("it takes too long.")
     MEMORY = tr_noop("it takes too much memory.")
@@ -47,64 +47,64 @@ class Ended(Enum):
 
 def ask_process(
     command: Sequence[str], *, environment: Mapping[str, str], request: bytes, limits: ProcessLimits
-) -> bytes | Ended:
-    """Start a process, give it ``request``, return what it answers or why it was ended. Blocks; any thread.
+) -> bytes | LimitExceeded:
+    """Start a process, write ``request`` to it and return its reply. Blocks; any thread.
 
-    The process has ended when this returns. One that crashes has an empty answer, or the beginning of one.
+    The process has ended when this returns. The reply of one that crashes is empty or incomplete.
 
     Raises:
         OSError: it could not be started.
     """
     process = _start(command, environment=environment)
     with process, contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # Its own limits hold all the same.
+        with contextlib.suppress(OSError):  # The other limits hold without it.
             stack.enter_context(KillOnExitJob(process.pid))
         guard = _Guard(process, limits)
         try:
-            answer = _exchange(process, request, reply_bytes=limits.reply_bytes)
+            reply = _exchange(process, request, reply_bytes=limits.reply_bytes)
         finally:
             process.kill()
             guard.join()
-    if guard.why is not None:
-        return guard.why
-    return Ended.REPLY if len(answer) > limits.reply_bytes else answer
+    if guard.exceeded is not None:
+        return guard.exceeded
+    return LimitExceeded.REPLY if len(reply) > limits.reply_bytes else reply
 
 
 class GuardedProcess:
-    """A process that answers requests one after the other. For one thread at a time; ``close`` ends it.
+    """A process that answers one request at a time. Used by one thread at a time; ``close`` ends it.
 
-    Requests and answers are frames: their length in 4 bytes, the lowest first, then so many bytes.
+    Requests and replies are frames: the length in 4 bytes, little-endian, then as many bytes.
     """
 
     def __init__(
         self, command: Sequence[str], *, environment: Mapping[str, str], limits: ProcessLimits
     ) -> None:
-        """Take ``limits`` as those of each request. Raises ``OSError`` where it cannot be started."""
+        """``limits`` are for each request. Raises ``OSError`` if the process cannot be started."""
         self._limits = limits
-        self._process = _start(command, environment=environment, flags=_BEHIND)
+        self._process = _start(command, environment=environment, flags=_LOW_PRIORITY)
         self._stack = contextlib.ExitStack()
         with contextlib.suppress(OSError):
             self._stack.enter_context(KillOnExitJob(self._process.pid))
         self._guard = _Guard(self._process, limits)
 
-    def ask(self, request: bytes) -> bytes | Ended | None:
-        """Return the answer, why the process was ended, or ``None`` where it crashed: it is closed then."""
+    def ask(self, request: bytes) -> bytes | LimitExceeded | None:
+        """Return the reply, or ``None`` if the process crashed. Without a reply it is closed."""
         self._guard.restart()
-        answer = self._exchange(request)
-        if isinstance(answer, bytes):
+        reply = self._exchange(request)
+        if isinstance(reply, bytes):
             self._guard.pause()
-            return answer
+            return reply
         self.close()
-        return self._guard.why or answer
+        return self._guard.exceeded or reply
 
     def close(self) -> None:
-        """End the process; it has ended when this returns. A second call does nothing."""
+        """End the process; it has ended when this returns. Idempotent."""
         self._process.kill()
         self._guard.join()
         self._process.__exit__(None, None, None)
         self._stack.close()
 
-    def _exchange(self, request: bytes) -> bytes | Ended | None:
+    def _exchange(self, request: bytes) -> bytes | LimitExceeded | None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -117,21 +117,21 @@ class GuardedProcess:
             return None
         (n_bytes,) = _LENGTH.unpack(head)
         if n_bytes > self._limits.reply_bytes:
-            return Ended.REPLY
-        answer = self._process.stdout.read(n_bytes)
-        return answer if len(answer) == n_bytes else None
+            return LimitExceeded.REPLY
+        reply = self._process.stdout.read(n_bytes)
+        return reply if len(reply) == n_bytes else None
 
 
 class GuardedProgram:
-    """A runner in a mode in which it answers one question and ends. Any thread.
+    """A runner in a mode in which it answers one request and exits. Any thread.
 
     Args:
         command: starts a runner, see ``runner_command``.
-        environment: all of it, see ``runner_environment``.
+        environment: the complete environment, see ``runner_environment``.
     """
 
     mode: ClassVar[str]
-    """The argument that asks for it, see ``wire.runner_modes``."""
+    """The command-line argument of the mode, see ``wire.runner_modes``."""
     limits: ClassVar[ProcessLimits]
 
     def __init__(
@@ -141,75 +141,75 @@ class GuardedProgram:
         self._environment = dict(environment)
         self._limits = limits or self.limits
 
-    def _ask(self, request: bytes) -> bytes | Ended:
+    def _ask(self, request: bytes) -> bytes | LimitExceeded:
         return ask_process(self._command, environment=self._environment, request=request, limits=self._limits)
 
 
 def _start(
     command: Sequence[str], *, environment: Mapping[str, str], flags: int = 0
 ) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603  # our own program, and nothing of the request's
+    return subprocess.Popen(  # noqa: S603  # our own program; nothing in it comes from the request
         command,
         env=dict(environment),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        creationflags=_CREATION_FLAGS | flags,
+        creationflags=NO_WINDOW | flags,
     )
 
 
 def _exchange(process: subprocess.Popen[bytes], request: bytes, *, reply_bytes: int) -> bytes:
-    """Return what the process answers, or the beginning of that which is too long."""
+    """Return the process's reply, of at most ``reply_bytes`` + 1 bytes."""
     assert process.stdin is not None
     assert process.stdout is not None
-    with contextlib.suppress(OSError):  # It has ended; its answer is empty then.
+    with contextlib.suppress(OSError):  # It has exited; then its reply is empty.
         process.stdin.write(request)
         process.stdin.close()
     return process.stdout.read(reply_bytes + 1)
 
 
 class _Guard:
-    """Looks at a process until it ends, and ends it when it takes more than it may."""
+    """Watches a process until it exits, and kills it when it exceeds a limit."""
 
     def __init__(self, process: subprocess.Popen[bytes], limits: ProcessLimits) -> None:
-        self.why: Ended | None = None
+        self.exceeded: LimitExceeded | None = None
         self._process = process
         self._limits = limits
-        self._waited_s = 0.0
+        self._elapsed_s = 0.0
         self._thread = threading.Thread(target=self._watch, name="process guard", daemon=True)
         self._thread.start()
 
     def restart(self) -> None:
-        """Count the time from now on."""
-        self._waited_s = 0.0
+        """Restart the time limit."""
+        self._elapsed_s = 0.0
 
     def pause(self) -> None:
-        """Count no time until ``restart``."""
-        self._waited_s = -math.inf
+        """Suspend the time limit until ``restart``."""
+        self._elapsed_s = -math.inf
 
     def join(self) -> None:
-        """Return when the process has ended."""
+        """Wait until the process has exited."""
         self._thread.join()
 
     def _watch(self) -> None:
-        while self._waited_s < self._limits.time_s:
+        while self._elapsed_s < self._limits.time_s:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_LOOK_S)
+                self._process.wait(_POLL_INTERVAL_S)
                 return
-            self._waited_s += _LOOK_S
+            self._elapsed_s += _POLL_INTERVAL_S
             if _memory_of(self._process.pid) > self._limits.memory_bytes:
-                self._end(Ended.MEMORY)
+                self._kill(LimitExceeded.MEMORY)
                 return
-        self._end(Ended.TIME)
+        self._kill(LimitExceeded.TIME)
 
-    def _end(self, why: Ended) -> None:
-        self.why = why
+    def _kill(self, exceeded: LimitExceeded) -> None:
+        self.exceeded = exceeded
         self._process.kill()
         self._process.wait()
 
 
 def _memory_of(pid: int) -> int:
-    """Return the bytes of memory that a process holds; 0 once it is gone."""
+    """Return the resident memory of a process in bytes; 0 once it has exited."""
     try:
         return int(psutil.Process(pid).memory_info().rss)
     except psutil.Error:

@@ -19,44 +19,44 @@ class RunnerLink(Protocol):
 
     @property
     def pid(self) -> int:
-        """Of the runner's process."""
+        """Process id of the runner."""
         ...
 
     def cpu_s(self) -> float | None:
-        """Return the processor time that the runner has used so far, in seconds.
+        """Return the CPU time that the runner has used so far, in seconds.
 
-        ``None`` where that cannot be told, or says nothing: the user has stopped the process.
+        ``None`` if it cannot be measured, or the process is stopped (SIGSTOP), so that it has no meaning.
         """
 
     def read_bytes(self) -> int | None:
-        """Return how much the runner has read from disks so far; ``None`` where that cannot be told."""
+        """Return how many bytes the runner has read from disks so far; ``None`` if that is unknown."""
 
     def private_bytes(self) -> int | None:
-        """Return the memory that is the runner's alone, without pages of files; ``None`` where unknown."""
+        """Return the runner's private memory, without pages of mapped files; ``None`` if unknown."""
 
     def limit_memory(self, n_bytes: int) -> None:
-        """Have the system refuse the runner more memory of its own than this. Does nothing on macOS."""
+        """Have the system limit the runner's private memory. Does nothing on macOS."""
 
     def send(self, command: Command) -> None:
-        """Queue ``command`` for the runner. Does nothing once the runner has gone: ``receive`` tells.
+        """Queue ``command``. Does nothing once the runner has exited, which ``receive`` reports.
 
         Raises:
-            RequestError: ``command`` cannot be sent, for its text or its numbers. The line is still good.
+            RequestError: the texts or numbers of ``command`` cannot be sent. The connection stays usable.
         """
 
     async def receive(self) -> Report:
-        """Return the next report. Until the next call, the runner is made to wait.
+        """Return the next report. Until the next call, further output of the runner blocks.
 
         Raises:
-            RunnerCrashed: the runner has gone.
-            RunnerProtocolError: it sent something else than reports, and was ended for it.
+            RunnerCrashed: the runner has exited.
+            RunnerProtocolError: it sent something that is no report, and was killed.
         """
 
     def kill(self) -> None:
-        """End the runner at once. ``receive`` then raises ``RunnerCrashed``."""
+        """Kill the runner. ``receive`` then raises ``RunnerCrashed``."""
 
     async def stop(self) -> None:
-        """Ask the runner to exit, insist, and wait until the system has taken it away. Idempotent."""
+        """Ask the runner to exit, then terminate and kill it, and wait until it is reaped. Idempotent."""
 
 
 class Spawn(Protocol):
@@ -67,15 +67,17 @@ class Spawn(Protocol):
     ) -> RunnerLink:
         """Start a runner for the model called ``name``, with the build of llama.cpp called ``runtime``.
 
-        Its threads spin as ``LoadOptions.spin_count`` says.
+        Args:
+            spin_count: see ``LoadOptions.spin_count``.
 
-        Raises ``RunnerStartFailed``.
+        Raises:
+            RunnerStartFailed: it cannot be started.
         """
 
 
 @contextlib.contextmanager
 def sendable() -> Iterator[None]:
-    """Say in words, as a ``RequestError``, why the message that is sent in the block cannot be."""
+    """Raise a ``RequestError`` in place of the ``FrameError`` of a message that the block cannot send."""
     try:
         yield
     except FrameTooLarge as exc:

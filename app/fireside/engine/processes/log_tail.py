@@ -10,9 +10,9 @@ MAX_LINE_BYTES = 4096
 
 
 class LogTail:
-    """Cut a stream of bytes into lines, hand them to ``logging`` and keep the last ones.
+    """Splits stderr into lines, passes them to ``logging`` and keeps the last ``MAX_LINES``.
 
-    A line without end is cut, so memory stays bounded whatever the runner writes.
+    A longer line than ``MAX_LINE_BYTES`` is split, so that the memory is bounded whatever the runner writes.
     """
 
     def __init__(self, *, logger: logging.Logger, pid: int) -> None:
@@ -27,22 +27,22 @@ class LogTail:
         return tuple(self._lines)
 
     def feed(self, chunk: bytes) -> None:
-        """Take what was written to stderr, in pieces of any size."""
-        *whole, rest = (self._rest + chunk).split(b"\n")
-        for line in whole:
-            self._keep(line)
+        """Add output of the runner, in chunks of any size."""
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            self._add(line)
         while len(rest) > MAX_LINE_BYTES:
-            self._keep(rest[:MAX_LINE_BYTES])
+            self._add(rest[:MAX_LINE_BYTES])
             rest = rest[MAX_LINE_BYTES:]
         self._rest = rest
 
     def end(self) -> None:
-        """Take what is left as a last line."""
+        """Add the rest as the last line."""
         if self._rest:
-            self._keep(self._rest)
+            self._add(self._rest)
             self._rest = b""
 
-    def _keep(self, line: bytes) -> None:
+    def _add(self, line: bytes) -> None:
         # Control characters could rewrite a terminal that shows the log.
         text = "".join(
             character if character.isprintable() or character == "\t" else "�"

@@ -26,8 +26,8 @@ from fireside.wire.windows_job import KillOnExitJob
 logger = logging.getLogger(__name__)
 
 if sys.platform == "win32":
-    # With a session of its own on other systems: Ctrl+C in a terminal is meant for Fireside, which ends its
-    # runners in order. And no console window may show.
+    # Like the session of its own on other systems: Ctrl+C in a terminal is for Fireside, which stops its
+    # runners in order. No console window may appear.
     _CREATION_FLAGS = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
 else:
     _CREATION_FLAGS = 0
@@ -35,28 +35,28 @@ else:
 _STDIN, _STDOUT, _STDERR = range(3)
 
 HIGH_WATER_BYTES = 512 * 1024
-"""Bytes from a runner that may wait to be looked at; then it is left to block on its output."""
+"""Buffered output of a runner at which reading is paused, so that the runner blocks."""
 
 
 class StopLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a runner has, in seconds, before the next harder way to end it. Under 5 s together."""
+    """How long each step of stopping a runner may take, in seconds. Under 5 s together."""
 
     shutdown_s: float = 2.0
     """To exit by itself after ``Shutdown`` and the end of its input."""
     terminate_s: float = 0.5
-    """To react to SIGTERM."""
+    """To exit after SIGTERM."""
     kill_s: float = 1.5
-    """To be taken away by the system; a process stuck in a driver may not be."""
+    """To be reaped after SIGKILL; a process stuck in a driver may not be."""
 
 
 def runner_command() -> tuple[str, ...]:
-    """Return the command that starts a runner of this very program."""
-    # -P: modules in the working directory are not imported.
+    """Return the command that starts a runner of this program."""
+    # -P: modules in the working directory are not importable.
     return (sys.executable, "-P", "-m", "fireside.runner")
 
 
 class _Pipes(asyncio.SubprocessProtocol):
-    """What asyncio tells about the child. Bytes wait here; too many stop the reading."""
+    """asyncio's callbacks for the child. Buffers its output; reading pauses at ``HIGH_WATER_BYTES``."""
 
     def __init__(self) -> None:
         self._chunks: deque[bytes] = deque()
@@ -76,7 +76,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         self._stdout = stdout if isinstance(stdout, asyncio.ReadTransport) else None
 
     def log_to(self, log: Callable[[bytes], None]) -> None:
-        """Send standard error there, what came already first."""
+        """Pass stderr to ``log``, beginning with what was received already."""
         for chunk in self._early_log:
             log(chunk)
         self._early_log.clear()
@@ -93,7 +93,7 @@ class _Pipes(asyncio.SubprocessProtocol):
             self._is_paused = True
         self._output_changed.set()
 
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002 asyncio's name
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002 the name is asyncio's
         if fd == _STDERR:
             self.log_ended.set()
         elif fd == _STDOUT:
@@ -104,7 +104,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.exited.set()
 
     async def read(self) -> bytes:
-        """Return bytes of standard output, empty at its end."""
+        """Wait for output and return it; empty at the end of stdout."""
         while not self._chunks:
             if self._output_ended:
                 return b""
@@ -120,7 +120,7 @@ class _Pipes(asyncio.SubprocessProtocol):
 
 
 class RunnerProcess:
-    """One runner process, a ``RunnerLink``. Made by ``start``; ends by ``stop``."""
+    """A ``RunnerLink`` to a child process that ``start`` starts and ``stop`` ends."""
 
     def __init__(
         self,
@@ -139,10 +139,10 @@ class RunnerProcess:
         self._bodies: deque[bytes] = deque()
         self._tail = LogTail(logger=logger, pid=self._pid)
         self._stopping: asyncio.Task[None] | None = None
-        self._process: psutil.Process | None = None
-        self._kills_before = oom_kill_count()
+        self._inspected: psutil.Process | None = None
+        self._n_kills_at_start = oom_kill_count()
         pipes.log_to(self._tail.feed)
-        self._job = self._tie_to_this_program()
+        self._job = self._create_job()
 
     @classmethod
     async def start(
@@ -169,7 +169,7 @@ class RunnerProcess:
 
     def cpu_s(self) -> float | None:
         try:
-            process = self._watched()
+            process = self._psutil_process()
             with process.oneshot():
                 is_stopped = process.status() == psutil.STATUS_STOPPED
                 times = process.cpu_times()
@@ -181,36 +181,36 @@ class RunnerProcess:
 
     def read_bytes(self) -> int | None:
         try:
-            process = self._watched()
-            # macOS does not count it.
+            process = self._psutil_process()
+            # macOS has no such counter.
             return int(process.io_counters().read_bytes) if hasattr(process, "io_counters") else None
         except (psutil.Error, OSError):
             return None
 
     def private_bytes(self) -> int | None:
         try:
-            memory = self._watched().memory_info()
+            memory = self._psutil_process().memory_info()
         except psutil.Error:
             return None
         if sys.platform == "win32":
             return int(memory.private)
         if sys.platform == "linux":
             return int(memory.rss - memory.shared)  # pages of the model's file count as shared
-        return None  # macOS does not tell them apart
+        return None  # macOS does not distinguish them
 
     def limit_memory(self, n_bytes: int) -> None:
         try:
             if sys.platform == "linux":
-                self._watched().rlimit(psutil.RLIMIT_DATA, (n_bytes, n_bytes))
+                self._psutil_process().rlimit(psutil.RLIMIT_DATA, (n_bytes, n_bytes))
             elif self._job is not None:
                 self._job.limit_memory(n_bytes)
         except (psutil.Error, OSError) as exc:
             logger.warning("the memory of runner %d is not limited: %s", self._pid, exc)
 
-    def _watched(self) -> psutil.Process:
-        if self._process is None:
-            self._process = psutil.Process(self._pid)
-        return self._process
+    def _psutil_process(self) -> psutil.Process:
+        if self._inspected is None:
+            self._inspected = psutil.Process(self._pid)
+        return self._inspected
 
     def send(self, command: Command) -> None:
         with sendable():
@@ -256,7 +256,7 @@ class RunnerProcess:
                 return
             self._transport.kill()
             if not await self._exits_within(self._limits.kill_s):
-                logger.error("runner %d cannot be ended", self._pid)
+                logger.error("runner %d cannot be killed", self._pid)
         finally:
             self._tail.end()
             self._transport.close()
@@ -271,12 +271,12 @@ class RunnerProcess:
         return await _happens_within(self._pipes.exited, limit_s)
 
     async def _crash(self) -> RunnerCrashed:
-        """Wait for the exit that the end of the output announces, and word its cause."""
+        """Wait for the exit after the end of the output, and return its cause."""
         if not await self._exits_within(self._limits.shutdown_s):
             self.kill()
             await self._exits_within(self._limits.kill_s)
             return RunnerCrashed(model=self._name, cause=tr_noop("it closed its connection to Fireside."))
-        # A helper of the runner may hold its log open, so this wait has an end too.
+        # A child of the runner may keep stderr open, so this wait is limited too.
         await _happens_within(self._pipes.log_ended, self._limits.terminate_s)
         self._tail.end()
         status = self._transport.get_returncode()
@@ -297,7 +297,7 @@ class RunnerProcess:
         )
 
     def _memory_at_end(self) -> MemoryAtEnd:
-        before, now = self._kills_before, oom_kill_count()
+        before, now = self._n_kills_at_start, oom_kill_count()
         n_kills = None if before is None or now is None else now - before
         return MemoryAtEnd(free_bytes=read_memory().available_bytes, n_kills=n_kills)
 
@@ -307,11 +307,11 @@ class RunnerProcess:
             model=self._name, reason=Phrase(tr_noop("“{message}”."), {"message": str(exc)})
         )
 
-    def _tie_to_this_program(self) -> KillOnExitJob | None:
+    def _create_job(self) -> KillOnExitJob | None:
         try:
             return KillOnExitJob(self._pid)
         except OSError as exc:
-            # It still watches its input, which ends with this program.
+            # It still exits at the end of its input, when this program has ended.
             logger.warning("runner %d is not in a job: %s", self._pid, exc)
             return None
 

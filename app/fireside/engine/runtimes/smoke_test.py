@@ -22,7 +22,7 @@ from fireside.core.runtime import RuntimeTest
 from fireside.core.status import Device, DeviceKind
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
-from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.request import GenerationRequest
@@ -86,7 +86,7 @@ class SmokeTest:
                     reason=render_os_error(exc)
                 )
             )
-        if isinstance(answer, Ended):
+        if isinstance(answer, LimitExceeded):
             return RuntimeFacts(problem=answer.value)
         try:
             return msgspec.json.decode(answer, type=RuntimeFacts)

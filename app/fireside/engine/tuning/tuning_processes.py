@@ -5,19 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Final
 
+from fireside.engine.processes.guarded_process import NO_WINDOW
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.wire.runner_modes import KEEP_BUSY
 from fireside.wire.windows_job import KillOnExitJob
-
-if sys.platform == "win32":
-    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
-else:
-    _CREATION_FLAGS = 0
 
 _NAME: Final = "the model that is measured"
 
@@ -65,5 +60,5 @@ class BenchProcesses:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            creationflags=_CREATION_FLAGS,
+            creationflags=NO_WINDOW,
         )

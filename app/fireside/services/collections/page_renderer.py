@@ -23,7 +23,7 @@ from fireside.documents.page_messages import (
     encode,
     rendering_command,
 )
-from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import LimitExceeded, ProcessLimits, ask_process
 
 PAGE_LIMITS: Final = ProcessLimits(time_s=20.0, memory_bytes=1 << 30, reply_bytes=MAX_PAGE_REPLY_BYTES)
 
@@ -54,9 +54,9 @@ class PageRenderer:
         except OSError as exc:
             return PageReply(problem=os_error_text(exc))
         match answer:
-            case Ended.TIME:
+            case LimitExceeded.TIME:
                 return PageReply(problem=tr_noop("showing it takes too long."))
-            case Ended.MEMORY | Ended.REPLY:
+            case LimitExceeded.MEMORY | LimitExceeded.REPLY:
                 return PageReply(problem=tr_noop("showing it takes too much memory."))
             case bytes():
                 pass
