@@ -1,4 +1,4 @@
-"""Files that the user attaches: read by a process of their own, and what they take of a model's context."""
+"""Attached files: read in a process of their own, with an estimate of their tokens."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fireside.documents.messages import (
     decode_reply,
     encode,
 )
-from fireside.engine.processes.guarded_process import Ended, GuardedProcess, ProcessLimits
+from fireside.engine.processes.guarded_process import GuardedProcess, LimitExceeded, ProcessLimits
 from fireside.gguf import read_header
 from fireside.gguf.picture_tokens import picture_tokens
 
-AT_ONCE: Final = 2
-"""Files that are read at the same time; the others wait."""
+MAX_CONCURRENT: Final = 2
+"""Files that are read at the same time; others wait."""
 READ_LIMITS: Final = ProcessLimits(time_s=45.0, memory_bytes=1 << 30, reply_bytes=MAX_REPLY_BYTES)
 
 _PROBE: Final = "."
@@ -40,7 +40,7 @@ _NAME_CHARS: Final = 120
 
 
 class TokenCounter(Protocol):
-    """What it needs of the engine."""
+    """The engine, as far as it is used here."""
 
     async def count_tokens(
         self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
@@ -48,20 +48,20 @@ class TokenCounter(Protocol):
 
 
 class FileReader(Protocol):
-    """Reads files one by one, each when its reply is asked for; blocks, any thread.
+    """Reads files lazily, each when the iteration reaches it. Blocks; any thread.
 
-    What is wrong with one is said in its reply.
+    A problem with a file is part of its reply.
     """
 
     def __call__(self, requests: Sequence[ReadRequest], /) -> Iterable[ReadReply]: ...
 
 
-class FileReading:
-    """Reads files in a process that is ended when it takes too much; then the next file gets a new one.
+class FileReadingProcess:
+    """A ``FileReader`` in a child process, which is killed and replaced when it exceeds ``limits``.
 
     Args:
-        command: starts such a process.
-        environment: all of it.
+        command: starts the process.
+        environment: its complete environment.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class FileReading:
         self._limits = limits
 
     def __call__(self, requests: Sequence[ReadRequest], /) -> Iterator[ReadReply]:
-        """Yield the reply to each request. The process has ended when the iteration has."""
+        """Yield the reply to each request. The process ends with the iteration."""
         process: GuardedProcess | None = None
         try:
             for request in requests:
@@ -87,22 +87,22 @@ class FileReading:
                         )
                     )
                     continue
-                answer = process.ask(encode(request))
-                if not isinstance(answer, bytes):
+                reply = process.ask(encode(request))
+                if not isinstance(reply, bytes):
                     process = None
-                yield _reply(answer)
+                yield _reply(reply)
         finally:
             if process is not None:
                 process.close()
 
 
-def _reply(answer: bytes | Ended | None) -> ReadReply:
+def _reply(answer: bytes | LimitExceeded | None) -> ReadReply:
     match answer:
-        case Ended.TIME:
+        case LimitExceeded.TIME:
             return ReadReply(problem=tr_noop("reading it takes too long."))
-        case Ended.MEMORY:
+        case LimitExceeded.MEMORY:
             return ReadReply(problem=tr_noop("reading it takes too much memory."))
-        case Ended.REPLY:
+        case LimitExceeded.REPLY:
             return ReadReply(problem=tr_noop("there is far too much in it."))
         case _:
             pass
@@ -122,21 +122,21 @@ class Attachments:
         engine: TokenCounter,
         projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
     ) -> None:
-        """Take ``projector_of`` as what tells the file that lets a model see, if there is one."""
+        """``projector_of`` returns the path of a model's vision projector, if it has one."""
         self._projector_of = projector_of
         self._read = read
         self._engine = engine
-        self._turn = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def read_file(self, path: str) -> Attachment:
-        name = _shown_name(Path(path).name)
-        async with self._turn:
-            data = await asyncio.to_thread(_bytes_of, Path(path), name)
-            return await self._read_now(data, name)
+        name = _display_name(Path(path).name)
+        async with self._slots:
+            data = await asyncio.to_thread(_read_bytes, Path(path), name)
+            return await self._read_data(data, name)
 
     async def read_data(self, data: bytes, *, name: str) -> Attachment:
-        async with self._turn:
-            return await self._read_now(data, _shown_name(name))
+        async with self._slots:
+            return await self._read_data(data, _display_name(name))
 
     async def read_contents(
         self, contents: Sequence[ResourceContent], *, name: str, server: str
@@ -148,7 +148,7 @@ class Attachments:
             if size > MAX_FILE_BYTES:
                 raise _too_large(name)
             part: AttachedPart = DocumentPart(
-                name=_shown_name(name),
+                name=_display_name(name),
                 media_type=contents[0].media_type if contents else "text/plain",
                 text=text,
                 size_bytes=size,
@@ -162,7 +162,7 @@ class Attachments:
         if model_id is not None:
             try:
                 counted = await self._counted(part, model_id)
-            except RequestError:  # far too long for this model, or a picture for one that sees none
+            except RequestError:  # far too long for the model, or an image for one without vision
                 counted = None
             if counted is not None:
                 return TokenCost(n_tokens=counted, is_exact=True)
@@ -175,10 +175,10 @@ class Attachments:
                 return TokenCost(n_tokens=estimated, is_exact=False)
 
     async def _counted(self, part: AttachedPart, model_id: ModelId) -> int | None:
-        """Return the tokens that a message has more with the part than without."""
-        words = TextPart(text=_PROBE)
+        """Return how many tokens ``part`` adds to a message; ``None`` while the model is not loaded."""
+        probe = TextPart(text=_PROBE)
         totals = []
-        for parts in ((words,), (part, words)):
+        for parts in ((probe,), (part, probe)):
             message = ChatMessage(role=Role.USER, parts=parts)
             counted = await self._engine.count_tokens(model_id, messages=(message,), draft="")
             if counted is None:
@@ -186,7 +186,7 @@ class Attachments:
             totals.append(counted[0])
         return max(0, totals[1] - totals[0])
 
-    async def _read_now(self, data: bytes, name: str) -> Attachment:
+    async def _read_data(self, data: bytes, name: str) -> Attachment:
         if len(data) > MAX_FILE_BYTES:
             raise _too_large(name)
         (reply,) = await asyncio.to_thread(self._read, (ReadRequest(name=name, data=data),))
@@ -206,7 +206,7 @@ class Attachments:
         return Attachment(part=part, size_bytes=len(data), warnings=tuple(map(render, reply.warnings)))
 
 
-def _bytes_of(path: Path, name: str) -> bytes:
+def _read_bytes(path: Path, name: str) -> bytes:
     try:
         if not path.is_file():  # a pipe or a device may never end
             reason = tr_noop("it is a folder.") if path.is_dir() else tr_noop("file not found.")
@@ -229,8 +229,8 @@ def _too_large(name: str) -> AttachmentUnreadable:
     )
 
 
-def _shown_name(name: str) -> str:
-    """Return a name on one line that can be written down anywhere."""
+def _display_name(name: str) -> str:
+    """Return a name on one line, printable and of limited length."""
     clean = "".join(char if char.isprintable() else "\ufffd" for char in name).strip()
     if len(clean) <= _NAME_CHARS:
         return clean or tr("File")
@@ -239,28 +239,28 @@ def _shown_name(name: str) -> str:
     return clean[: _NAME_CHARS - 1 - len(tail)] + "…" + tail
 
 
-USUAL_TOKENS: Final = 800
-"""What models in use make of a picture lies between 256 and a few thousand."""
+TYPICAL_PICTURE_TOKENS: Final = 800
+"""Models in use turn an image into 256 to a few thousand tokens."""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8"
-_FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
-"""Markers of a JPEG that tell its size."""
+_SOF_MARKERS: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+"""Start-of-frame markers of JPEG, which precede the size."""
 
 
 def estimate_picture(part: ImagePart, *, projector_path: str | None) -> int:
-    """Return a picture's tokens. Blocks on the disk; any thread. Never raises."""
+    """Return an estimate of an image's tokens. Reads a file, so blocks; any thread. Never raises."""
     size = picture_size(part.data)
     if projector_path is None or size is None:
-        return USUAL_TOKENS
+        return TYPICAL_PICTURE_TOKENS
     try:
         header = read_header(projector_path)
     except (ModelError, OSError):
-        return USUAL_TOKENS
-    return picture_tokens(header, width=size[0], height=size[1]) or USUAL_TOKENS
+        return TYPICAL_PICTURE_TOKENS
+    return picture_tokens(header, width=size[0], height=size[1]) or TYPICAL_PICTURE_TOKENS
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Return width and height as the file's head tells them, in pixels; ``None`` for other formats."""
+    """Return width and height in pixels from the header of a PNG or JPEG; ``None`` for other formats."""
     if data.startswith(_PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
@@ -270,10 +270,10 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
-    at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker in _FRAMES:
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+    offset = 2
+    while offset + 9 <= len(data) and data[offset] == 0xFF:
+        marker, length = data[offset + 1], int.from_bytes(data[offset + 2 : offset + 4], "big")
+        if marker in _SOF_MARKERS:
+            height, width = struct.unpack(">HH", data[offset + 5 : offset + 9])
             yield width, height
-        at += 2 + max(2, length)
+        offset += 2 + max(2, length)
