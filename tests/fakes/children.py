@@ -14,7 +14,7 @@ import psutil
 import fireside
 from fakes.fake_runner import Script, fake_runner_command
 from fakes.model_entries import starter_spec
-from fireside.chat.attachments import READ_LIMITS, FileReading
+from fireside.chat.attachments import READ_LIMITS, FileReadingProcess
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SPIN_COUNT_AUTO
@@ -92,9 +92,9 @@ def rule_checks(*, limits: ProcessLimits | None = None) -> RuleCheck:
     return RuleCheck(command=runner_command(), environment=child_environment(), limits=limits)
 
 
-def file_reading(*, limits: ProcessLimits = READ_LIMITS) -> FileReading:
+def file_reading(*, limits: ProcessLimits = READ_LIMITS) -> FileReadingProcess:
     """Return what reads attached files, in the process that the program ships."""
-    return FileReading(command=reading_command(), environment=child_environment(), limits=limits)
+    return FileReadingProcess(command=reading_command(), environment=child_environment(), limits=limits)
 
 
 def starter_at(path: Path) -> ModelSpec:

@@ -408,7 +408,7 @@ class AppClient(EngineClient):
     ) -> None:
         def request_id() -> RequestId | None:
             running = self.app.generations._running.answer(answer)
-            asked = None if running is None else running.turn._request
+            asked = None if running is None else running.generation._request
             return None if asked is None else asked.request_id
 
         def is_asked() -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.chat.titles import QUESTION
+from fireside.chat.titles import TITLE_PROMPT
 from fireside.core.generation import Priority
 from fireside.core.message import ChatMessage
 from fireside.core.options import SamplingParams
@@ -46,7 +46,7 @@ class Chat:
         with RunnerProcess() as runner:
             self._load(runner)
             if asks_for_title:
-                self._ask(runner, *self._said, user(QUESTION), owner=None, priority=Priority.BACKGROUND)
+                self._ask(runner, *self._said, user(TITLE_PROMPT), owner=None, priority=Priority.BACKGROUND)
             second = self._ask(runner, *self._said, user("And lakes?"), owner="chat")
         return second.finished.usage.n_cached
 

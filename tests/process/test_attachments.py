@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fakes.children import child_environment, file_reading
-from fireside.chat.attachments import Attachments, FileReading
+from fireside.chat.attachments import Attachments, FileReadingProcess
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
 from fireside.core.i18n import render
@@ -57,7 +57,7 @@ def problem_of(reply: ReadReply) -> str:
 
 def by_program(source: str, *, limits: ProcessLimits | None = None) -> ReadReply:
     """Ask a process that does what ``source`` says in place of reading a file."""
-    reading = FileReading(
+    reading = FileReadingProcess(
         command=(sys.executable, "-c", source),
         environment=child_environment(),
         limits=limits or ProcessLimits(),
@@ -123,7 +123,7 @@ def test_the_next_file_gets_another_process() -> None:
         "import sys\nfrom fireside.documents.__main__ import main\n"
         "sys.exit(1) if b'bad' in sys.stdin.buffer.peek() else main()"
     )
-    reading = FileReading(
+    reading = FileReadingProcess(
         command=(sys.executable, "-c", program), environment=child_environment(), limits=ProcessLimits()
     )
     names = ("bad", "good", "better")

@@ -204,7 +204,7 @@ async def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(chat: _
     answer = await chat.say(LONG * 2)
     assert answer.error is not None
     assert answer.error.code == "context_length_exceeded"
-    await chat.app.contexts.choose(chat.id, policy=FullContext.DROP_OLDEST)
+    await chat.app.contexts.set_policy(chat.id, policy=FullContext.DROP_OLDEST)
     assert (await chat.plan(LONG)).fits
     assert chat.id is not None
     assert (await chat.app.conversations.open(chat.id)).overrides == {"answer.overflow": "drop_oldest"}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Protocol
 
 from fireside.core.chat import TreeNode
 from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
-from fireside.core.options import SettingValue
-
-NO_SETTINGS: Final[Mapping[str, SettingValue]] = MappingProxyType({})
+from fireside.core.options import NO_SETTINGS, SettingValue
 
 
 class BranchClient(Protocol):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from fireside.bridge.branch_client import NO_SETTINGS
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart, PassagesPart
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 
 
 class ContextClient(Protocol):
@@ -34,7 +33,7 @@ class ContextClient(Protocol):
         chat gets with its first message.
         """
 
-    async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
+    async def set_policy(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
         """Store what happens when a conversation no longer fits; ``None`` is for new ones too."""
 
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:

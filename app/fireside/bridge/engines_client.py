@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from fireside.core.discovery import TokenLocation
 from fireside.core.remote import Connection, EngineTestResult, NewEngine, RemoteEngine
+from fireside.core.secret_location import SecretLocation
 
 
 class EnginesClient(Protocol):
@@ -24,7 +24,7 @@ class EnginesClient(Protocol):
     async def test(self, engine_id: str) -> EngineTestResult:
         """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
 
-    async def store_key(self, engine_id: str, key: str) -> TokenLocation:
+    async def store_key(self, engine_id: str, key: str) -> SecretLocation:
         """Use another key from now on, and return where it is kept.
 
         Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.

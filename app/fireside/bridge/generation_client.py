@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from fireside.bridge.branch_client import NO_SETTINGS
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import AttachedPart
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 
 
 class GenerationClient(Protocol):

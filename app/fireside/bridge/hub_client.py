@@ -15,10 +15,10 @@ from fireside.core.discovery import (
     HubTestResult,
     ModelOutline,
     ModelQuery,
-    TokenLocation,
 )
 from fireside.core.hub import DownloadId
 from fireside.core.library import ModelUpdate
+from fireside.core.secret_location import SecretLocation
 
 
 class HubClient(Protocol):
@@ -91,13 +91,13 @@ class DownloadClient(Protocol):
 class KeyClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def location(self) -> TokenLocation:
+    async def location(self) -> SecretLocation:
         """Return where the token is stored, never the token itself. May open the keyring."""
 
-    async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
+    async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         """Store an access token and return where it is now.
 
-        Without a keyring it is kept for this run only; ``TokenLocation.FILE`` stores it unencrypted. Raises
+        Without a keyring it is kept for this run only; ``SecretLocation.FILE`` stores it unencrypted. Raises
         ``SecretsError`` or ``SettingsError``, ``SettingInvalid`` if it is no token.
         """
 

@@ -49,10 +49,10 @@ class PresetClient(Protocol):
     async def import_file(self, path: str) -> PresetImport:
         """Add the valid presets of a file that are not in the library yet. Raises ``ImportUnreadable``."""
 
-    async def take(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
+    async def apply(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
         """Apply ``preset`` to a chat, replacing the one before. Raises ``SettingInvalid``."""
 
-    async def leave(self, conversation_id: ConversationId) -> None:
+    async def unapply(self, conversation_id: ConversationId) -> None:
         """Remove the preset of a chat; settings that the user changed since stay."""
 
     async def check_rule(self, constraint: Constraint) -> str:

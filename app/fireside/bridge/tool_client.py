@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fireside.core.elicitation import ElicitationReply
 from fireside.core.ids import ConversationId, FactId, MessageId
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     FilledPrompt,
     Grants,
@@ -19,7 +20,7 @@ from fireside.core.tool_servers import (
     ToolServerInfo,
 )
 from fireside.core.tools import AllowEdited, ChatGrant, ConsentAnswer, Permission, RememberedFact, ToolInfo
-from fireside.settings.secrets import KeepIn, SecretLocation
+from fireside.settings.secrets import KeepIn
 
 
 class ToolClient(Protocol):

@@ -12,7 +12,7 @@ from fireside.core.ids import ConversationId, MessageId
 
 class ActiveGeneration(NamedTuple):
     conversation_id: ConversationId
-    turn: AnswerGeneration
+    generation: AnswerGeneration
     task: asyncio.Task[None]
 
 
@@ -25,8 +25,10 @@ class ActiveGenerations:
     def __iter__(self) -> Iterator[ActiveGeneration]:
         return iter(tuple(self._by_answer.values()))
 
-    def add(self, conversation_id: ConversationId, turn: AnswerGeneration, task: asyncio.Task[None]) -> None:
-        self._by_answer[turn.message_id] = ActiveGeneration(conversation_id, turn, task)
+    def add(
+        self, conversation_id: ConversationId, generation: AnswerGeneration, task: asyncio.Task[None]
+    ) -> None:
+        self._by_answer[generation.message_id] = ActiveGeneration(conversation_id, generation, task)
 
     def remove(self, answer_id: MessageId) -> None:
         """Remove an answer. Does nothing where it is not registered."""

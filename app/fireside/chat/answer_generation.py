@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-IN_WORDS: Final = LarkConstraint(
+PROSE_ONLY: Final = LarkConstraint(
     grammar=r"""start: TEXT
 TEXT: /[\p{L}\p{N}](?s:.)*/ & ~/(?s:.)*\{\s*"name"(?s:.)*/
 """
@@ -87,12 +87,12 @@ class AnswerGeneration:
     ) -> None:
         """``prepare`` frees space in the context and builds the request for ``spec``: before the answer, and
         again after each step in which the model called tools."""
-        self._preparing = Preparation(prepare)
+        self._preparation = Preparation(prepare)
         self._tools = tools
         self._clock = clock
         self._next_frame = next_frame
         self._store = context.store
-        self._answering = context.answer_router
+        self._router = context.answer_router
         self._emit = context.emit
         self._spec = spec
         self._request: GenerationRequest | None = None
@@ -142,48 +142,48 @@ class AnswerGeneration:
 
     def cancel(self) -> None:
         """Cancel preparation, tool calls and request; ``run`` returns once they have ended."""
-        self._preparing.cancel()
+        self._preparation.cancel()
         if self._tool_loop is not None:
             self._tool_loop.cancel()
         if self._request is not None:
-            self._answering.cancel(self._request.request_id)
+            self._router.cancel(self._request.request_id)
 
     async def run(self) -> bool:
         """Generate, stream and save. Returns whether the answer ended without an error or a cancellation."""
-        record, goes_on = self._initial_record(), True
+        record, continues = self._initial_record(), True
         state, error = MessageState.COMPLETE, None
         try:
-            while goes_on:
-                record, request = await self._prepared(record)
+            while continues:
+                record, request = await self._next_request(record)
                 if request is not None:
-                    record, error = await self._generated(request, record)
+                    record, error = await self._stream_answer(request, record)
                 state = MessageState.COMPLETE if error is None else MessageState.FAILED
-                record, goes_on = await self._after_calls(record)
+                record, continues = await self._run_tool_calls(record)
         except FiresideError as exc:
             state, error = MessageState.FAILED, with_setting_label(exc.info())
         except Exception as exc:
-            log.exception("a turn ended with a bug")
-            state, error = MessageState.FAILED, _bug(exc)
+            log.exception("a generation ended with a bug")
+            state, error = MessageState.FAILED, _internal_error(exc)
         try:
             await self._writer.finish()
         except Exception as exc:
             # Text that could not be streamed is part of the message that is saved next.
             log.exception("the text of an answer could not be streamed")
-            state, error = MessageState.FAILED, error or _bug(exc)
+            state, error = MessageState.FAILED, error or _internal_error(exc)
         await self._save(record, state=state, error=error)
         return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
 
-    async def _generated(
+    async def _stream_answer(
         self, request: GenerationRequest, record: GenerationRecord
     ) -> tuple[GenerationRecord, ErrorInfo | None]:
         """Run one request; return the updated record, and the error if it failed."""
         error = None
-        async for event in self._answering.generate(request):
+        async for event in self._router.generate(request):
             match event:
                 case Finished():
-                    record = _finished(record, event)
+                    record = _with_result(record, event)
                     self._tool_calls = event.tool_calls
-                    self._keep_tokens(event)
+                    self._record_tokens(event)
                 case Failed():
                     error = with_setting_label(event.error)
                 case Routed():
@@ -194,7 +194,7 @@ class AnswerGeneration:
                     self._report(event)
         return record, error
 
-    async def _after_calls(self, record: GenerationRecord) -> tuple[GenerationRecord, bool]:
+    async def _run_tool_calls(self, record: GenerationRecord) -> tuple[GenerationRecord, bool]:
         """Run the model's tool calls, if any; return the record, and whether another request follows.
 
         Where ``calls_ended`` of the record is set, that request offers no tools.
@@ -203,32 +203,32 @@ class AnswerGeneration:
         if box is None:
             return record, False
         if not calls:
-            may_go_on = record.finish_reason is FinishReason.STOP and record.calls_ended is None
+            can_retry = record.finish_reason is FinishReason.STOP and record.calls_ended is None
             is_silent = not self._output.parts() and self._answer.message.ends_with_result
-            ended = CallsEnded.SILENT if may_go_on and is_silent else record.calls_ended
-            return msgspec.structs.replace(record, calls_ended=ended), may_go_on and is_silent
+            ended = CallsEnded.SILENT if can_retry and is_silent else record.calls_ended
+            return msgspec.structs.replace(record, calls_ended=ended), can_retry and is_silent
         self._tool_calls = ()
         await self._writer.finish()
-        record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
+        record = msgspec.structs.replace(record, thought_s=_total(record.thought_s, self._output.thought_s))
         parts = joined(self._answer.message.parts, self._output.parts(tool_calls=calls))
-        raw = await self._raw()
+        raw = await self._raw_output()
         if self._tool_loop is None:
             self._tool_loop = self._tools.loop(n_steps=box.options.n_steps)
-        if self._preparing.is_cancelled:
+        if self._preparation.is_cancelled:
             self._tool_loop.cancel()
 
-        async def show(results: tuple[ToolResultPart, ...]) -> None:
+        async def report(results: tuple[ToolResultPart, ...]) -> None:
             message = ChatMessage(role=Role.ASSISTANT, parts=(*parts, *results))
             self._answer = msgspec.structs.replace(self._answer, message=message, generation=record)
-            await self._keep_step(raw)
+            await self._store_step(raw)
 
         message = ChatMessage(role=Role.ASSISTANT, parts=parts)
         self._answer = msgspec.structs.replace(self._answer, message=message)
         self._begin_writing()
-        ended = await self._tool_loop.run(calls, box=box, message_id=self._answer.id, report=show)
+        ended = await self._tool_loop.run(calls, box=box, message_id=self._answer.id, report=report)
         return msgspec.structs.replace(record, calls_ended=ended), True
 
-    async def _keep_step(self, raw: str | None) -> None:
+    async def _store_step(self, raw: str | None) -> None:
         """Store the answer as it stands between two requests, and show it."""
         try:
             await self._store.messages.finish(self._answer, parameters=self._parameters, raw=raw)
@@ -236,20 +236,22 @@ class AnswerGeneration:
             self._emit(StorageFailed(error=exc.info()))
         self._emit(MessageReplaced(message=self._answer))
 
-    async def _prepared(self, record: GenerationRecord) -> tuple[GenerationRecord, GenerationRequest | None]:
+    async def _next_request(
+        self, record: GenerationRecord
+    ) -> tuple[GenerationRecord, GenerationRequest | None]:
         """Prepare the context; return the record with its result, and the request unless cancelled."""
-        asked = await self._preparing.run(self._answer)
-        if asked is None:
+        prepared = await self._preparation.run(self._answer)
+        if prepared is None:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED), None
-        self._toolbox = asked.toolbox
-        self._request = asked.request if record.calls_ended is None else without_calls(asked.request)
-        self._parameters = _parameters(asked.request)
+        self._toolbox = prepared.toolbox
+        self._request = prepared.request if record.calls_ended is None else without_calls(prepared.request)
+        self._parameters = _parameters(prepared.request)
         record = msgspec.structs.replace(
-            record, n_summarised=asked.n_summarised, summary_problem=asked.problem
+            record, n_summarised=prepared.n_summarised, summary_problem=prepared.problem
         )
         return record, self._request
 
-    def _keep_tokens(self, event: Finished) -> None:
+    def _record_tokens(self, event: Finished) -> None:
         """Store the tokens with the answer, where they cover the whole answer."""
         if self._parameters is None or self._called_tools(event):
             return
@@ -280,7 +282,7 @@ class AnswerGeneration:
 
     def _report(self, event: Queued | Loading | PromptProgress | Retrying | Stopping | TextDelta) -> None:
         if isinstance(event, TextDelta):
-            self._output.add(self._apart(event))
+            self._output.add(self._separated(event))
             self._scores += scored(event.logprobs, kind=event.kind)
             self._writer.write()
         else:
@@ -289,7 +291,7 @@ class AnswerGeneration:
                 AnswerProgressed(conversation_id=answer.conversation_id, message_id=answer.id, progress=event)
             )
 
-    def _apart(self, event: TextDelta) -> TextDelta:
+    def _separated(self, event: TextDelta) -> TextDelta:
         """Return output, after an empty line where it continues the answer after tool calls."""
         if self._has_begun or event.kind is not OutputKind.ANSWER or not event.text:
             return event
@@ -302,7 +304,7 @@ class AnswerGeneration:
         """Store the whole answer, retrying while the error is retryable, and report its final state."""
         parts = joined(self._answer.message.parts, self._output.parts(tool_calls=self._tool_calls))
         message = ChatMessage(role=Role.ASSISTANT, parts=parts or (TextPart(text=""),))
-        record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
+        record = msgspec.structs.replace(record, thought_s=_total(record.thought_s, self._output.thought_s))
         final = msgspec.structs.replace(
             self._answer, message=message, state=state, generation=record, error=error
         )
@@ -318,21 +320,23 @@ class AnswerGeneration:
             if saved:
                 self._emit(StorageRecovered())
 
-    async def _raw(self) -> str | None:
+    async def _raw_output(self) -> str | None:
         """Return the model's verbatim output, or ``None`` where it equals the text of the answer."""
-        now = self._output.raw
+        current = self._output.raw
         if not self._answer.message.parts:
-            return now
-        before = await self._store.messages.raw_output(self._answer.id)
-        if before is None and now is None:
+            return current
+        stored = await self._store.messages.raw_output(self._answer.id)
+        if stored is None and current is None:
             return None
-        text = now if now is not None else self._output.text
-        return (self._answer.message.text if before is None else before) + text
+        text = current if current is not None else self._output.text
+        return (self._answer.message.text if stored is None else stored) + text
 
     async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
         """Return whether to stop retrying: the answer is saved, or the error is not retryable."""
         try:
-            await self._store.messages.finish(final, parameters=self._parameters, raw=await self._raw())
+            await self._store.messages.finish(
+                final, parameters=self._parameters, raw=await self._raw_output()
+            )
         except StorageError as exc:
             if not error_shown:
                 self._emit(StorageFailed(error=exc.info()))
@@ -358,14 +362,14 @@ def without_calls(request: GenerationRequest) -> GenerationRequest:
     """Return a request without tools, so that the model answers with the results it has.
 
     Small models keep calling any tool they are shown, whatever the instructions; without tools they write
-    calls as text unless ``IN_WORDS`` prevents it. A constraint of the request takes precedence over it.
+    calls as text unless ``PROSE_ONLY`` prevents it. A constraint of the request takes precedence over it.
     """
     task = request.task
     if not isinstance(task.prompt, ChatInput):
         return request
     prompt = msgspec.structs.replace(task.prompt, tools=())
-    rule = IN_WORDS if task.constraint is None else task.constraint
-    task = msgspec.structs.replace(task, prompt=prompt, constraint=rule)
+    constraint = PROSE_ONLY if task.constraint is None else task.constraint
+    task = msgspec.structs.replace(task, prompt=prompt, constraint=constraint)
     return msgspec.structs.replace(request, task=task)
 
 
@@ -374,7 +378,7 @@ def _system_prompt(chat: ChatInput) -> str:
     return first.text if first is not None and first.role is Role.SYSTEM else ""
 
 
-def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:
+def _with_result(record: GenerationRecord, event: Finished) -> GenerationRecord:
     usage, timings = event.usage, event.timings
     if (before := record.usage) is not None:
         usage = msgspec.structs.replace(
@@ -396,11 +400,11 @@ def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:
     )
 
 
-def _sum(before: float | None, now: float | None) -> float | None:
+def _total(before: float | None, now: float | None) -> float | None:
     return now if before is None else before + (now or 0.0)
 
 
-def _bug(exc: Exception) -> ErrorInfo:
+def _internal_error(exc: Exception) -> ErrorInfo:
     """Return an unexpected exception as an ``ErrorInfo``."""
     return ErrorInfo(
         code="internal",

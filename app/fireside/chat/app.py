@@ -138,7 +138,7 @@ class App:
         self._speeds = parts.hub.speeds
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
-        self._shown = asyncio.Event()
+        self._has_window = asyncio.Event()
         """Set once a window has requested its first snapshot."""
         self._changes = ChangeCounter()
         self._search_indexing = SearchIndexing(parts.store.search, emit=self._emit)
@@ -330,13 +330,13 @@ class App:
             self.collections.start()
             await self.downloads.start()
         self._in_background(self.local_api.follow_settings())
-        ahead = await self._model_to_load_ahead() if self._is_owner else None
-        if ahead is not None:
-            self._preload = asyncio.create_task(self._load_quietly(ahead), name="preload")
+        model_id = await self._model_to_preload() if self._is_owner else None
+        if model_id is not None:
+            self._preload = asyncio.create_task(self._preload_model(model_id), name="preload")
 
     async def snapshot(self) -> Snapshot:
         """Return everything that a new window shows, as of the events so far."""
-        self._shown.set()
+        self._has_window.set()
         return await self._changes.unchanged(self._snapshot)
 
     async def _snapshot(self) -> Snapshot:
@@ -392,14 +392,14 @@ class App:
         await self.generations.close()
         await self._engine.close()
 
-    def _apply_settings(self, keys: tuple[str, ...]) -> None:
-        if CACHE_DISK_KEY in keys:
+    def _apply_settings(self, changed_keys: tuple[str, ...]) -> None:
+        if CACHE_DISK_KEY in changed_keys:
             self._in_background(self.forget_if_off())
-        if ENGINE_LIMIT_KEYS.intersection(keys):
+        if ENGINE_LIMIT_KEYS.intersection(changed_keys):
             self._engine.configure(engine_options(self._settings.resolved()))
-        if any(key.startswith(API_KEYS) for key in keys):
+        if any(key.startswith(API_KEYS) for key in changed_keys):
             self._in_background(self.local_api.follow_settings())
-        if any(key.startswith(HUB_KEYS) for key in keys):
+        if any(key.startswith(HUB_KEYS) for key in changed_keys):
             self._access.apply_settings()
             self._in_background(self.downloads.apply_settings())
 
@@ -409,19 +409,19 @@ class App:
         task.add_done_callback(self._tasks.discard)
 
     async def _default_model(self) -> ModelId | None:
-        chosen = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))
+        configured = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))
         entries = (*self.models.entries, *self.engines.entries)
         known = {entry.spec.id for entry in entries if entry.spec is not None and entry.can_chat}
-        return chosen if chosen in known else self.models.default_model()
+        return configured if configured in known else self.models.default_model()
 
-    async def _model_to_load_ahead(self) -> ModelId | None:
+    async def _model_to_preload(self) -> ModelId | None:
         if not await self._store.conversations.all():
             return self.models.default_model()
         return self.models.last_used() if loads_last_model(self._settings.resolved()) else None
 
-    async def _load_quietly(self, model_id: ModelId) -> None:
+    async def _preload_model(self, model_id: ModelId) -> None:
         # The window comes first: a runner that starts takes processor time from it.
-        await self._shown.wait()
+        await self._has_window.wait()
         try:
             await self.models.load(model_id, conversation_id=None)
         except FiresideError as exc:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from types import MappingProxyType
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -24,10 +22,8 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.services.service_context import ServiceContext
-
-_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class Branching:
@@ -47,13 +43,13 @@ class Branching:
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
         check_text(text)
         spec = self._models.answering_spec(model_id)
-        old = await self._of_role(message_id, Role.USER)
-        await self._ask_beside(old, _asked_anew(old.message, text), spec=spec)
+        question = await self._of_role(message_id, Role.USER)
+        await self._add_sibling_question(question, _with_new_question(question.message, text), spec=spec)
 
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
         spec = self._models.answering_spec(model_id)
-        old = await self._question_of(message_id)
-        await self._ask_beside(old, with_whole_reading(old.message), spec=spec)
+        question = await self._question_of(message_id)
+        await self._add_sibling_question(question, with_whole_reading(question.message), spec=spec)
 
     async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
         question = await self._question_of(message_id)
@@ -61,48 +57,52 @@ class Branching:
         if part is None or part.reading is None:
             raise RecordNotFound(what="question", id=message_id)
         self._generations.refuse_if_running(question.conversation_id)
-        enough = replace(part, reading=replace(part.reading, is_enough=True))
-        self._emit(MessageReplaced(message=await self._store.messages.set_passages(question.id, enough)))
+        closed = replace(part, reading=replace(part.reading, is_enough=True))
+        self._emit(MessageReplaced(message=await self._store.messages.set_passages(question.id, closed)))
         await self._generations.regenerate(message_id, model_id=model_id)
 
-    async def _ask_beside(self, old: StoredMessage, message: ChatMessage, *, spec: ModelSpec) -> None:
+    async def _add_sibling_question(
+        self, sibling: StoredMessage, message: ChatMessage, *, spec: ModelSpec
+    ) -> None:
         """Store a question as a sibling of another one, and start its answer."""
         record = initial_record(spec)
 
         async def commit() -> StoredMessage:
-            stored = await self._store.branches.add_sibling_turn(old.id, message=message, generation=record)
+            stored = await self._store.branches.add_sibling_turn(
+                sibling.id, message=message, generation=record
+            )
             self._emit(ConversationChanged(summary=stored.summary))
-            self._emit(BranchChanged(conversation_id=old.conversation_id))
+            self._emit(BranchChanged(conversation_id=sibling.conversation_id))
             self._emit(MessageAdded(message=stored.question))
             self._emit(MessageAdded(message=stored.answer))
             return stored.answer
 
-        await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
+        await self._generations.answer(sibling.conversation_id, spec=spec, commit=commit)
 
     async def replace_question_text(self, message_id: MessageId, *, text: str) -> None:
         check_text(text)
-        old = await self._of_role(message_id, Role.USER)
-        self._generations.refuse_if_running(old.conversation_id)
-        await self._store.branches.reword(message_id, message=_reworded(old.message, text))
-        self._emit(BranchChanged(conversation_id=old.conversation_id))
+        question = await self._of_role(message_id, Role.USER)
+        self._generations.refuse_if_running(question.conversation_id)
+        await self._store.branches.reword(message_id, message=_with_text(question.message, text))
+        self._emit(BranchChanged(conversation_id=question.conversation_id))
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
         check_text(text)
-        old = await self._of_role(message_id, Role.ASSISTANT)
-        self._generations.refuse_if_running(old.conversation_id)
-        before = old.generation
+        answer = await self._of_role(message_id, Role.ASSISTANT)
+        self._generations.refuse_if_running(answer.conversation_id)
+        record = answer.generation
         await self._store.messages.add(
-            old.conversation_id,
-            parent_id=old.parent_id,
-            message=_reworded(old.message, text),
+            answer.conversation_id,
+            parent_id=answer.parent_id,
+            message=_with_text(answer.message, text),
             generation=GenerationRecord(
-                model_id=before.model_id if before is not None else ModelId(""),
-                model_name=before.model_name if before is not None else "",
+                model_id=ModelId("") if record is None else record.model_id,
+                model_name="" if record is None else record.model_name,
                 edited=True,
             ),
         )
         await self._store.drafts.save_edit(message_id, text=None)
-        self._emit(BranchChanged(conversation_id=old.conversation_id))
+        self._emit(BranchChanged(conversation_id=answer.conversation_id))
 
     async def save_edit(self, message_id: MessageId, *, text: str | None) -> None:
         await self._store.drafts.save_edit(message_id, text=text)
@@ -110,7 +110,7 @@ class Branching:
     # Answers
 
     async def answer_again(
-        self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = _NOTHING
+        self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = NO_SETTINGS
     ) -> None:
         await self._generations.regenerate(message_id, model_id=model_id, run=settings)
 
@@ -172,17 +172,17 @@ class Branching:
 
     async def edit_queued(self, queued_id: QueuedMessageId, *, text: str) -> None:
         check_text(text)
-        waiting = await self._store.queue.get(queued_id)
-        left = await self._store.queue.change(queued_id, message=_reworded(waiting.message, text))
-        self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
+        queued = await self._store.queue.get(queued_id)
+        waiting = await self._store.queue.change(queued_id, message=_with_text(queued.message, text))
+        self._emit(QueuedMessagesChanged(conversation_id=queued.conversation_id, waiting=waiting))
 
     async def save_queued_edit(self, queued_id: QueuedMessageId, *, text: str | None) -> None:
         await self._store.queue.save_edit(queued_id, text=text)
 
     async def cancel_queued(self, queued_id: QueuedMessageId) -> None:
-        waiting = await self._store.queue.get(queued_id)
-        left = await self._store.queue.remove(queued_id)
-        self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
+        queued = await self._store.queue.get(queued_id)
+        waiting = await self._store.queue.remove(queued_id)
+        self._emit(QueuedMessagesChanged(conversation_id=queued.conversation_id, waiting=waiting))
 
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
         await self._generations.send_queued(queued_id)
@@ -202,7 +202,7 @@ class Branching:
                 if await is_hidden(running):
                     await self._generations.stop_answer(running)
             # An answer may have started meanwhile; it would be written into a hidden branch.
-            async with self._generations.nothing_starts():
+            async with self._generations.starts_blocked():
                 running_now = self._generations.running_answers(conversation_id)
                 if not any([await is_hidden(running) for running in running_now]):
                     await hide(message_id)
@@ -231,19 +231,18 @@ class Branching:
         self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
 
 
-def _asked_anew(message: ChatMessage, text: str) -> ChatMessage:
-    """Return ``_reworded`` without the passages that were found for the old text."""
+def _with_new_question(message: ChatMessage, text: str) -> ChatMessage:
+    """Return a question with a new text, without the passages that were found for the old one."""
     parts = tuple(part for part in message.parts if not isinstance(part, PassagesPart))
-    return _reworded(replace(message, parts=parts), text)
+    return _with_text(replace(message, parts=parts), text)
 
 
-def _reworded(message: ChatMessage, text: str) -> ChatMessage:
-    """Return a message with its first text after its tool calls replaced by ``text``."""
-    words = TextPart(text=text)
+def _with_text(message: ChatMessage, text: str) -> ChatMessage:
+    """Return a message whose only text is ``text``: where its first one was, or after its tool calls."""
+    new = TextPart(text=text)
     parts = list(message.parts)
-    places = [index for index, part in enumerate(parts) if isinstance(part, TextPart)]
-    if not places or message.tool_calls:
-        return replace(message, parts=(*(part for part in parts if not isinstance(part, TextPart)), words))
-    kept = [part for index, part in enumerate(parts) if index not in places[1:]]
-    kept[places[0]] = words
-    return replace(message, parts=tuple(kept))
+    indexes = [index for index, part in enumerate(parts) if isinstance(part, TextPart)]
+    if not indexes or message.tool_calls:
+        return replace(message, parts=(*(part for part in parts if not isinstance(part, TextPart)), new))
+    parts[indexes[0]] = new
+    return replace(message, parts=tuple(part for n, part in enumerate(parts) if n not in indexes[1:]))

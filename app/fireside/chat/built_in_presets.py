@@ -1,4 +1,5 @@
-"""The presets that come with the program. Plain words and short sentences: small models follow those best."""
+"""The presets that come with the program. Their prompts use plain words and short sentences, which small
+models follow best."""
 
 from __future__ import annotations
 
@@ -173,15 +174,15 @@ BUILT_IN: Final = (
         ),
     ),
 )
-"""In the order in which a new library has them."""
+"""In the order of a new library."""
 
 
 def built_in_presets() -> tuple[Preset, ...]:
-    """Return them in the language in force, with what they tell the model."""
-    return tuple(map(_said, BUILT_IN))
+    """Return the presets, prompts included, in the current language."""
+    return tuple(map(_localized, BUILT_IN))
 
 
-def _said(preset: Preset) -> Preset:
+def _localized(preset: Preset) -> Preset:
     return msgspec.structs.replace(
         preset,
         name=tr(preset.name),

@@ -52,7 +52,7 @@ class ExternalChanges:
         self._is_running = is_running
         self._emit = emit
         self._seen: _Seen | None = None
-        self._watch = Poller(self._look, name="the database", each_s=_EACH_S, wait=wait)
+        self._watch = Poller(self._look, name="the database", interval_s=_EACH_S, wait=wait)
 
     def start(self) -> None:
         """Begin to look; no second time if it already does."""

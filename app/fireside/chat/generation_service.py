@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -29,7 +28,7 @@ from fireside.core.events import (
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, QueuedMessageId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
@@ -37,7 +36,6 @@ from fireside.storage.store import StoredTurn
 
 log = logging.getLogger(__name__)
 
-_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 _STREAMING: Final = MessageState.STREAMING
 
@@ -83,7 +81,7 @@ class GenerationService:
         text: str,
         model_id: ModelId,
         attached: Sequence[AttachedPart] = (),
-        settings: Mapping[str, SettingValue] = _NOTHING,
+        settings: Mapping[str, SettingValue] = NO_SETTINGS,
         draft_id: DraftId | None = None,
         reads_all: bool = False,
     ) -> ConversationId:
@@ -92,8 +90,8 @@ class GenerationService:
         if reads_all:
             message = with_whole_reading(message)
         title = title_from(text if text.strip() else attached[0].name)
-        own = self._preferences.checked(settings, model_id=spec.id)
-        with self._claimed(conversation_id):
+        overrides = self._preferences.checked(settings, model_id=spec.id)
+        with self._sending_to(conversation_id):
             async with self._starting:
                 if conversation_id is not None and self._running.within(conversation_id):
                     waiting = await self._store.queue.add(conversation_id, message=message, model_id=model_id)
@@ -104,7 +102,7 @@ class GenerationService:
                     title=title,
                     message=message,
                     generation=initial_record(spec),
-                    overrides=own,
+                    overrides=overrides,
                     draft_id=draft_id,
                 )
                 self._engine.set_priority_owner(self._store.name_of(stored.summary.id))
@@ -117,7 +115,7 @@ class GenerationService:
         message_id: MessageId,
         *,
         model_id: ModelId,
-        run: Mapping[str, SettingValue] = _NOTHING,
+        run: Mapping[str, SettingValue] = NO_SETTINGS,
         replay: Replay | None = None,
     ) -> None:
         """Generate another answer as a sibling, or the answer of a question without one.
@@ -126,10 +124,9 @@ class GenerationService:
         """
         spec = self._models.answering_spec(model_id)
         old = await self._store.messages.get(message_id)
-        question_id = old.id if old.message.role is Role.USER else old.parent_id
-        if question_id is None:
+        parent_id = old.id if old.message.role is Role.USER else old.parent_id
+        if parent_id is None:
             raise RecordNotFound(what="answer", id=message_id)
-        parent_id = question_id
         await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
 
         async def commit() -> StoredMessage:
@@ -149,10 +146,10 @@ class GenerationService:
     async def send_queued(self, queued_id: QueuedMessageId) -> None:
         """Send a queued message now. Raises ``AnswerRunning``, ``ModelNotFound`` or
         ``RecordNotFound``."""
-        waiting = await self._store.queue.get(queued_id)
-        spec = self._models.answering_spec(waiting.model_id)
+        queued = await self._store.queue.get(queued_id)
+        spec = self._models.answering_spec(queued.model_id)
         await self.answer(
-            waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
+            queued.conversation_id, spec=spec, commit=lambda: self._commit_queued(queued, spec=spec)
         )
 
     async def answer(
@@ -161,7 +158,7 @@ class GenerationService:
         *,
         spec: ModelSpec,
         commit: Callable[[], Awaitable[StoredMessage]],
-        run: Mapping[str, SettingValue] = _NOTHING,
+        run: Mapping[str, SettingValue] = NO_SETTINGS,
         replay: Replay | None = None,
     ) -> None:
         """Start the answer whose message ``commit`` stores; text that the message already has is continued.
@@ -184,7 +181,7 @@ class GenerationService:
         ``None`` is one that ``commit`` creates. Raises ``AnswerRunning`` before anything is stored,
         or what ``commit`` does.
         """
-        with self._claimed(conversation_id):
+        with self._sending_to(conversation_id):
             async with self._starting:
                 if conversation_id is not None:
                     self.refuse_if_running(conversation_id)
@@ -193,7 +190,7 @@ class GenerationService:
                     self._start(spec, answer=answer, run=run)
                 return answers
 
-    def nothing_starts(self) -> AbstractAsyncContextManager[None]:
+    def starts_blocked(self) -> AbstractAsyncContextManager[None]:
         """Return a context in which no answer starts. Do not wait for an answer in it."""
         return self._starting
 
@@ -204,23 +201,28 @@ class GenerationService:
 
     def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
         """Return the running answers of a conversation; several if models are compared."""
-        return tuple(each.turn.message_id for each in self._running.within(conversation_id))
+        return tuple(each.generation.message_id for each in self._running.within(conversation_id))
 
     def with_running(self, conversation: Conversation) -> Conversation:
-        """Return a conversation that was just read, with its running answers as events have told them."""
-        told = {each.turn.message_id: each.turn for each in self._running.within(conversation.summary.id)}
-        last = told.get(conversation.messages[-1].id) if conversation.messages else None
+        """Return a conversation that was just read, with its running answers as reported so far."""
+        running = {
+            each.generation.message_id: each.generation
+            for each in self._running.within(conversation.summary.id)
+        }
+        last = running.get(conversation.messages[-1].id) if conversation.messages else None
         return msgspec.structs.replace(
             conversation,
             messages=tuple(self.reported(message) for message in conversation.messages),
-            running=frozenset(id_ for id_, turn in told.items() if turn.reported.state is _STREAMING),
+            running=frozenset(
+                id_ for id_, generation in running.items() if generation.reported.state is _STREAMING
+            ),
             thinking_since=None if last is None else last.thinking_started_at,
         )
 
     def reported(self, message: StoredMessage) -> StoredMessage:
-        """Return a message that was just read, as the events so far have described it."""
+        """Return a message that was just read, as reported so far."""
         running = self._running.answer(message.id)
-        return message if running is None else running.turn.reported
+        return message if running is None else running.generation.reported
 
     @property
     def is_answering(self) -> bool:
@@ -237,7 +239,7 @@ class GenerationService:
         try:
             while running := self._running.within(conversation_id):
                 for each in running:
-                    each.turn.cancel()
+                    each.generation.cancel()
                 await asyncio.wait([each.task for each in running])
         finally:
             self._stopping.discard(conversation_id)
@@ -246,7 +248,7 @@ class GenerationService:
         """Cancel one answer and return when it is saved. Does nothing if it does not run."""
         running = self._running.answer(answer_id)
         if running is not None:
-            running.turn.cancel()
+            running.generation.cancel()
             await asyncio.wait([running.task])
 
     async def settled(self, conversation_id: ConversationId) -> None:
@@ -259,7 +261,7 @@ class GenerationService:
         self._is_closed = True
         running = list(self._running)
         for each in running:
-            each.turn.cancel()
+            each.generation.cancel()
         tasks = [each.task for each in running]
         if tasks:
             _, unsaved = await asyncio.wait(tasks, timeout=SAVE_LIMIT_S)
@@ -268,7 +270,7 @@ class GenerationService:
             await asyncio.gather(*unsaved, return_exceptions=True)
 
     @contextmanager
-    def _claimed(self, conversation_id: ConversationId | None) -> Iterator[None]:
+    def _sending_to(self, conversation_id: ConversationId | None) -> Iterator[None]:
         """Reserve a conversation while one message is being sent, so that two clicks send one."""
         if conversation_id in self._sending:
             raise AnswerRunning
@@ -286,7 +288,7 @@ class GenerationService:
         spec: ModelSpec,
         *,
         answer: StoredMessage,
-        run: Mapping[str, SettingValue] = _NOTHING,
+        run: Mapping[str, SettingValue] = NO_SETTINGS,
         replay: Replay | None = None,
     ) -> None:
         """Start a generation. The question is committed, so an error from here on is shown in its answer.
@@ -294,13 +296,13 @@ class GenerationService:
         The answer counts as running before any other code can ask which answers run.
         """
 
-        async def prepare(now: StoredMessage) -> PreparedRequest:
-            asked = await self._contexts.asking.ask(spec, answer=now, run=run)
-            if now is answer:
-                asked = with_replay(asked, replay)
-            return await self._contexts.prepare(asked, answer=now, run=run)
+        async def prepare(current: StoredMessage) -> PreparedRequest:
+            prepared = await self._contexts.requests.build(spec, answer=current, run=run)
+            if current is answer:
+                prepared = with_replay(prepared, replay)
+            return await self._contexts.prepare(prepared, answer=current, run=run)
 
-        turn = AnswerGeneration(
+        generation = AnswerGeneration(
             context=self._context,
             clock=self._clock,
             next_frame=self._next_frame,
@@ -310,13 +312,13 @@ class GenerationService:
             tools=self._tools,
         )
         self._models.record_use(spec.id)
-        task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
-        self._running.add(answer.conversation_id, turn, task)
+        task = asyncio.create_task(self._run_generation(generation, answer), name=f"answer-{answer.id}")
+        self._running.add(answer.conversation_id, generation, task)
 
-    async def _see_through(self, turn: AnswerGeneration, answer: StoredMessage) -> None:
+    async def _run_generation(self, generation: AnswerGeneration, answer: StoredMessage) -> None:
         """Run a generation; if it ends well and no sibling runs, start the next queued message."""
         try:
-            if await turn.run():
+            if await generation.run():
                 async with self._starting:
                     await self._start_next(answer.conversation_id)
         finally:
@@ -330,18 +332,18 @@ class GenerationService:
             return
         try:
             waiting = await self._store.queue.all(conversation_id)
-            if not waiting or not waiting[0].message.parts:  # a damaged one is for the user to look at
+            if not waiting or not waiting[0].message.parts:  # a damaged message is left for the user to see
                 return
             spec = self._models.answering_spec(waiting[0].model_id)
-            answer = await self._commit_waiting(waiting[0], spec=spec)
+            answer = await self._commit_queued(waiting[0], spec=spec)
             self._start(spec, answer=answer)
         except FiresideError as exc:
-            log.warning("a message goes on waiting: %s", exc)
+            log.warning("a message stays queued: %s", exc)
 
-    async def _commit_waiting(self, waiting: QueuedMessage, *, spec: ModelSpec) -> StoredMessage:
-        stored = await self._store.queue.send(waiting.id, generation=initial_record(spec))
-        left = await self._store.queue.all(waiting.conversation_id)
-        self._emit(QueuedMessagesChanged(conversation_id=waiting.conversation_id, waiting=left))
+    async def _commit_queued(self, queued: QueuedMessage, *, spec: ModelSpec) -> StoredMessage:
+        stored = await self._store.queue.send(queued.id, generation=initial_record(spec))
+        waiting = await self._store.queue.all(queued.conversation_id)
+        self._emit(QueuedMessagesChanged(conversation_id=queued.conversation_id, waiting=waiting))
         self._emit_turn(stored)
         return stored.answer
 
@@ -351,7 +353,7 @@ class GenerationService:
         self._emit(MessageAdded(message=stored.answer))
 
     async def request_for(
-        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
+        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = NO_SETTINGS
     ) -> GenerationRequest:
         """Return the request of an answer, which continues text that it already has. Generates nothing."""
-        return (await self._contexts.asking.ask(spec, answer=answer, run=run)).request
+        return (await self._contexts.requests.build(spec, answer=answer, run=run)).request

@@ -1,4 +1,4 @@
-"""What lies behind an answer: the prompt that its model saw, and what the model thought of each token."""
+"""Inspect an answer: the prompt that its model saw, and the probability of each token."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, Scorin
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY
-from fireside.core.status import Ready
+from fireside.core.status import ready_state
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
@@ -31,7 +31,7 @@ REASONING_KEY: Final = "answer.reasoning"
 
 
 class InspectionService:
-    """All methods raise ``RecordNotFound`` for what is no answer, ``ModelNotFound`` if its model is gone."""
+    """All methods raise ``RecordNotFound`` for messages that are not answers, and ``ModelNotFound``."""
 
     def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
         self._store = context.store
@@ -44,23 +44,25 @@ class InspectionService:
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
         answer, parameters = await self._answer(message_id)
         request = await self._request(answer, parameters)
-        look = await self._engine.preview_prompt(request.spec.id, request.task)
-        ready = self._ready(request.spec.id)
-        if look is None or ready is None:
+        preview = await self._engine.preview_prompt(request.spec.id, request.task)
+        ready = ready_state(self._engine.statuses(), request.spec.id)
+        if preview is None or ready is None:
             return None
-        seen = SeenPrompt(
-            tokens=look.tokens,
-            truncation=look.truncation,
+        prompt = SeenPrompt(
+            tokens=preview.tokens,
+            truncation=preview.truncation,
             n_ctx=ready.loaded.n_ctx,
             model_name=request.spec.name,
         )
         changed = await self._has_changed(answer, parameters)
-        return replace(seen, notes=_notes(seen, answer=answer, parameters=parameters, has_changed=changed))
+        return replace(
+            prompt, notes=_notes(prompt, answer=answer, parameters=parameters, has_changed=changed)
+        )
 
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
         answer, parameters = await self._answer(message_id)
-        if parameters is not None and (kept := unpack_scores(parameters.probabilities)):
-            return AnswerProbabilities(tokens=kept, is_recorded=True)
+        if parameters is not None and (tokens := unpack_scores(parameters.probabilities)):
+            return AnswerProbabilities(tokens=tokens, is_recorded=True)
         replay = await self._replay(answer, parameters)
         request = await self._request(answer, parameters)
         task = replace(
@@ -78,8 +80,6 @@ class InspectionService:
             message_id, model_id=_model_of(answer), run=_settings_of(parameters), replay=Replay(tokens=tokens)
         )
 
-    # Inside
-
     async def _answer(self, message_id: MessageId) -> tuple[StoredMessage, RunParameters | None]:
         answer = await self._store.messages.get(message_id)
         if answer.message.role is not Role.ASSISTANT:
@@ -87,11 +87,11 @@ class InspectionService:
         return answer, await self._store.messages.run_parameters(message_id)
 
     async def _request(self, answer: StoredMessage, parameters: RunParameters | None) -> GenerationRequest:
-        """Return the request that the answer is the answer to; a model that is loaded stays as it is."""
+        """Return the request of the answer; a loaded model keeps its load options."""
         spec = self._models.chat_spec(_model_of(answer))
         empty = replace(answer, message=ChatMessage(role=Role.ASSISTANT, parts=()))
         request = await self._generations.request_for(spec, answer=empty, run=_settings_of(parameters))
-        ready = self._ready(spec.id)
+        ready = ready_state(self._engine.statuses(), spec.id)
         return request if ready is None else replace(request, options=ready.options)
 
     async def _replay(self, answer: StoredMessage, parameters: RunParameters | None) -> Replay:
@@ -105,25 +105,25 @@ class InspectionService:
     async def _score(
         self, request: GenerationRequest, *, answer: StoredMessage, replay: Replay
     ) -> AnswerProbabilities | None:
-        score = TokenScores(
-            replay, tell=lambda fraction: self._tell(answer.conversation_id, answer.id, fraction)
+        scores = TokenScores(
+            replay, report=lambda fraction: self._report(answer.conversation_id, answer.id, fraction)
         )
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:
                     case PromptProgress():
-                        score.read(n_done=event.n_done, n_total=event.n_total)
+                        scores.on_prompt(n_done=event.n_done, n_total=event.n_total)
                     case TextDelta():
-                        score.add(event)
+                        scores.on_output(event)
                     case Failed(error=error):
                         raise error_from_info(error)
                     case Finished(reason=FinishReason.CANCELLED):
                         return None
                     case _:
                         pass
-        return AnswerProbabilities(tokens=tuple(score.tokens), is_retokenised=not replay.tokens)
+        return AnswerProbabilities(tokens=tuple(scores.tokens), is_retokenised=not replay.tokens)
 
-    def _tell(self, conversation_id: ConversationId, message_id: MessageId, fraction: float) -> None:
+    def _report(self, conversation_id: ConversationId, message_id: MessageId, fraction: float) -> None:
         self._emit(
             ScoringProgressed(conversation_id=conversation_id, message_id=message_id, fraction=fraction)
         )
@@ -134,14 +134,8 @@ class InspectionService:
         resolved = await self._preferences.resolved(
             model_id=_model_of(answer), conversation_id=answer.conversation_id
         )
-        now = (conversions.system_prompt(resolved), conversions.reasoning(resolved))
-        return now != (parameters.system_prompt, parameters.reasoning)
-
-    def _ready(self, model_id: ModelId) -> Ready | None:
-        for status in self._engine.statuses():
-            if status.model_id == model_id and isinstance(status.state, Ready):
-                return status.state
-        return None
+        current = (conversions.system_prompt(resolved), conversions.reasoning(resolved))
+        return current != (parameters.system_prompt, parameters.reasoning)
 
 
 def _model_of(answer: StoredMessage) -> ModelId:
@@ -149,7 +143,7 @@ def _model_of(answer: StoredMessage) -> ModelId:
 
 
 def _settings_of(parameters: RunParameters | None) -> Mapping[str, SettingValue]:
-    """Return the settings of then that a prompt is made by."""
+    """Return the recorded settings that affect the prompt."""
     if parameters is None:
         return {}
     settings: dict[str, SettingValue] = {REASONING_KEY: parameters.reasoning.value}

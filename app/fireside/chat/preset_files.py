@@ -4,8 +4,8 @@ The file is one object::
 
     {"format": "fireside-presets", "version": 1, "presets": [ … ]}
 
-A preset has the fields of ``core.preset.Preset``, but for its id and what was given to its variables. Fields
-that a reader does not know are passed over.
+A preset has the fields of ``core.preset.Preset`` except its id and the remembered values of its variables.
+Fields that a reader does not know are ignored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = "fireside-presets"
 VERSION: Final = 1
-MOST_BYTES: Final = 20_000_000
+MAX_BYTES: Final = 20_000_000
 
 
 class _Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,8 +37,8 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     presets: list[msgspec.Raw]
 
 
-class PresetsFound(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file holds: presets that can be read, not yet checked, and a sentence for each other one."""
+class PresetFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file's readable presets, not yet checked, and a sentence for each unreadable one."""
 
     presets: tuple[Preset, ...]
     skipped: tuple[str, ...] = ()
@@ -55,60 +55,62 @@ def write_presets(path: Path, presets: Sequence[Preset]) -> None:
         raise ExportUnwritable(path=str(path), reason=f"{render_os_error(exc)}.") from exc
 
 
-def read_presets(path: Path) -> PresetsFound:
+def read_presets(path: Path) -> PresetFile:
     """Read a file from anywhere; its contents are not trusted. Blocks. Raises ``ImportUnreadable``."""
     try:
         head = msgspec.json.decode(_read(path), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise _refused(path, tr_noop("it is not a preset file.")) from exc
+        raise _unreadable(path, tr_noop("it is not a preset file.")) from exc
     if head.format != FORMAT:
-        raise _refused(path, tr_noop("it is not a preset file."))
+        raise _unreadable(path, tr_noop("it is not a preset file."))
     if head.version > VERSION:
-        raise _refused(path, tr_noop("it is from a newer version of Fireside. Update Fireside to import it."))
+        raise _unreadable(
+            path, tr_noop("it is from a newer version of Fireside. Update Fireside to import it.")
+        )
     if head.version < 1 or len(head.presets) > MOST_PRESETS:
-        raise _refused(
+        raise _unreadable(
             path,
             tr("it has more than {most} presets, or an unknown version.").format(most=MOST_PRESETS),
         )
     presets: list[Preset] = []
     skipped: list[str] = []
-    for place, raw in enumerate(head.presets):
+    for index, raw in enumerate(head.presets):
         try:
             preset = msgspec.json.decode(raw, type=Preset)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            skipped.append(tr("Preset {place} cannot be read.").format(place=place + 1))
+            skipped.append(tr("Preset {place} cannot be read.").format(place=index + 1))
             continue
         presets.append(
             msgspec.structs.replace(_without_collections(preset), id=PresetId(0), remembered={}, source="")
         )
-    return PresetsFound(presets=tuple(presets), skipped=tuple(skipped))
+    return PresetFile(presets=tuple(presets), skipped=tuple(skipped))
 
 
 def _without_collections(preset: Preset) -> Preset:
-    """Collections of documents are those of one computer: no file names or attaches them."""
+    """Return a preset without its document collections, which exist on one computer only."""
     settings = {key: value for key, value in preset.settings.items() if key != COLLECTIONS_KEY}
     return msgspec.structs.replace(preset, settings=settings)
 
 
 def _without_private(fields: dict[str, object]) -> dict[str, object]:
-    """What the variables were given stays here, and what is as usual need not be said."""
-    gone = {"id", "remembered", "source"}
-    return {key: value for key, value in fields.items() if key not in gone and value not in ("", {}, None)}
+    """Return the fields to export: neither private ones nor those with their default."""
+    private = {"id", "remembered", "source"}
+    return {key: value for key, value in fields.items() if key not in private and value not in ("", {}, None)}
 
 
 def _read(path: Path) -> bytes:
     try:
-        # A pipe would keep us waiting, and a device never ends.
+        # Reading a pipe may block forever, and a device may never end.
         if not path.is_file():
-            raise _refused(path, tr_noop("it is not a file."))
+            raise _unreadable(path, tr_noop("it is not a file."))
         with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as exc:
-        raise _refused(path, f"{render_os_error(exc)}.") from exc
-    if len(text) > MOST_BYTES:
-        raise _refused(path, tr("it is larger than {most} MB.").format(most=MOST_BYTES // 1_000_000))
-    return text
+        raise _unreadable(path, f"{render_os_error(exc)}.") from exc
+    if len(data) > MAX_BYTES:
+        raise _unreadable(path, tr("it is larger than {most} MB.").format(most=MAX_BYTES // 1_000_000))
+    return data
 
 
-def _refused(path: Path, reason: str) -> ImportUnreadable:
+def _unreadable(path: Path, reason: str) -> ImportUnreadable:
     return ImportUnreadable(path=os.fspath(path), reason=reason)

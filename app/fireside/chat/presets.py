@@ -1,4 +1,4 @@
-"""The library of presets, and what a chat takes over from it."""
+"""The library of presets, and the presets applied to chats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.errors import PresetInvalid, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.ids import ConversationId, ModelId, PresetId
+from fireside.core.ids import ConversationId, PresetId
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
     ABOUT_CHARACTERS,
@@ -37,18 +37,18 @@ from fireside.settings.definitions_tools import SWITCHES
 from fireside.settings.value_check import normalise
 from fireside.storage.store import Store
 
-_MOST_SKIPPED: Final = 20
+_MAX_SKIPPED: Final = 20
 _NAME_TOO_LONG: Final = tr_noop("its name has more than {limit} characters.")
 _ABOUT_TOO_LONG: Final = tr_noop("its description has more than {limit} characters.")
 _TEXT_TOO_LONG: Final = tr_noop("its text has more than {limit} characters.")
 _VALUE_TOO_LONG: Final = tr_noop("its value has more than {limit} characters.")
-_OF_PRESETS: Final = ("sampling.", "answer.")
-"""How the keys of those settings begin that a preset may hold, besides the switches of tools and the
-collections of documents: which folders a model may read, and what it may do unasked, comes from no preset."""
+_ALLOWED_PREFIXES: Final = ("sampling.", "answer.")
+"""Prefixes of the setting keys that a preset may contain, besides the switches of tools and the collections
+of documents. A preset never sets which folders a model may read, or what it may do without consent."""
 
 
 class RuleChecker(Protocol):
-    """Says what is wrong with a rule for answers; blocks, and cannot hang."""
+    """Checks a constraint on answers; see ``PresetClient.check_rule``. Blocks, but cannot hang."""
 
     def __call__(self, constraint: Constraint, /) -> str: ...
 
@@ -56,7 +56,7 @@ class RuleChecker(Protocol):
 class Presets:
     """Each change is stored before ``PresetsChanged`` reports it.
 
-    All methods raise ``RecordNotFound`` for what is no longer there, and ``StorageError``.
+    All methods raise ``RecordNotFound`` for a preset or chat that no longer exists, and ``StorageError``.
     """
 
     def __init__(
@@ -81,53 +81,53 @@ class Presets:
     async def save(self, preset: Preset) -> Preset:
         checked = check_preset(preset)
         if checked.id:
-            kept = await self._store.presets.put(checked)
+            saved = await self._store.presets.put(checked)
         else:
-            await self._refuse_too_many(1)
-            (kept,) = await self._store.presets.add([checked])
-        await self._tell()
-        return kept
+            await self._check_limit(1)
+            (saved,) = await self._store.presets.add([checked])
+        await self._emit_changed()
+        return saved
 
     async def delete(self, preset_id: PresetId) -> None:
         await self._store.presets.delete(preset_id)
-        await self._tell()
+        await self._emit_changed()
 
     async def restore(self, preset_id: PresetId) -> None:
         await self._store.presets.restore(preset_id)
-        await self._tell()
+        await self._emit_changed()
 
     async def move(self, preset_id: PresetId, *, position: int) -> None:
         await self._store.presets.move(preset_id, position=position)
-        await self._tell()
+        await self._emit_changed()
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        kept = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
-        await self._store.presets.remember_values(preset_id, kept)
-        await self._tell()
+        short = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
+        await self._store.presets.remember_values(preset_id, short)
+        await self._emit_changed()
 
     async def restore_built_in(self) -> int:
-        there = {preset.source for preset in await self.presets()}
-        missing = [preset for preset in built_in_presets() if preset.source not in there]
-        await self._refuse_too_many(len(missing))
+        existing = {preset.source for preset in await self.presets()}
+        missing = [preset for preset in built_in_presets() if preset.source not in existing]
+        await self._check_limit(len(missing))
         await self._store.presets.add(missing)
-        await self._tell()
+        await self._emit_changed()
         return len(missing)
 
     # Files
 
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
-        wanted = set(ids)
-        presets = [preset for preset in await self.presets() if not wanted or preset.id in wanted]
+        selected = set(ids)
+        presets = [preset for preset in await self.presets() if not selected or preset.id in selected]
         await asyncio.to_thread(write_presets, Path(path), presets)
         return len(presets)
 
     async def import_file(self, path: str) -> PresetImport:
-        found = await asyncio.to_thread(read_presets, Path(path))
-        there = {_gist(preset) for preset in await self.presets()}
-        fresh: list[Preset] = []
-        skipped = list(found.skipped)
-        n_there = 0
-        for preset in found.presets:
+        file = await asyncio.to_thread(read_presets, Path(path))
+        existing = {_content_key(preset) for preset in await self.presets()}
+        new: list[Preset] = []
+        skipped = list(file.skipped)
+        n_existing = 0
+        for preset in file.presets:
             try:
                 checked = check_preset(preset)
             except (PresetInvalid, SettingInvalid) as exc:
@@ -137,43 +137,35 @@ class Presets:
                     )
                 )
                 continue
-            if _gist(checked) in there:
-                n_there += 1
+            if _content_key(checked) in existing:
+                n_existing += 1
                 continue
-            there.add(_gist(checked))
-            fresh.append(checked)
-        await self._refuse_too_many(len(fresh))
-        added = await self._store.presets.add(fresh)
-        await self._tell()
+            existing.add(_content_key(checked))
+            new.append(checked)
+        await self._check_limit(len(new))
+        added = await self._store.presets.add(new)
+        await self._emit_changed()
         names = tuple(preset.name for preset in added)
-        return PresetImport(names=names, n_existing=n_there, skipped=tuple(skipped[:_MOST_SKIPPED]))
+        return PresetImport(names=names, n_existing=n_existing, skipped=tuple(skipped[:_MAX_SKIPPED]))
 
     # Chats
 
-    async def take(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
-        own = await self._store.conversations.overrides(conversation_id)
-        checked = self.checked({**preset.settings}, own=without_preset(own))
-        taken = msgspec.structs.replace(preset, settings=checked)
-        await self._put(conversation_id, before=own, after=with_preset(own, taken))
+    async def apply(self, conversation_id: ConversationId, preset: AppliedPreset) -> None:
+        overrides = await self._store.conversations.overrides(conversation_id)
+        settings = self._preferences.checked(preset.settings, own=without_preset(overrides), model_id=None)
+        checked = msgspec.structs.replace(preset, settings=settings)
+        await self._replace_overrides(
+            conversation_id, before=overrides, after=with_preset(overrides, checked)
+        )
 
-    async def leave(self, conversation_id: ConversationId) -> None:
-        own = await self._store.conversations.overrides(conversation_id)
-        await self._put(conversation_id, before=own, after=without_preset(own))
-
-    def checked(
-        self,
-        settings: Mapping[str, SettingValue],
-        *,
-        own: Mapping[str, SettingValue],
-        model_id: ModelId | None = None,
-    ) -> dict[str, SettingValue]:
-        """Return settings as a chat beside its ``own`` keeps them. Raises ``SettingInvalid``."""
-        return self._preferences.checked(settings, own=own, model_id=model_id)
+    async def unapply(self, conversation_id: ConversationId) -> None:
+        overrides = await self._store.conversations.overrides(conversation_id)
+        await self._replace_overrides(conversation_id, before=overrides, after=without_preset(overrides))
 
     async def check_rule(self, constraint: Constraint) -> str:
         return await asyncio.to_thread(self._check_rule, constraint)
 
-    async def _put(
+    async def _replace_overrides(
         self,
         conversation_id: ConversationId,
         *,
@@ -184,17 +176,17 @@ class Presets:
         changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
         self._emit(SettingsChanged(keys=tuple(sorted(changed))))
 
-    async def _refuse_too_many(self, n_more: int) -> None:
+    async def _check_limit(self, n_more: int) -> None:
         if len(await self._store.presets.all()) + n_more > MOST_PRESETS:
             reason = tr("the limit is {most} presets. Delete some you do not use.").format(most=MOST_PRESETS)
             raise PresetInvalid(reason=reason)
 
-    async def _tell(self) -> None:
+    async def _emit_changed(self) -> None:
         self._emit(PresetsChanged(presets=await self._store.presets.all()))
 
 
 def check_preset(preset: Preset) -> Preset:
-    """Return a preset as it may be kept. Raises ``PresetInvalid`` or ``SettingInvalid``."""
+    """Return a preset normalised for storage. Raises ``PresetInvalid`` or ``SettingInvalid``."""
     name = " ".join(preset.name.split())
     if not name:
         raise PresetInvalid(reason=tr_noop("it needs a name."))
@@ -232,7 +224,7 @@ def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[st
         if (
             definition is None
             or not definition.per_conversation
-            or not (key.startswith(_OF_PRESETS) or key in SWITCHES or key == COLLECTIONS_KEY)
+            or not (key.startswith(_ALLOWED_PREFIXES) or key in SWITCHES or key == COLLECTIONS_KEY)
         ):
             raise SettingInvalid(
                 key=key[:NAME_CHARACTERS], reason=tr_noop("Presets cannot contain this setting.")
@@ -240,7 +232,7 @@ def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[st
         yield key, normalise(definition, value)
 
 
-def _gist(preset: Preset) -> bytes:
-    """What a preset is, without what this library made of it."""
+def _content_key(preset: Preset) -> bytes:
+    """Return a key that is equal for presets of equal content, wherever they come from."""
     plain = msgspec.structs.replace(preset, id=PresetId(0), remembered={}, source="", favourite=False)
     return msgspec.json.encode(plain, order="sorted")

@@ -1,4 +1,4 @@
-"""Have the model give a conversation its title, once the first answer is there and no request waits."""
+"""Have the model write the title of a conversation after its first answer, while no request waits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, M
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import Role, text_message
-from fireside.core.options import LoadOptions, SamplingParams
-from fireside.core.status import Ready
+from fireside.core.options import SamplingParams
+from fireside.core.status import ready_state
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
 from fireside.services.request_builder import chat_input
@@ -25,35 +25,35 @@ from fireside.settings.conversions import keep_alive_s, titles_by_model
 
 log = logging.getLogger(__name__)
 
-LEAST_PARAMETERS: Final = 1_000_000_000
-"""Small models name a conversation worse than its first words do: of ten by SmolLM2 135M none was as good."""
+MIN_PARAMETERS: Final = 1_000_000_000
+"""Titles of smaller models are worse than a conversation's first words: all of ten by SmolLM2 135M were."""
 SETTLE_S: Final = 1.5
-"""Pause after the answer: until then the runner has saved the conversation's state, and a user who goes on at
-once is not kept waiting."""
-QUESTION: Final = (
+"""Seconds after the answer: enough for the runner to save the conversation's state, and a user who sends the
+next message at once does not have to wait."""
+TITLE_PROMPT: Final = (
     "Write a title for this conversation: two to six words, in the language of the conversation. "
     "Answer with the title alone."
 )
 _SAMPLING: Final = SamplingParams(temperature=0, max_tokens=16)
-_ENDED_WELL: Final = (FinishReason.STOP, FinishReason.LENGTH)
+_COMPLETED: Final = (FinishReason.STOP, FinishReason.LENGTH)
 _LABEL: Final = re.compile(r"(?:the )?(?:title|titel|titre|título|标题|タイトル)\s*[:：]\s*", re.IGNORECASE)
-_AROUND: Final = " \t\"'`*_#“”„‘’«»「」『』《》.,;:!-–—"
-_TALK: Final = re.compile(
+_PUNCTUATION: Final = " \t\"'`*_#“”„‘’«»「」『』《》.,;:!-–—"
+_CHATTER: Final = re.compile(
     r"(?:sure|certainly|of course|here is|here[’']s|i[’']m|i am|i can|i cannot|sorry|as an ai|okay|ok)\b",
     re.IGNORECASE,
 )
-_LEAST_LETTERS: Final = 2
+_MIN_LETTERS: Final = 2
 
 
 class Titles:
-    """Listens to what turns report, and asks at the lowest priority. All methods on the engine's loop.
+    """Requests titles at the lowest priority. All methods on the engine's loop.
 
-    A title that the user gave is never replaced, and no model is loaded for one. The conversation's own cache
-    stays, since what is asked begins as the conversation does and has no owner.
+    A title that the user gave is never replaced, and no model is loaded for one. The conversation stays in
+    the prompt cache, since the request begins with the same messages and has no owner.
     """
 
     def __init__(self, context: ServiceContext, *, settle_s: float = SETTLE_S) -> None:
-        """Take ``settle_s`` as the pause between an answer and the request for a title."""
+        """``settle_s`` is the pause between an answer and the request for a title."""
         self._store = context.store
         self._engine = context.engine
         self._models = context.models
@@ -64,7 +64,7 @@ class Titles:
         self._running: dict[ConversationId, asyncio.Task[None]] = {}
 
     def observe(self, event: AppEvent) -> None:
-        """Begin a title after a first answer; give it up when the conversation goes on."""
+        """Request a title after a first answer; cancel that when the conversation continues."""
         match event:
             case MessageReplaced(message=message) if self._may_name(message):
                 self._begin(message)
@@ -76,32 +76,32 @@ class Titles:
                 pass
 
     async def settled(self) -> None:
-        """Return when no title is being made."""
+        """Return when no title is being written."""
         while self._running:
             await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def close(self) -> None:
-        """Give up what is being made."""
+        """Cancel all requests for titles."""
         for conversation_id in tuple(self._running):
             self._cancel(conversation_id)
         await self.settled()
 
     def _may_name(self, answer: StoredMessage) -> bool:
         record = answer.generation
-        ended_well = (
+        is_complete = (
             answer.state is MessageState.COMPLETE
             and answer.message.role is Role.ASSISTANT
             and bool(answer.message.text.strip())
             and record is not None
-            and record.finish_reason in _ENDED_WELL
+            and record.finish_reason in _COMPLETED
         )
-        return ended_well and record is not None and self._is_able(record.model_id)
+        return is_complete and record is not None and self._is_large_enough(record.model_id)
 
-    def _is_able(self, model_id: ModelId) -> bool:
+    def _is_large_enough(self, model_id: ModelId) -> bool:
         return any(
             entry.spec is not None
             and entry.spec.id == model_id
-            and (entry.spec.n_params or 0) >= LEAST_PARAMETERS
+            and (entry.spec.n_params or 0) >= MIN_PARAMETERS
             for entry in self._models.entries
         )
 
@@ -123,7 +123,7 @@ class Titles:
         await asyncio.sleep(self._settle_s)
         try:
             request = await self._request(answer)
-            title = "" if request is None else title_of(await self._ask(request))
+            title = "" if request is None else title_of(await self._generate(request))
             if title:
                 summary = await self._store.conversations.rename(
                     answer.conversation_id, title=title, by=TitleSource.MODEL
@@ -133,27 +133,27 @@ class Titles:
             log.info("a conversation keeps its first title: %s", exc)
 
     async def _request(self, answer: StoredMessage) -> GenerationRequest | None:
-        """Return what to ask; nothing where no title is wanted, or none can be had without a load."""
+        """Return the request; ``None`` where no title is wanted, or the model would have to be loaded."""
         record, conversation_id = answer.generation, answer.conversation_id
         if record is None or not await self._is_first(answer):
             return None
         conversation = await self._store.conversations.open(conversation_id)
         resolved = await self._preferences.resolved(model_id=record.model_id, conversation_id=conversation_id)
-        said = [stored.message for stored in conversation.messages]
-        is_named = conversation.summary.title_by is not TitleSource.START
-        if is_named or conversation.messages[-1].id != answer.id or not titles_by_model(resolved):
+        messages = [stored.message for stored in conversation.messages]
+        has_title = conversation.summary.title_by is not TitleSource.START
+        if has_title or conversation.messages[-1].id != answer.id or not titles_by_model(resolved):
             return None
         spec = self._models.chat_spec(record.model_id)
-        # Nothing is awaited from here until the engine is asked: what is loaded now is loaded then.
-        options = self._loaded_options(spec.id)
-        if options is None:
+        # Nothing is awaited between here and the request, so the model is still loaded then.
+        ready = ready_state(self._engine.statuses(), spec.id)
+        if ready is None:
             return None
         return GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
-            options=options,
+            options=ready.options,
             task=GenerationTask(
-                prompt=chat_input(resolved, (*said, text_message(Role.USER, QUESTION))),
+                prompt=chat_input(resolved, (*messages, text_message(Role.USER, TITLE_PROMPT))),
                 sampling=_SAMPLING,
                 thinking_budget=0,
                 overflow=Overflow.REFUSE,
@@ -167,29 +167,18 @@ class Titles:
             return False
         return (await self._store.messages.get(answer.parent_id)).parent_id is None
 
-    def _loaded_options(self, model_id: ModelId) -> LoadOptions | None:
-        """Return how a model is loaded; ``None`` unless it is, and stays."""
-        return next(
-            (
-                status.state.options
-                for status in self._engine.statuses()
-                if status.model_id == model_id and isinstance(status.state, Ready)
-            ),
-            None,
-        )
-
-    async def _ask(self, request: GenerationRequest) -> str:
-        """Return what the model wrote; nothing if it did not come to an end by itself."""
-        written = ""
+    async def _generate(self, request: GenerationRequest) -> str:
+        """Return the generated text; empty if the model did not end it by itself."""
+        text = ""
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:
-                    case TextDelta(text=text, kind=OutputKind.ANSWER):
-                        written += text
+                    case TextDelta(text=piece, kind=OutputKind.ANSWER):
+                        text += piece
                     case Finished(reason=reason):
-                        # A line that has ended is whole, whatever the model went on to write.
-                        is_whole = reason is FinishReason.STOP or "\n" in written.lstrip()
-                        return written if is_whole else ""
+                        # A finished line is complete, whatever follows it.
+                        is_complete = reason is FinishReason.STOP or "\n" in text.lstrip()
+                        return text if is_complete else ""
                     case Failed(error=error):
                         log.info("a conversation keeps its first title: %s", error.sentence)
                     case _:
@@ -197,10 +186,10 @@ class Titles:
         return ""
 
 
-def title_of(written: str) -> str:
-    """Return the title in what a model wrote; empty where there is none to be seen."""
-    line = next((line for line in written.splitlines() if line.strip()), "")
-    line = " ".join(_LABEL.sub("", line.strip(_AROUND), count=1).strip(_AROUND).split())
+def title_of(text: str) -> str:
+    """Return the title in a model's output; empty where it contains none."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    line = " ".join(_LABEL.sub("", line.strip(_PUNCTUATION), count=1).strip(_PUNCTUATION).split())
     letters = sum(character.isalnum() for character in line)
-    is_title = letters >= _LEAST_LETTERS and len(line) <= TITLE_CHARACTERS and not _TALK.match(line)
+    is_title = letters >= _MIN_LETTERS and len(line) <= TITLE_CHARACTERS and not _CHATTER.match(line)
     return line if is_title and line.isprintable() else ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -11,6 +14,8 @@ from fireside.core.runtime import BUILT_IN
 
 SettingValue = bool | int | float | str | tuple[str, ...] | None
 """Value of one setting, as JSON can hold it. What each key takes is declared in ``settings``."""
+
+NO_SETTINGS: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 GPU_LAYERS_AUTO = -1
 """As many layers on the GPU as its free memory holds."""

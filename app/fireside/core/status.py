@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
@@ -168,3 +169,11 @@ class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):
 
     model_id: ModelId
     state: ModelState
+
+
+def ready_state(statuses: Iterable[ModelStatus], model_id: ModelId) -> Ready | None:
+    """Return the state of a model that is loaded; ``None`` if it is not."""
+    for status in statuses:
+        if status.model_id == model_id and isinstance(status.state, Ready):
+            return status.state
+    return None

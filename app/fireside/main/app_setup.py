@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import assert_never
 
 from fireside.chat.app import App, AppParts
-from fireside.chat.attachments import FileReading
+from fireside.chat.attachments import FileReadingProcess
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
@@ -140,7 +140,7 @@ async def build_app(
             command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(context))
         ),
         device_memory=device_memory,
-        read_files=FileReading(command=reading_command(), environment=base_environment()),
+        read_files=FileReadingProcess(command=reading_command(), environment=base_environment()),
         render_page=PageRenderer(environment=base_environment()),
         runtimes=build_runtime_parts(context.paths, downloads=out.downloads),
         tuning=build_tuning_parts(context.paths, spawner),

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
-from typing import Final
 
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.core.preset import PRESET_KEYS_KEY, preset_keys, release_preset_keys
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer, ResolvedSetting
 from fireside.storage.store import Store
-
-_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class Preferences:
@@ -34,7 +30,7 @@ class Preferences:
         *,
         model_id: ModelId | None,
         conversation_id: ConversationId | None,
-        run: Mapping[str, SettingValue] = _NOTHING,
+        run: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> tuple[ResolvedSetting, ...]:
         """Return every setting with the value in force, in page order.
 
@@ -80,7 +76,7 @@ class Preferences:
         self,
         settings: Mapping[str, SettingValue],
         *,
-        own: Mapping[str, SettingValue] = _NOTHING,
+        own: Mapping[str, SettingValue] = NO_SETTINGS,
         model_id: ModelId | None = None,
     ) -> dict[str, SettingValue]:
         """Return ``settings`` as a conversation with its ``own`` values stores them. Raises

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
 
 import msgspec
 
@@ -14,7 +12,7 @@ from fireside.core.errors import RecordNotFound
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import ChatMessage, MessagePart, PassagesPart, Role, TextPart
-from fireside.core.options import LoadOptions, SamplingParams, SettingValue
+from fireside.core.options import NO_SETTINGS, LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability, Repository, in_storage_thread
@@ -29,8 +27,6 @@ from fireside.storage.row_lookup import (
 )
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
-
-_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +68,7 @@ class Messages(Repository):
         title: str,
         message: ChatMessage,
         generation: GenerationRecord,
-        overrides: Mapping[str, SettingValue] = _NOTHING,
+        overrides: Mapping[str, SettingValue] = NO_SETTINGS,
         draft_id: DraftId | None = None,
     ) -> StoredTurn:
         """Commit, as one, everything that a send changes.

@@ -258,7 +258,7 @@ def test_a_choice_is_remembered_for_this_conversation(
     made = opened(qtbot, pane, client)
     pane.composer.meter.click()
     pane.context_controller.popup.choices[FullContext.COMPACT].click()
-    qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.COMPACT)])
+    qtbot.waitUntil(lambda: client.called("context.set_policy") == [(made, FullContext.COMPACT)])
     qtbot.waitUntil(lambda: pane.context_controller.popup.choices[FullContext.COMPACT].isChecked())
     pane.context_controller.popup.hide()
 
@@ -292,7 +292,7 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert client.called("generations.send") == []
     qtbot.waitUntil(lambda: "tokens needed" in pane.context_controller.notice.displayed_text)
     pane.context_controller.notice.buttons[FullContext.DROP_OLDEST].click()
-    qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.DROP_OLDEST)])
+    qtbot.waitUntil(lambda: client.called("context.set_policy") == [(made, FullContext.DROP_OLDEST)])
     plan_again(qtbot, pane, client, counts())
     assert pane.composer.send_button.isEnabled()
     assert pane.composer.text() == "And?"

@@ -169,34 +169,34 @@ async def test_settings_that_will_not_do_are_refused_before_anything_is_stored(p
 async def test_a_chat_takes_a_preset_and_leaves_it(place: Place) -> None:
     sent = await chat(place)
     presets = place.app.presets
-    await presets.take(sent, apply_preset(CALM, {}))
+    await presets.apply(sent, apply_preset(CALM, {}))
     resolved = await place.app.preferences.resolved(model_id=None, conversation_id=sent)
     values = {setting.definition.key: setting.value for setting in resolved}
     assert (values[SYSTEM_PROMPT_KEY], values["sampling.temperature"]) == ("Speak calmly.", 0.1)
     assert values[PRESET_NAME_KEY] == "Calm"
-    await presets.leave(sent)
+    await presets.unapply(sent)
     assert await place.store.conversations.overrides(sent) == {}
 
 
 async def test_a_setting_that_a_user_changes_is_no_longer_the_presets(place: Place) -> None:
     sent = await chat(place)
     presets, layer = place.app.presets, ConversationLayer(conversation_id=sent)
-    await presets.take(sent, apply_preset(CALM, {}))
+    await presets.apply(sent, apply_preset(CALM, {}))
     await place.app.preferences.change(layer, key="sampling.temperature", value=0.9)
-    await presets.leave(sent)
+    await presets.unapply(sent)
     assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
 
 
 async def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(place: Place) -> None:
     sent = await chat(place)
     with pytest.raises(SettingInvalid):
-        await place.app.presets.take(sent, AppliedPreset(name="x", settings={"sampling.seed": "no"}))
+        await place.app.presets.apply(sent, AppliedPreset(name="x", settings={"sampling.seed": "no"}))
     assert await place.store.conversations.overrides(sent) == {}
 
 
 async def test_an_exported_chat_keeps_the_effect_of_its_preset(place: Place, tmp_path: Path) -> None:
     sent = await chat(place)
-    await place.app.presets.take(sent, apply_preset(CALM, {}))
+    await place.app.presets.apply(sent, apply_preset(CALM, {}))
     file = tmp_path / "chat.json"
     await place.app.transfer.export([sent], form=ExportFormat.JSON, target=str(file))
     written = json.loads(file.read_text())["conversations"][0]["overrides"]

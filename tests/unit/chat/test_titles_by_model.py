@@ -12,7 +12,7 @@ from fakes.app_place import Place
 from fakes.engine import Script, finished, says
 from fireside.chat import app as app_module
 from fireside.chat import titles
-from fireside.chat.titles import QUESTION, title_of
+from fireside.chat.titles import TITLE_PROMPT, title_of
 from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import ConversationSummary, TitleSource
 from fireside.core.errors import RunnerCrashed
@@ -38,7 +38,7 @@ Events = list[GenerationEvent | Exception | None]
 
 def asks_for_title(request: GenerationRequest) -> bool:
     prompt = request.task.prompt
-    return isinstance(prompt, ChatInput) and prompt.messages[-1].text == QUESTION
+    return isinstance(prompt, ChatInput) and prompt.messages[-1].text == TITLE_PROMPT
 
 
 def names_it(*pieces: str, reason: FinishReason = FinishReason.STOP) -> Script:
@@ -55,7 +55,7 @@ def names_it(*pieces: str, reason: FinishReason = FinishReason.STOP) -> Script:
 
 @pytest.fixture(autouse=True)
 def _any_model_is_able_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1)
+    monkeypatch.setattr(titles, "MIN_PARAMETERS", 1)
 
     class AtOnce(titles.Titles):
         def __init__(self, context: ServiceContext) -> None:
@@ -174,7 +174,7 @@ async def test_no_model_is_loaded_for_a_title(place: Place) -> None:
 
 
 async def test_a_small_model_is_not_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1_000_000_000)
+    monkeypatch.setattr(titles, "MIN_PARAMETERS", 1_000_000_000)
     place.engine.script = names_it("Salt")
     await summary_of(place, await first_answer(place))
     assert title_requests(place) == []

@@ -1,4 +1,4 @@
-"""Before an answer: where the conversation no longer fits and is to be compacted, have a summary written."""
+"""Before an answer: summarise the oldest turns of a conversation that no longer fits the context."""
 
 from __future__ import annotations
 
@@ -27,57 +27,54 @@ log = logging.getLogger(__name__)
 
 
 class Compaction:
-    """All methods on the engine's loop. A cancelled caller ends what runs; nothing is lost by it."""
+    """All methods on the engine's loop. Cancelling the caller cancels the model's work; nothing is lost."""
 
-    def __init__(self, context: ServiceContext, *, asking: RequestPreparation) -> None:
+    def __init__(self, context: ServiceContext, *, requests: RequestPreparation) -> None:
         self._store = context.store
         self._engine = context.engine
-        self._asking = asking
+        self._requests = requests
         self._summariser = Summariser(engine=context.engine, next_id=context.next_id)
         self._emit = context.emit
 
-    async def make_room(
-        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    async def compact(
+        self, prepared: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
     ) -> PreparedRequest:
-        """Return ``asked``, or where that does not fit the request with a summary of its oldest turns.
+        """Return the request, or where it does not fit one with a summary of its oldest turns.
 
-        Where none can be written, the oldest turns are left out as they would be anyway, and ``problem`` of
-        what is returned says why. Never raises for that.
+        If no summary can be written, the oldest turns are left out instead, and ``problem`` says why. Never
+        raises for that.
         """
-        if asked.policy is not FullContext.COMPACT or certainly_fits(asked.request):
-            return asked
-        if asked.request.spec.remote is not None:  # summaries are written on this computer alone
-            return asked
+        if prepared.policy is not FullContext.COMPACT or certainly_fits(prepared.request):
+            return prepared
+        if prepared.request.spec.remote is not None:  # summaries are only written on this computer
+            return prepared
         try:
-            through = await self._compact(asked, answer=answer)
+            through = await self._write_summary(prepared, answer=answer)
         except FiresideError as exc:
             log.info("no summary was written: %s", exc)
-            return replace(asked, problem=exc.info().sentence)
+            return replace(prepared, problem=exc.info().sentence)
         if through is None:
-            return asked
-        again = await self._asking.ask(asked.request.spec, answer=answer, run=run)
-        task = replace(again.request.task, replay=asked.request.task.replay)
-        request = replace(again.request, request_id=asked.request.request_id, task=task)
-        return replace(again, request=request)
+            return prepared
+        return await self._requests.rebuild(prepared, answer=answer, run=run)
 
-    async def write_again(
-        self, summary: ContextSummary, *, like: GenerationRequest, report: Report
+    async def rewrite(
+        self, summary: ContextSummary, *, base: GenerationRequest, report: Report
     ) -> ContextSummary:
-        """Write a summary of the same messages anew. Raises ``SummaryFailed`` or why it cannot be."""
-        loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
+        """Write and store a summary of the same messages again. Raises ``FiresideError`` if that fails."""
+        loaded = await self._engine.load(base.spec, base.options, keep_alive_s=base.keep_alive_s)
         path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
-        told = tuple(one for message in messages for one in to_model_messages(message))
-        measure = by_message(await self._measured(like, ChatInput(messages=told)), messages)
-        wanted = SummaryInput(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
-        text = await self._summariser.write(wanted, like=like, report=report)
+        model_messages = tuple(each for message in messages for each in to_model_messages(message))
+        measure = by_message(await self._measured(base, ChatInput(messages=model_messages)), messages)
+        summary_input = SummaryInput(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
+        text = await self._summariser.write(summary_input, base=base, report=report)
         return await self._store.summaries.put(
-            summary.through, text=text, n_messages=summary.n_messages, model_name=like.spec.name
+            summary.through, text=text, n_messages=summary.n_messages, model_name=base.spec.name
         )
 
-    async def _compact(self, asked: PreparedRequest, *, answer: StoredMessage) -> MessageId | None:
-        """Write and store a summary of what does not fit; returns the last message that it stands for."""
-        request, branch = asked.request, asked.branch
+    async def _write_summary(self, prepared: PreparedRequest, *, answer: StoredMessage) -> MessageId | None:
+        """Write and store a summary of what does not fit; return the last message that it covers, if any."""
+        request, branch = prepared.request, prepared.branch
         self._emit(
             AnswerProgressed(
                 conversation_id=answer.conversation_id,
@@ -89,11 +86,11 @@ class Compaction:
         if not isinstance(request.task.prompt, ChatInput):
             return None
         measure = await self._measured(request, request.task.prompt)
-        measure = by_message(measure, (stored.message for stored in branch.said))
-        gone = branch.said[: measure.n_dropped]
-        if not gone:
+        measure = by_message(measure, (stored.message for stored in branch.messages))
+        dropped = branch.messages[: measure.n_dropped]
+        if not dropped:
             return None
-        n_messages = asked.n_summarised + len(gone)
+        n_messages = prepared.n_summarised + len(dropped)
 
         def report(fraction: float) -> None:
             self._emit(
@@ -105,14 +102,14 @@ class Compaction:
             )
 
         report(0.0)
-        wanted = SummaryInput(
-            messages=tuple(stored.message for stored in gone),
-            costs=measure.messages[: len(gone)],
-            before=branch.words,
+        summary_input = SummaryInput(
+            messages=tuple(stored.message for stored in dropped),
+            costs=measure.messages[: len(dropped)],
+            before=branch.summary_text,
             n_ctx=loaded.n_ctx,
         )
-        text = await self._summariser.write(wanted, like=request, report=report)
-        through = gone[-1].id
+        text = await self._summariser.write(summary_input, base=request, report=report)
+        through = dropped[-1].id
         await self._store.summaries.put(
             through, text=text, n_messages=n_messages, model_name=request.spec.name
         )
@@ -137,16 +134,16 @@ class Compaction:
 
 
 def certainly_fits(request: GenerationRequest) -> bool:
-    """Tell whether a prompt fits however its words are cut into tokens; none has more tokens than bytes."""
+    """Return whether a prompt fits however it is tokenised: text has at most one token a byte."""
     prompt = request.task.prompt
     if not isinstance(prompt, ChatInput):
         return True
     n_ctx = effective_n_ctx(request.options, n_ctx_train=request.spec.n_ctx_train)
-    n_most = sum(map(_most_tokens, prompt.messages))
-    return n_most < n_ctx // 2
+    max_tokens = sum(map(_max_tokens, prompt.messages))
+    return max_tokens < n_ctx // 2
 
 
-def _most_tokens(message: ChatMessage) -> int:
+def _max_tokens(message: ChatMessage) -> int:
     if any(isinstance(part, ImagePart) for part in message.parts):
         return 1 << 20
     n_bytes = sum(

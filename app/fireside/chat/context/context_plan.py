@@ -1,11 +1,12 @@
-"""Say how the next request of a branch fills the context, and where the model's memory ends."""
+"""Plan how the next request of a branch fills the context, and which messages the model no longer sees."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
-from fireside.chat.context.context_estimate import estimated, likely_context
+import msgspec
+
+from fireside.chat.context.context_estimate import estimate_measure, likely_context
 from fireside.chat.context.prepared_request import (
     Branch,
     RequestPreparation,
@@ -28,41 +29,21 @@ from fireside.core.message import AttachedPart, ChatMessage, MessagePart, Passag
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.core.status import ModelStatus, Ready
-from fireside.services.library.model_service import ModelService
-from fireside.services.preferences import Preferences
+from fireside.core.status import ready_state
 from fireside.services.request_builder import Resolved, reserved_reply_tokens, without_pictures
+from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import full_context, load_options, overflow
-from fireside.storage.store import Store
-
-
-class PromptMeasurer(Protocol):
-    """What it needs of the engine."""
-
-    async def measure_prompt(
-        self, model_id: ModelId, question: PromptMeasureRequest
-    ) -> PromptMeasure | None: ...
-
-    def statuses(self) -> tuple[ModelStatus, ...]: ...
 
 
 class ContextPlanner:
     """All methods on the engine's loop."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        engine: PromptMeasurer,
-        models: ModelService,
-        preferences: Preferences,
-        preparation: RequestPreparation,
-    ) -> None:
-        self._store = store
-        self._engine = engine
-        self._models = models
-        self._preferences = preferences
-        self._preparation = preparation
+    def __init__(self, context: ServiceContext, *, requests: RequestPreparation) -> None:
+        self._store = context.store
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._requests = requests
 
     async def plan(
         self,
@@ -74,11 +55,10 @@ class ContextPlanner:
         model_id: ModelId,
         opening: Mapping[str, SettingValue],
     ) -> ContextPlan:
-        """Return the plan of the request that would send ``draft`` now, with ``passages`` if documents are
-        looked through for it; ``opening`` are the settings that a chat without a message gets with its first.
+        """Return the plan of the request that would send ``draft`` now; see ``ContextClient.plan``.
 
-        Counted by the model, and equal to what the runner then reports, or estimated while it is not loaded.
-        Raises ``ModelNotFound``, ``RecordNotFound``, or a ``RequestError`` for a text that no model takes.
+        The counts are the model's own and equal what the runner then reports, or estimates while the model is
+        not loaded. Raises ``ModelNotFound``, ``RecordNotFound``, or a ``RequestError`` for invalid text.
         """
         spec = self._models.answering_spec(model_id)
         resolved = await self._preferences.resolved(
@@ -90,23 +70,25 @@ class ContextPlanner:
             path = (await self._store.conversations.open(conversation_id)).messages
         summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
-        collections = await self._preparation.collections(resolved, conversation_id)
-        toolbox = await self._preparation.toolbox(
+        collections = await self._requests.collections(resolved, conversation_id)
+        toolbox = await self._requests.toolbox(
             spec, resolved, path, options=load_options(resolved), collections=collections
         )
         tools = () if toolbox is None else toolbox.definitions
-        looks_itself = toolbox is not None and toolbox.has_documents
-        found = passages if collections and not looks_itself else None
-        question = _question(draft, attached=attached, passages=found, sees=spec.sees_images)
-        facts = await self._preparation.facts(spec, resolved, path)
+        if not collections or (toolbox is not None and toolbox.has_documents):
+            passages = None  # no documents, or the model searches them itself
+        question = _question(draft, attached=attached, passages=passages, sees=spec.sees_images)
+        facts = await self._requests.facts(spec, resolved, path)
         prompt = branch_input(
             resolved, branch, question=question, sees=spec.sees_images, tools=tools, facts=facts
         )
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
-        measure = by_message(measure, (stored.message for stored in branch.said))
-        n_ctx = self._n_ctx(spec.id) if is_exact else None
-        if n_ctx is None:
-            n_ctx = likely_context(spec, branch, wanted=load_options(resolved))
+        measure = by_message(measure, (stored.message for stored in branch.messages))
+        ready = ready_state(self._engine.statuses(), spec.id) if is_exact else None
+        if ready is None:
+            n_ctx = likely_context(spec, branch, options=load_options(resolved))
+        else:
+            n_ctx = ready.loaded.n_ctx
         return _plan(
             measure,
             branch,
@@ -122,44 +104,32 @@ class ContextPlanner:
         self, spec: ModelSpec, resolved: Resolved, *, prompt: ChatInput, branch: Branch
     ) -> tuple[PromptMeasure, bool]:
         """Return the measure, and whether it was counted."""
-        asked = PromptMeasureRequest(
+        request = PromptMeasureRequest(
             prompt=prompt,
             overflow=overflow(resolved),
             n_reserve=reserved_reply_tokens(resolved),
             drop_to=STEP_SHARE,
         )
         try:
-            measure = await self._engine.measure_prompt(spec.id, asked)
+            measure = await self._engine.measure_prompt(spec.id, request)
         except (ContextLengthExceeded, PromptTooLarge):
-            guess = estimated(prompt, branch, model_id=spec.id)
-            return _not_fitting(guess), False
+            estimate = estimate_measure(prompt, branch, model_id=spec.id)
+            return msgspec.structs.replace(estimate, n_dropped=0, fits=False), False
         if measure is not None:
             return measure, True
-        return estimated(prompt, branch, model_id=spec.id), False
-
-    def _n_ctx(self, model_id: ModelId) -> int | None:
-        for status in self._engine.statuses():
-            if status.model_id == model_id and isinstance(status.state, Ready):
-                return status.state.loaded.n_ctx
-        return None
+        return estimate_measure(prompt, branch, model_id=spec.id), False
 
 
 def _question(
     draft: str, *, attached: Sequence[AttachedPart], passages: PassagesPart | None, sees: bool
 ) -> ChatMessage | None:
-    words: tuple[MessagePart, ...] = (TextPart(text=draft),) if draft.strip() else ()
-    if words and passages is not None:
-        words = (passages, *words)
-    if not words and not attached:
+    parts: tuple[MessagePart, ...] = (TextPart(text=draft),) if draft.strip() else ()
+    if parts and passages is not None:
+        parts = (passages, *parts)
+    if not parts and not attached:
         return None
-    question = ChatMessage(role=Role.USER, parts=(*attached, *words))
+    question = ChatMessage(role=Role.USER, parts=(*attached, *parts))
     return question if sees else without_pictures((question,))[0]
-
-
-def _not_fitting(measure: PromptMeasure) -> PromptMeasure:
-    return PromptMeasure(
-        n_prompt=measure.n_prompt, n_system=measure.n_system, messages=measure.messages, fits=False
-    )
 
 
 def _plan(
@@ -173,12 +143,12 @@ def _plan(
     policy: FullContext,
     is_exact: bool,
 ) -> ContextPlan:
-    n_said, n_dropped = len(branch.said), min(measure.n_dropped, len(branch.said))
-    counted = measure.messages[:n_said]
-    kept = counted[n_dropped:]
-    draft = measure.messages[n_said] if has_draft and len(measure.messages) > n_said else None
-    n_attached = sum(each.n_attached for each in kept) + (draft.n_attached if draft else 0)
-    n_history = sum(each.n_tokens - each.n_attached for each in kept)
+    n_messages, n_dropped = len(branch.messages), min(measure.n_dropped, len(branch.messages))
+    costs = measure.messages[:n_messages]
+    sent = costs[n_dropped:]
+    draft = measure.messages[n_messages] if has_draft and len(measure.messages) > n_messages else None
+    n_attached = sum(each.n_attached for each in sent) + (draft.n_attached if draft else 0)
+    n_history = sum(each.n_tokens - each.n_attached for each in sent)
     n_history = max(0, n_history - measure.n_cut)
     n_draft = draft.n_tokens - draft.n_attached if draft else 0
     n_rest = max(0, measure.n_prompt - n_history - n_attached - n_draft)
@@ -195,9 +165,9 @@ def _plan(
         n_draft=n_draft,
         messages=tuple(
             MessageCost(id=stored.id, n_tokens=each.n_tokens, n_attached=each.n_attached)
-            for stored, each in zip(branch.said, counted, strict=False)
+            for stored, each in zip(branch.messages, costs, strict=False)
         ),
-        seen_from=branch.said[n_dropped].id if n_unseen and n_dropped < n_said else None,
+        seen_from=branch.messages[n_dropped].id if n_unseen and n_dropped < n_messages else None,
         n_unseen=n_unseen,
         policy=policy,
         summary=branch.summary,
@@ -208,8 +178,8 @@ def _plan(
 
 
 def _summary_tokens(measure: PromptMeasure, branch: Branch, prompt: ChatInput) -> int:
-    """Return the summary's part of the system prompt, by its length."""
-    if not branch.words or not prompt.messages:
+    """Return the tokens of the summary: its share of the system prompt by length."""
+    if not branch.summary_text or not prompt.messages:
         return 0
-    n_whole = len(prompt.messages[0].text)
-    return round(measure.n_system * len(branch.words) / n_whole) if n_whole else 0
+    n_characters = len(prompt.messages[0].text)
+    return round(measure.n_system * len(branch.summary_text) / n_characters) if n_characters else 0

@@ -1,11 +1,9 @@
-"""What the user sees and decides of a conversation's context: the plan, the choice, the summary."""
+"""The context of conversations: its plan, the policy when it is full, and summaries."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Final
 
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.context_plan import ContextPlanner
@@ -18,13 +16,12 @@ from fireside.core.events import SummaryChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart, PassagesPart
-from fireside.core.options import SettingValue
+from fireside.core.options import NO_SETTINGS, SettingValue
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer, ConversationLayer
 
 OVERFLOW_KEY = "answer.overflow"
-_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class ContextService:
@@ -33,17 +30,13 @@ class ContextService:
     def __init__(
         self, context: ServiceContext, *, collections: CollectionService, clock: Callable[[], float]
     ) -> None:
-        """Take ``clock`` as seconds."""
-        self.asking = RequestPreparation(context, collections=collections)
-        self.compaction = Compaction(context, asking=self.asking)
-        self._passages = DocumentPassages(context, asking=self.asking, collections=collections, clock=clock)
-        self._planning = ContextPlanner(
-            store=context.store,
-            engine=context.engine,
-            models=context.models,
-            preferences=context.preferences,
-            preparation=self.asking,
+        """``clock`` returns seconds, for durations."""
+        self.requests = RequestPreparation(context, collections=collections)
+        self.compaction = Compaction(context, requests=self.requests)
+        self._passages = DocumentPassages(
+            context, requests=self.requests, collections=collections, clock=clock
         )
+        self._planner = ContextPlanner(context, requests=self.requests)
         self._store = context.store
         self._models = context.models
         self._preferences = context.preferences
@@ -51,14 +44,14 @@ class ContextService:
         self._writing: dict[ConversationId, asyncio.Task[ContextSummary]] = {}
 
     async def prepare(
-        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+        self, prepared: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
     ) -> PreparedRequest:
-        """Return ``asked`` with what was found for its question in collections, and room made for it all.
+        """Return the request with passages of documents, and a summary where it does not fit otherwise.
 
         Raises ``FiresideError`` where the collections cannot be searched.
         """
-        asked = await self._passages.added(asked, answer=answer, run=run)
-        return await self.compaction.make_room(asked, answer=answer, run=run)
+        prepared = await self._passages.add(prepared, answer=answer, run=run)
+        return await self.compaction.compact(prepared, answer=answer, run=run)
 
     async def plan(
         self,
@@ -68,9 +61,9 @@ class ContextService:
         attached: Sequence[AttachedPart] = (),
         passages: PassagesPart | None = None,
         model_id: ModelId,
-        opening: Mapping[str, SettingValue] = _NOTHING,
+        opening: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ContextPlan:
-        return await self._planning.plan(
+        return await self._planner.plan(
             conversation_id,
             draft=draft,
             attached=attached,
@@ -79,7 +72,7 @@ class ContextService:
             opening=opening,
         )
 
-    async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
+    async def set_policy(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
         layer = AppLayer() if conversation_id is None else ConversationLayer(conversation_id=conversation_id)
         await self._preferences.change(layer, key=OVERFLOW_KEY, value=policy.value)
 
@@ -98,10 +91,10 @@ class ContextService:
         summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
             raise SummaryFailed(reason=tr_noop("a summary is already being written."))
-        place = await self._store.messages.get(summary.through)
-        asked = await self.asking.ask(spec, answer=place, run={})
+        last = await self._store.messages.get(summary.through)
+        prepared = await self.requests.build(spec, answer=last, run={})
         task = asyncio.create_task(
-            self.compaction.write_again(summary, like=asked.request, report=lambda _: None),
+            self.compaction.rewrite(summary, base=prepared.request, report=lambda _: None),
             name=f"summary-{summary_id}",
         )
         self._writing[summary.conversation_id] = task
@@ -120,7 +113,7 @@ class ContextService:
             task.cancel()
 
     async def close(self) -> None:
-        """End what is being written."""
+        """Cancel summaries that are being written."""
         tasks = tuple(self._writing.values())
         for task in tasks:
             task.cancel()

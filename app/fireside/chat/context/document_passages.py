@@ -1,4 +1,4 @@
-"""Before an answer: find in the collections of a chat what its question is about, and send it along."""
+"""Before an answer: search the collections of its chat for passages on the question."""
 
 from __future__ import annotations
 
@@ -24,77 +24,76 @@ from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.definitions_answer import DEFAULT_RESERVE
 
-UNKNOWN_CONTEXT: Final = 4096
-"""Of an engine that does not say how much its model holds."""
+DEFAULT_CONTEXT: Final = 4096
+"""The context length assumed for engines that do not report one."""
 
 
 class DocumentPassages:
     """All methods on the engine's loop.
 
-    What was found is stored with the question: asking again, exports and the prompt cache have the same.
+    Passages are stored with the question, so that retries, exports and the prompt cache have the same ones.
     """
 
     def __init__(
         self,
         context: ServiceContext,
         *,
-        asking: RequestPreparation,
+        requests: RequestPreparation,
         collections: CollectionService,
         clock: Callable[[], float],
     ) -> None:
-        """Take ``clock`` as seconds."""
+        """``clock`` returns seconds, for durations."""
         self._store = context.store
         self._emit = context.emit
-        self._asking = asking
+        self._requests = requests
         self._collections = collections
         self._reader = WholeReader(context, collections=collections, clock=clock)
-        self._turns: WeakValueDictionary[MessageId, asyncio.Lock] = WeakValueDictionary()
-        """Answers that are compared have one question, which is looked for once."""
+        self._locks: WeakValueDictionary[MessageId, asyncio.Lock] = WeakValueDictionary()
+        """By question: answers that are compared share one, for which documents are searched once."""
 
-    async def added(
-        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    async def add(
+        self, prepared: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
     ) -> PreparedRequest:
-        """Return ``asked`` with passages for its question; as it is where the chat has no collections."""
-        if not asked.collections or answer.parent_id is None:
-            return asked
-        if any(each.id == answer.parent_id and _has_all(each.message) for each in asked.branch.said):
-            return asked
-        if asked.toolbox is not None and asked.toolbox.has_documents and not self._is_read(asked, answer):
-            return asked
-        async with self._turns.setdefault(answer.parent_id, asyncio.Lock()):
+        """Return the request with passages for its question; unchanged where the chat has no collections."""
+        if not prepared.collections or answer.parent_id is None:
+            return prepared
+        if any(
+            each.id == answer.parent_id and _is_searched(each.message) for each in prepared.branch.messages
+        ):
+            return prepared
+        if (
+            prepared.toolbox is not None
+            and prepared.toolbox.has_documents
+            and not _is_whole_reading(prepared, answer)
+        ):
+            return prepared
+        async with self._locks.setdefault(answer.parent_id, asyncio.Lock()):
             question = await self._store.messages.get(answer.parent_id)
             if question.message.role is not Role.USER or not question.message.text.strip():
-                return asked
-            if not _has_all(question.message):
-                await self._find(asked, question, answer=answer)
-        again = await self._asking.ask(asked.request.spec, answer=answer, run=run)
-        task = replace(again.request.task, replay=asked.request.task.replay)
-        return replace(again, request=replace(again.request, request_id=asked.request.request_id, task=task))
+                return prepared
+            if not _is_searched(question.message):
+                await self._find(prepared, question, answer=answer)
+        return await self._requests.rebuild(prepared, answer=answer, run=run)
 
-    def _is_read(self, asked: PreparedRequest, answer: StoredMessage) -> bool:
-        """Tell whether everything is read for the question, which comes before what the model looks for."""
-        part = next(
-            (each.message.passages for each in asked.branch.said if each.id == answer.parent_id), None
-        )
-        return part is not None and part.reading is not None
-
-    async def _find(self, asked: PreparedRequest, question: StoredMessage, *, answer: StoredMessage) -> None:
+    async def _find(
+        self, prepared: PreparedRequest, question: StoredMessage, *, answer: StoredMessage
+    ) -> None:
         known = {collection.id for collection in await self._collections.collections()}
-        ids = [id_ for id_ in asked.collections if id_ in known]
+        ids = [id_ for id_ in prepared.collections if id_ in known]
         if not ids:
             return
-        branch, request = asked.branch, asked.request
-        n_ctx = likely_context(request.spec, branch, wanted=request.options)
-        history = [stored.message for stored in branch.said if stored.id != question.id]
-        n_tokens = room_for_passages(n_ctx, task=request.task, history=history)
+        branch, request = prepared.branch, prepared.request
+        n_ctx = likely_context(request.spec, branch, options=request.options)
+        history = [stored.message for stored in branch.messages if stored.id != question.id]
+        n_tokens = passage_tokens(n_ctx, task=request.task, history=history)
         before = question.message.passages
         if before is not None and before.reading is not None:
             await self._reader.read(
-                asked,
+                prepared,
                 question,
                 collection_ids=ids,
                 answer=answer,
-                n_ctx=n_ctx or UNKNOWN_CONTEXT,
+                n_ctx=n_ctx or DEFAULT_CONTEXT,
                 n_tokens=n_tokens,
             )
             return
@@ -102,29 +101,37 @@ class DocumentPassages:
             question.message.text, collection_ids=ids, n_tokens=n_tokens, history=history
         )
         if before is not None:
-            part = _behind(part, before)
+            part = _appended(before, part)
         stored = await self._store.messages.set_passages(question.id, part)
         self._emit(MessageReplaced(message=stored))
 
 
-def _has_all(question: ChatMessage) -> bool:
-    """Tell whether there is nothing left to find for a question."""
+def _is_whole_reading(prepared: PreparedRequest, answer: StoredMessage) -> bool:
+    """Return whether all documents are to be read for the question, also where the model can search them."""
+    part = next(
+        (each.message.passages for each in prepared.branch.messages if each.id == answer.parent_id), None
+    )
+    return part is not None and part.reading is not None
+
+
+def _is_searched(question: ChatMessage) -> bool:
+    """Return whether the documents have been searched, or read to the end, for a question."""
     part = question.passages
     if part is None:
         return False
     return not part.is_called if part.reading is None else not part.reading.is_unfinished
 
 
-def _behind(part: PassagesPart, before: PassagesPart) -> PassagesPart:
-    """Return what was found with what the model found itself, whose numbers answers cite, in front of it."""
+def _appended(before: PassagesPart, part: PassagesPart) -> PassagesPart:
+    """Return ``part`` with its citations numbered after those of ``before``, which answers may cite."""
     first = len(before.citations) + 1
     numbered = (replace(each, number=n) for n, each in enumerate(part.citations, start=first))
     return replace(part, citations=(*before.citations, *numbered))
 
 
-def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[ChatMessage]) -> int:
-    """Return how many tokens passages may take of a context of ``n_ctx``; 0 is one that is not known."""
-    n_ctx = n_ctx or UNKNOWN_CONTEXT
+def passage_tokens(n_ctx: int, *, task: GenerationTask, history: Sequence[ChatMessage]) -> int:
+    """Return how many tokens passages may take of a context of ``n_ctx`` tokens; 0 is an unknown length."""
+    n_ctx = n_ctx or DEFAULT_CONTEXT
     reserve = min(task.sampling.max_tokens or task.n_reserve or DEFAULT_RESERVE, n_ctx // 4)
     texts = (text for message in history for part in message.parts for text in texts_of(part))
     used = sum(map(estimated_tokens, texts))

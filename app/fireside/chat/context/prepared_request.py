@@ -1,4 +1,4 @@
-"""Make the request for an answer out of its branch and the settings in force."""
+"""Build the request for an answer from its branch and the settings in force."""
 
 from __future__ import annotations
 
@@ -29,29 +29,27 @@ from fireside.services.request_builder import (
     without_pictures,
 )
 from fireside.services.service_context import ServiceContext
-from fireside.services.web_access import WebAccess
 from fireside.settings.conversions import attached_collections, full_context, keep_alive_s, stays_local
 from fireside.settings.definitions_tools import DOCUMENTS, MEMORY
 from fireside.settings.typed_tools import tool_options, without
-from fireside.storage.store import Store
 
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox
     from fireside.tools.documents import DocumentAccess
-    from fireside.tools.server_tool import McpTool
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """The messages of a branch that say something."""
+    """The messages of a branch that have content."""
 
     covered: tuple[StoredMessage, ...]
-    """Those that ``summary`` stands for."""
-    said: tuple[StoredMessage, ...]
+    """The messages that ``summary`` replaces in a request."""
+    messages: tuple[StoredMessage, ...]
+    """The messages that are sent in full."""
     summary: ContextSummary | None
 
     @property
-    def words(self) -> str:
-        """What stands for ``covered``; empty without a summary."""
+    def summary_text(self) -> str:
+        """The text that replaces ``covered``; empty without a summary."""
         return "" if self.summary is None else self.summary.text
 
 
@@ -59,13 +57,13 @@ def branch_of(
     path: Sequence[StoredMessage], *, summary: ContextSummary | None, policy: FullContext
 ) -> Branch:
     """Return the branch ``path``; a summary is part of it only where conversations are compacted."""
-    place = 0
+    n_covered = 0
     if summary is not None and policy is FullContext.COMPACT:
         ids = [message.id for message in path]
-        place = ids.index(summary.through) + 1 if summary.through in ids else 0
-    heard = [message for message in path[:place] if has_content(message.message)]
-    said = [message for message in path[place:] if has_content(message.message)]
-    return Branch(covered=tuple(heard), said=tuple(said), summary=summary if place else None)
+        n_covered = ids.index(summary.through) + 1 if summary.through in ids else 0
+    covered = [message for message in path[:n_covered] if has_content(message.message)]
+    messages = [message for message in path[n_covered:] if has_content(message.message)]
+    return Branch(covered=tuple(covered), messages=tuple(messages), summary=summary if n_covered else None)
 
 
 def branch_input(
@@ -77,69 +75,72 @@ def branch_input(
     tools: tuple[ToolDefinition, ...] = (),
     facts: Sequence[str] = (),
 ) -> ChatInput:
-    """Return what the model is given: system prompt, tools, summary, messages and perhaps one more question.
+    """Return the model's input: system prompt, tools, summary, messages and ``question``.
 
-    ``sees`` is whether it takes pictures; of the question itself the runner says so if not. An answer that
-    called tools is several messages there, see ``by_message``.
+    ``sees`` is whether the model accepts images; if not, they are removed from all messages but the last
+    one, for which the runner reports an error. An answer with tool calls becomes several messages, see
+    ``by_message``.
     """
-    messages = tuple(stored.message for stored in branch.said)
+    messages = tuple(stored.message for stored in branch.messages)
     if not sees:
         last = () if question is not None else messages[-1:]
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
-    asked = () if question is None else (question,)
-    told = (one for message in (*messages, *asked) for one in to_model_messages(message))
-    prompt = chat_input(resolved, told, facts=facts, summary=branch.words)
-    # A small model calls tools that there are not; it is told so, and which there are.
+    questions = () if question is None else (question,)
+    model_messages = (each for message in (*messages, *questions) for each in to_model_messages(message))
+    prompt = chat_input(resolved, model_messages, facts=facts, summary=branch.summary_text)
+    # Small models call tools that do not exist; the result of such a call lists those that do.
     return msgspec.structs.replace(prompt, tools=tools, tool_choice=ToolChoice(unknown=bool(tools)))
 
 
 def by_message(measure: PromptMeasure, messages: Iterable[ChatMessage]) -> PromptMeasure:
-    """Return the measure of a prompt whose conversation begins with ``messages``, ``to_model_messages``, by
-    them."""
-    left, counted, n_dropped = list(measure.messages), list[MessageTokens](), measure.n_dropped
+    """Return ``measure`` with the parts of each of ``messages`` added up.
+
+    The measured prompt begins with ``to_model_messages`` of each message; what follows them is unchanged.
+    """
+    rest, totals, n_dropped = list(measure.messages), list[MessageTokens](), measure.n_dropped
     for index, message in enumerate(messages):
-        n_told = len(to_model_messages(message))
-        these, left = left[:n_told], left[n_told:]
+        n_parts = len(to_model_messages(message))
+        parts, rest = rest[:n_parts], rest[n_parts:]
         if index < n_dropped:
-            n_dropped -= n_told - 1
-        counted.append(
-            MessageTokens(sum(one.n_tokens for one in these), sum(one.n_attached for one in these))
+            n_dropped -= n_parts - 1
+        totals.append(
+            MessageTokens(sum(part.n_tokens for part in parts), sum(part.n_attached for part in parts))
         )
-    return msgspec.structs.replace(measure, messages=(*counted, *left), n_dropped=n_dropped)
+    return msgspec.structs.replace(measure, messages=(*totals, *rest), n_dropped=n_dropped)
 
 
 class PreparedRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A request, and what it was made of."""
+    """A request, and what it was built from."""
 
     request: GenerationRequest
     branch: Branch
     policy: FullContext
     toolbox: Toolbox | None = None
-    """What the model may call, if anything."""
+    """The tools that the model may call; ``None`` where it has none."""
     collections: tuple[CollectionId, ...] = ()
-    """What the chat's questions are answered from: its own, and those of its folder."""
+    """The collections of the chat and of its folder."""
     problem: str = ""
-    """Why no summary could be written, as a sentence; empty where none was wanted or it was."""
+    """Why a summary could not be written, as a sentence; empty where that did not happen."""
 
     @property
     def n_summarised(self) -> int:
-        """How many messages a summary stands for."""
+        """The number of messages that the summary replaces."""
         return 0 if self.branch.summary is None else self.branch.summary.n_messages
 
 
-def with_replay(asked: PreparedRequest, replay: Replay | None) -> PreparedRequest:
-    """Return ``asked`` with what the answer begins with, if anything."""
+def with_replay(prepared: PreparedRequest, replay: Replay | None) -> PreparedRequest:
+    """Return ``prepared`` with an answer that begins with ``replay``, if that is given."""
     if replay is None:
-        return asked
-    task = msgspec.structs.replace(asked.request.task, replay=replay)
-    return msgspec.structs.replace(asked, request=msgspec.structs.replace(asked.request, task=task))
+        return prepared
+    task = msgspec.structs.replace(prepared.request.task, replay=replay)
+    return msgspec.structs.replace(prepared, request=msgspec.structs.replace(prepared.request, task=task))
 
 
 class RequestPreparation:
-    """Reads the store; starts nothing."""
+    """Builds requests from the store and the settings; it does not send them."""
 
     def __init__(self, context: ServiceContext, *, collections: CollectionService | None = None) -> None:
-        """Without ``collections`` no model is given tools that look into them."""
+        """Without ``collections`` no request has tools for documents."""
         self._collections = collections
         self._emit = context.emit
         self._store = context.store
@@ -148,13 +149,13 @@ class RequestPreparation:
         self._tool_servers = context.tool_servers
         self._web = context.web
 
-    async def ask(
+    async def build(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
     ) -> PreparedRequest:
-        """Return the request for ``answer``; what stands in it already is gone on with.
+        """Return the request for ``answer``, which continues text that the answer already has.
 
-        Raises ``SettingInvalid`` where settings disagree, ``ChatStaysLocal`` where the model is of another
-        engine and the chat may not leave this computer, and ``StorageError``.
+        Raises ``SettingInvalid`` where settings disagree, ``ChatStaysLocal`` where the model belongs to
+        another engine and the chat must stay on this computer, and ``StorageError``.
         """
         resolved = await self._preferences.resolved(
             model_id=spec.id, conversation_id=answer.conversation_id, run=run
@@ -167,10 +168,10 @@ class RequestPreparation:
         branch = branch_of(path[:-1], summary=summary, policy=policy)
         options = load_options_for(spec, resolved)
         path = (*path[:-1], answer)
-        attached = await self.collections(resolved, answer.conversation_id)
+        collections = await self.collections(resolved, answer.conversation_id)
         facts = await self.facts(spec, resolved, path)
         toolbox = await self.toolbox(
-            spec, resolved, path, options=options, collections=attached, remembers=bool(facts)
+            spec, resolved, path, options=options, collections=collections, remembers=bool(facts)
         )
         tools = () if toolbox is None else toolbox.definitions
         prompt = branch_input(resolved, branch, sees=spec.sees_images, tools=tools, facts=facts)
@@ -186,8 +187,16 @@ class RequestPreparation:
             keep_alive_s=keep_alive_s(resolved),
         )
         return PreparedRequest(
-            request=request, branch=branch, policy=policy, toolbox=toolbox, collections=attached
+            request=request, branch=branch, policy=policy, toolbox=toolbox, collections=collections
         )
+
+    async def rebuild(
+        self, prepared: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> PreparedRequest:
+        """Return ``prepared`` built again from what is stored now, with the same request id and replay."""
+        rebuilt = await self.build(prepared.request.spec, answer=answer, run=run)
+        request = msgspec.structs.replace(rebuilt.request, request_id=prepared.request.request_id)
+        return with_replay(msgspec.structs.replace(rebuilt, request=request), prepared.request.task.replay)
 
     async def toolbox(
         self,
@@ -199,34 +208,41 @@ class RequestPreparation:
         collections: Sequence[CollectionId] = (),
         remembers: bool = False,
     ) -> Toolbox | None:
-        """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
+        """Return the tools for the answer at the end of ``path``; ``None`` where no tool is enabled.
 
-        ``collections`` are those of the chat; ``remembers`` is whether it is told ``facts``.
+        A model of another engine gets none: their results would leave this computer without consent.
+        ``collections`` are those of the chat; ``remembers`` is whether the prompt contains ``facts``.
         """
-        wanted = tool_options(resolved)
-        of_servers = await self._tool_servers.tools(wanted.servers)
-        return toolbox_for(
-            spec,
-            resolved,
+        enabled = tool_options(resolved)
+        server_tools = await self._tool_servers.tools(enabled.servers)
+        documents = self._documents(path, collections) if DOCUMENTS in enabled.switches else None
+        if documents is None:
+            enabled = without(enabled, DOCUMENTS)
+        if not (enabled.switches or server_tools) or spec.remote is not None:
+            return None
+        from fireside.chat.tools.toolbox import make_toolbox  # not imported for chats without tools
+
+        return make_toolbox(
+            enabled,
             path,
-            options=options,
+            n_ctx=effective_n_ctx(options, n_ctx_train=spec.n_ctx_train),
             store=self._store,
             web=self._web,
-            of_servers=of_servers,
-            documents=self._documents(path, collections) if DOCUMENTS in wanted.switches else None,
+            server_tools=server_tools,
+            documents=documents,
             remembers=remembers,
         )
 
     def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> DocumentAccess | None:
-        """Return the collections of a chat as its tools look into them; ``None`` where there are none."""
+        """Return what the tools for documents work with; ``None`` where the chat has no collections."""
         if self._collections is None or not ids:
             return None
-        from fireside.chat.tools.chat_documents import ChatDocuments  # few chats have such tools
+        from fireside.chat.tools.chat_documents import ChatDocuments  # few chats use these tools
         from fireside.tools.documents import NoDocuments
 
         question_id = path[-1].parent_id if path else None
         if question_id is None:
-            return NoDocuments()  # before the first question tools are only counted
+            return NoDocuments()  # before the first question, tools are only counted
         return ChatDocuments(
             self._collections, ids, store=self._store, emit=self._emit, question_id=question_id
         )
@@ -234,7 +250,7 @@ class RequestPreparation:
     async def collections(
         self, resolved: Resolved, conversation_id: ConversationId | None
     ) -> tuple[CollectionId, ...]:
-        """Return what a chat's questions are answered from: its own collections, and those of its folder."""
+        """Return the collections of a chat and of its folder, without duplicates."""
         folder = None if conversation_id is None else await self._store.folders.folder_of(conversation_id)
         own = map(CollectionId, attached_collections(resolved))
         return tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections))))
@@ -242,45 +258,12 @@ class RequestPreparation:
     async def facts(
         self, spec: ModelSpec, resolved: Resolved, path: Sequence[StoredMessage]
     ) -> tuple[str, ...]:
-        """Return what a model is told that the user had remembered before the chat of ``path`` began: within
-        a chat the beginning of its prompt stays the same. A model of another engine is told nothing."""
+        """Return the remembered facts for the system prompt.
+
+        Only facts from before the chat of ``path`` began, so that the prompt's beginning never changes within
+        a chat; none for a model of another engine.
+        """
         if spec.remote is not None or MEMORY not in tool_options(resolved).switches:
             return ()
-        found = await self._store.facts.all()
-        return tuple(fact.text for fact in found if not path or fact.created_at < path[0].created_at)
-
-
-def toolbox_for(
-    spec: ModelSpec,
-    resolved: Resolved,
-    path: Sequence[StoredMessage],
-    *,
-    options: LoadOptions,
-    store: Store,
-    web: WebAccess,
-    of_servers: Sequence[McpTool] = (),
-    documents: DocumentAccess | None = None,
-    remembers: bool = False,
-) -> Toolbox | None:
-    """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
-
-    A model of another engine may call none: what a tool returns would leave this computer unasked.
-    """
-    wanted = tool_options(resolved)
-    if documents is None:
-        wanted = without(wanted, DOCUMENTS)
-    if not (wanted.switches or of_servers) or spec.remote is not None:
-        return None
-    from fireside.chat.tools.toolbox import make_toolbox  # a chat without tools needs none of it
-
-    n_ctx = effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
-    return make_toolbox(
-        wanted,
-        path,
-        n_ctx=n_ctx,
-        store=store,
-        web=web,
-        of_servers=of_servers,
-        documents=documents,
-        remembers=remembers,
-    )
+        facts = await self._store.facts.all()
+        return tuple(fact.text for fact in facts if not path or fact.created_at < path[0].created_at)

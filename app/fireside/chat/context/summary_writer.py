@@ -1,4 +1,4 @@
-"""Have the model write a summary of messages: its own request, in pieces where they are too many for one."""
+"""Have the model write a summary of messages, in several requests where they do not fit into one."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.services.background_generation import background_task, generate_text
 
-MOST_TOKENS: Final = 512
-LEAST_TOKENS: Final = 48
+MAX_TOKENS: Final = 512
+MIN_TOKENS: Final = 48
 _SHARE: Final = 8
-"""A summary takes at most this part of the context, so that most of it stays for what is said in full."""
-_BESIDE: Final = 220
-"""Tokens of the instruction and of what the template writes, generously."""
+"""A summary takes at most one of this many parts of the context, which leaves most of it to messages."""
+_OVERHEAD_TOKENS: Final = 220
+"""Tokens of the instruction and of the chat template, generously."""
 _MARGIN: Final = 0.9
-"""What a message takes here need not be what it takes elsewhere, to the token."""
+"""Safety factor: the token count of a message depends slightly on its surroundings."""
 INSTRUCTION: Final = (
     "Below is the earlier part of a conversation between a user and an assistant. Write a summary that lets "
     "the assistant go on without having read it: what the user wants, names, facts, numbers, decisions, and "
     "what is still open. Be brief, write in the language of the conversation, add nothing of your own, and "
     "answer with the summary alone."
 )
-_BEFORE: Final = "What came before that, in short:\n"
-_LAST_WORDS: Final = "Now write the summary."
+_EARLIER: Final = "What came before that, in short:\n"
+_CLOSING: Final = "Now write the summary."
 
 Report = Callable[[float], None]
 
 
 class SummaryInput(msgspec.Struct, frozen=True, kw_only=True):
-    """What a summary is to stand for."""
+    """What a summary is written of."""
 
     messages: tuple[ChatMessage, ...]
     costs: tuple[MessageTokens, ...]
-    """Of each of them."""
+    """The tokens of each message."""
     before: str = ""
-    """The summary of what came before them."""
+    """The summary of all earlier messages; empty where there are none."""
     n_ctx: int
 
 
@@ -55,32 +55,32 @@ class Summariser:
         self._engine = engine
         self._next_id = next_id
 
-    async def write(self, wanted: SummaryInput, *, like: GenerationRequest, report: Report) -> str:
+    async def write(self, source: SummaryInput, *, base: GenerationRequest, report: Report) -> str:
         """Return the summary, at most an eighth of the context long.
 
-        ``like`` says with which model, loaded how; ``report`` gets how far it is, 0 to 1. A cancelled caller
-        cancels what runs. Raises ``SummaryFailed``, or the ``FiresideError`` of the request.
+        ``base`` has the model and its load options; ``report`` receives the progress, 0 to 1. Cancelling the
+        caller cancels the request. Raises ``SummaryFailed``, or the ``FiresideError`` of the request.
         """
-        n_most = max(LEAST_TOKENS, min(MOST_TOKENS, wanted.n_ctx // _SHARE))
-        n_room = int((wanted.n_ctx - 2 * n_most - _BESIDE) * _MARGIN)
-        if n_room < LEAST_TOKENS:
+        max_tokens = max(MIN_TOKENS, min(MAX_TOKENS, source.n_ctx // _SHARE))
+        piece_tokens = int((source.n_ctx - 2 * max_tokens - _OVERHEAD_TOKENS) * _MARGIN)
+        if piece_tokens < MIN_TOKENS:
             raise SummaryFailed(reason=tr_noop("the model's context is too small."))
-        pieces = pieces_of(wanted.messages, wanted.costs, n_room=n_room)
-        text = wanted.before
+        pieces = split_messages(source.messages, source.costs, piece_tokens=piece_tokens)
+        text = source.before
         for index, piece in enumerate(pieces):
 
-            def part_done(fraction: float, index: int = index) -> None:
+            def report_piece(fraction: float, index: int = index) -> None:
                 report((index + fraction) / len(pieces))
 
             prompt = _prompt(piece, before=text)
-            text = await self._ask(prompt, like=like, n_most=n_most, report=part_done)
+            text = await self._ask(prompt, base=base, max_tokens=max_tokens, report=report_piece)
         return text
 
-    async def _ask(self, prompt: str, *, like: GenerationRequest, n_most: int, report: Report) -> str:
-        task = background_task(text_message(Role.USER, prompt), max_tokens=n_most)
-        request = replace(like, request_id=self._next_id(), task=task)
+    async def _ask(self, prompt: str, *, base: GenerationRequest, max_tokens: int, report: Report) -> str:
+        task = background_task(text_message(Role.USER, prompt), max_tokens=max_tokens)
+        request = replace(base, request_id=self._next_id(), task=task)
         summary = await generate_text(
-            self._engine.generate, request, on_tokens=lambda n: report(min(1.0, n / n_most))
+            self._engine.generate, request, on_tokens=lambda n: report(min(1.0, n / max_tokens))
         )
         if summary is None:
             raise SummaryFailed(reason=tr_noop("it was cancelled."))
@@ -89,39 +89,41 @@ class Summariser:
         return summary
 
 
-def pieces_of(messages: Sequence[ChatMessage], costs: Sequence[MessageTokens], *, n_room: int) -> list[str]:
-    """Return the messages as texts of at most ``n_room`` tokens each; a longer message is cut into parts."""
+def split_messages(
+    messages: Sequence[ChatMessage], costs: Sequence[MessageTokens], *, piece_tokens: int
+) -> list[str]:
+    """Return the messages as texts of at most ``piece_tokens`` each; a longer message is cut into parts."""
     pieces: list[str] = []
-    now: list[str] = []
-    n_now = 0
+    current: list[str] = []
+    n_current = 0
     for message, cost in zip(messages, costs, strict=True):
         n_tokens = cost.n_tokens + 4
-        for part in _parts(_worded(message), n_tokens=n_tokens, n_room=n_room):
-            n_part = min(n_tokens, n_room)
-            if now and n_now + n_part > n_room:
-                pieces.append("\n\n".join(now))
-                now, n_now = [], 0
-            now.append(part)
-            n_now += n_part
-    return [*pieces, "\n\n".join(now)] if now else pieces
+        for part in _parts(_as_text(message), n_tokens=n_tokens, piece_tokens=piece_tokens):
+            n_part = min(n_tokens, piece_tokens)
+            if current and n_current + n_part > piece_tokens:
+                pieces.append("\n\n".join(current))
+                current, n_current = [], 0
+            current.append(part)
+            n_current += n_part
+    return [*pieces, "\n\n".join(current)] if current else pieces
 
 
-def _parts(text: str, *, n_tokens: int, n_room: int) -> list[str]:
-    n_parts = -(-n_tokens // n_room)
+def _parts(text: str, *, n_tokens: int, piece_tokens: int) -> list[str]:
+    n_parts = -(-n_tokens // piece_tokens)
     length = -(-len(text) // n_parts)
     return [text[start : start + length] for start in range(0, len(text), length)]
 
 
-def _worded(message: ChatMessage) -> str:
-    who = {Role.USER: "User", Role.ASSISTANT: "Assistant"}.get(message.role, "Note")
+def _as_text(message: ChatMessage) -> str:
+    speaker = {Role.USER: "User", Role.ASSISTANT: "Assistant"}.get(message.role, "Note")
     texts = [
         f"[An image “{part.name}”]" if isinstance(part, ImagePart) else "".join(texts_of(part))
         for part in message.parts
         if part not in message.tool_calls
     ]
-    return f"{who}: {''.join(texts).strip()}"
+    return f"{speaker}: {''.join(texts).strip()}"
 
 
 def _prompt(piece: str, *, before: str) -> str:
-    earlier = f"{_BEFORE}{before}\n\n" if before else ""
-    return f"{INSTRUCTION}\n\n{earlier}{piece}\n\n{_LAST_WORDS}"
+    earlier = f"{_EARLIER}{before}\n\n" if before else ""
+    return f"{INSTRUCTION}\n\n{earlier}{piece}\n\n{_CLOSING}"

@@ -1,4 +1,4 @@
-"""What the user says to calls that wait, and what is remembered of it."""
+"""The user's replies to calls that wait for consent, and the permissions that last."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from fireside.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
-_STANDING = (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS)
+_LASTING = (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS)
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user said to a call."""
+class ConsentReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The user's reply to a call that waits for consent."""
 
     answer: ConsentAnswer
     text: str | None = None
-    """In place of the words that the user may change; ``None`` where they stay."""
+    """Replaces the text that the user may edit; ``None`` where it is unchanged."""
 
 
-class _Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class _PendingCall(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
     once: bool
-    """Only the call itself can be allowed."""
-    answer: asyncio.Future[Said]
+    """Whether only this one call can be allowed."""
+    answer: asyncio.Future[ConsentReply]
 
 
 class Consents:
@@ -45,72 +45,76 @@ class Consents:
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
-        self._waiting: dict[tuple[MessageId, str], _Waiting] = {}
-        self._asked: dict[tuple[MessageId, str, int], asyncio.Future[ElicitationReply]] = {}
+        self._waiting: dict[tuple[MessageId, str], _PendingCall] = {}
+        self._elicitations: dict[tuple[MessageId, str, int], asyncio.Future[ElicitationReply]] = {}
         self._writing = asyncio.Lock()
 
-    def answer(self, message_id: MessageId, call_id: str, said: Said) -> None:
-        """Take what the user says; nothing happens where the call does not wait any more."""
-        asked = self._waiting.get((message_id, call_id))
-        if asked is None or asked.answer.done():
+    def answer(self, message_id: MessageId, call_id: str, reply: ConsentReply) -> None:
+        """Apply the user's reply, also to waiting calls of the same tool where it lasts.
+
+        Does nothing where the call no longer waits.
+        """
+        waiting = self._waiting.get((message_id, call_id))
+        if waiting is None or waiting.answer.done():
             return
-        asked.answer.set_result(said)
-        if said.answer not in _STANDING or asked.once:
+        waiting.answer.set_result(reply)
+        if reply.answer not in _LASTING or waiting.once:
             return
         for (other_id, _), other in tuple(self._waiting.items()):
-            is_same = other_id == message_id and other.tool == asked.tool and not other.once
+            is_same = other_id == message_id and other.tool == waiting.tool and not other.once
             if is_same and not other.answer.done():
-                other.answer.set_result(said)
+                other.answer.set_result(reply)
 
-    def question(
+    def expect_answer(
         self, message_id: MessageId, call_id: str, *, tool: Tool[Any], once: bool
-    ) -> asyncio.Future[Said]:
-        """Return what becomes the user's answer to a call, with ``once`` to this one alone.
+    ) -> asyncio.Future[ConsentReply]:
+        """Return a future of the user's reply to a call; with ``once`` only this call can be allowed.
 
-        Ask before the call is shown: the answer may come at once. Cancelled, it is no longer waited for.
+        Call this before the call is shown, since the reply may follow at once. Cancel the future to stop
+        waiting.
         """
-        answer: asyncio.Future[Said] = asyncio.get_running_loop().create_future()
-        self._waiting[message_id, call_id] = _Waiting(tool=tool.name, once=once, answer=answer)
+        answer: asyncio.Future[ConsentReply] = asyncio.get_running_loop().create_future()
+        self._waiting[message_id, call_id] = _PendingCall(tool=tool.name, once=once, answer=answer)
         answer.add_done_callback(lambda _: self._waiting.pop((message_id, call_id), None))
         return answer
 
-    def ask(
+    def expect_reply(
         self, message_id: MessageId, call_id: str, elicitation: Elicitation
     ) -> asyncio.Future[ElicitationReply]:
-        """Return what becomes the user's reply to what the server of a call asks; see ``question``."""
+        """Return a future of the user's reply to a request of a call's server; see ``expect_answer``."""
         key = (message_id, call_id, elicitation.number)
         reply: asyncio.Future[ElicitationReply] = asyncio.get_running_loop().create_future()
-        self._asked[key] = reply
-        reply.add_done_callback(lambda _: self._asked.pop(key, None))
+        self._elicitations[key] = reply
+        reply.add_done_callback(lambda _: self._elicitations.pop(key, None))
         return reply
 
     def reply(self, message_id: MessageId, call_id: str, reply: ElicitationReply) -> None:
-        """Take what the user says to what a server asks; nothing happens where it does not wait any more."""
-        asked = self._asked.get((message_id, call_id, reply.number))
-        if asked is not None and not asked.done():
-            asked.set_result(reply)
+        """Apply the user's reply to a request of a server. Does nothing where that no longer waits."""
+        future = self._elicitations.get((message_id, call_id, reply.number))
+        if future is not None and not future.done():
+            future.set_result(reply)
 
-    async def keep(
+    async def store(
         self, answer: ConsentAnswer, *, tool: Tool[Any], once: bool, box: Toolbox
     ) -> ConsentAnswer:
-        """Keep what holds for longer than the call, and return what holds: with ``once`` nothing does.
+        """Store an answer that outlasts the call and return the answer in force.
 
-        What cannot be kept holds for this call.
+        That is ``ONCE`` in place of a lasting answer where ``once`` is set or storing fails.
         """
-        if once and answer in _STANDING:
+        if once and answer in _LASTING:
             return ConsentAnswer.ONCE
         try:
             if answer is ConsentAnswer.CHAT and box.conversation_id is not None:
                 await self._allow_in_chat(box.conversation_id, tool)
             elif answer is ConsentAnswer.ALWAYS:
-                await self.decide(tool, Permission.ALWAYS)
+                await self.set_permission(tool, Permission.ALWAYS)
         except FiresideError as exc:
-            log.warning("a permission was not kept: %s", exc)
+            log.warning("a permission was not stored: %s", exc)
             return ConsentAnswer.ONCE
         return answer
 
-    async def decide(self, tool: Tool[Any], permission: Permission) -> None:
-        """Remember what becomes of all calls of a tool, as it is now. Raises ``SettingsUnwritable``."""
+    async def set_permission(self, tool: Tool[Any], permission: Permission) -> None:
+        """Store the permission of a tool in its current version. Raises ``SettingsUnwritable``."""
         async with self._writing:
             resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
             grants = read_grants(tool_options(resolved).permissions)

@@ -1,4 +1,4 @@
-"""Do what a model calls in one answer: who allows it, side by side, and when it is enough."""
+"""Run the tool calls of one answer: with consent, concurrently, and within the limits of a loop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.chat.tools.consents import Consents, Said
+from fireside.chat.tools.consents import ConsentReply, Consents
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.errors import FiresideError
@@ -25,10 +25,10 @@ from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 log = logging.getLogger(__name__)
 
 Report = Callable[[tuple[ToolResultPart, ...]], Awaitable[None]]
-"""Told of all calls of a step whenever one stands otherwise."""
+"""Takes the results of all calls of a step whenever one of them has changed."""
 
 _PROGRESS_S: Final = 0.5
-"""Between two signs of progress that the user is shown."""
+"""Seconds between two reports of progress."""
 _DENIED: Final = "The user did not allow this call. Answer without it."
 _REFUSED: Final = "The user does not allow this tool. Answer without it."
 _CHANGED: Final = "The file changed before the user allowed the call. Read it again."
@@ -41,7 +41,7 @@ _ALLOWED_BY: Final = {
 
 
 class ToolLoop:
-    """The calls of one answer, step by step. ``cancel`` ends those that run or wait."""
+    """Runs the calls of one answer, step by step."""
 
     def __init__(self, consents: Consents, *, n_steps: int, clock: Callable[[], float]) -> None:
         self._consents = consents
@@ -51,7 +51,7 @@ class ToolLoop:
         self._is_cancelled = False
 
     def cancel(self) -> None:
-        """End what runs or waits; ``run`` returns at once."""
+        """Cancel calls that run or wait, for good; ``run`` then returns at once."""
         self._is_cancelled = True
         for task in self._tasks:
             task.cancel()
@@ -59,84 +59,84 @@ class ToolLoop:
     async def run(
         self, calls: Sequence[ToolCallPart], *, box: Toolbox, message_id: MessageId, report: Report
     ) -> CallsEnded | None:
-        """Do the calls of one step, all of which have a result when it returns; returns why the model may
-        make no others, if so."""
+        """Run the calls of one step; each has a result when this returns.
+
+        Returns why the model may make no more calls; ``None`` if it may.
+        """
         step = _Step(calls, box=box, message_id=message_id, report=report)
         step.decide()
-        looking = asyncio.create_task(step.look_ahead(), name="look ahead")
-        self._tasks = (looking,)
+        previews = asyncio.create_task(step.load_previews(), name="previews")
+        self._tasks = (previews,)
         await asyncio.wait(self._tasks)
-        if not looking.cancelled():
-            looking.result()
-        questions = self._questions(step)
-        await step.tell()
+        if not previews.cancelled():
+            previews.result()
+        replies = self._expected_replies(step)
+        await step.report()
         if not self._is_cancelled:
             self._tasks = tuple(
-                asyncio.create_task(self._one(step, index, questions.get(index)), name=f"call {call.name}")
+                asyncio.create_task(self._run_call(step, index, replies.get(index)), name=f"call {call.name}")
                 for index, call in enumerate(calls)
                 if step.results[index].state in UNFINISHED
             )
             if self._tasks:
                 await asyncio.wait(self._tasks)
-        for question in questions.values():
-            question.cancel()
+        for reply in replies.values():
+            reply.cancel()
         for index, result in enumerate(step.results):
             if result.state in UNFINISHED:
-                step.results[index] = msgspec.structs.replace(
-                    result, state=CallState.STOPPED, text=_STOPPED, progress="", asked=None
-                )
-        await step.tell()
-        return self._guard.stop_reason(step.called)
+                step.change(index, state=CallState.STOPPED, text=_STOPPED, progress="", asked=None)
+        await step.report()
+        return self._guard.stop_reason(step.finished_calls)
 
-    def _questions(self, step: _Step) -> dict[int, asyncio.Future[Said]]:
-        """Return what is waited for, by the place of the call."""
+    def _expected_replies(self, step: _Step) -> dict[int, asyncio.Future[ConsentReply]]:
+        """Return futures of the user's replies, by the index of the call."""
         return {
-            index: self._consents.question(
+            index: self._consents.expect_answer(
                 step.message_id, result.call_id, tool=tool, once=result.is_asked_each_time
             )
             for index, (tool, result) in enumerate(zip(step.tools, step.results, strict=True))
             if tool is not None and result.state is CallState.WAITING
         }
 
-    async def _one(self, step: _Step, index: int, question: asyncio.Future[Said] | None) -> None:
-        tool, result, changed = step.tools[index], step.results[index], ""
+    async def _run_call(self, step: _Step, index: int, reply: asyncio.Future[ConsentReply] | None) -> None:
+        tool, result, notice = step.tools[index], step.results[index], ""
         assert tool is not None
-        if question is not None:
-            said = await question
-            answer = await self._consents.keep(
-                said.answer, tool=tool, once=result.is_asked_each_time, box=step.box
+        if reply is not None:
+            consent = await reply
+            answer = await self._consents.store(
+                consent.answer, tool=tool, once=result.is_asked_each_time, box=step.box
             )
             if answer is ConsentAnswer.DENY:
-                await step.put(index, state=CallState.DENIED, text=_DENIED)
+                await step.change_and_report(index, state=CallState.DENIED, text=_DENIED)
                 return
             if await _preview(tool, step.arguments[index]) != result.preview:
-                await step.put(index, state=CallState.FAILED, text=_CHANGED)
+                await step.change_and_report(index, state=CallState.FAILED, text=_CHANGED)
                 return
-            if tool.field and said.text is not None and said.text != result.preview:
-                changed = f"The user changed {tool.field} to: {said.text}\n\n"
-                step.arguments[index] = tool.with_text(step.arguments[index], said.text)
-                await step.put(index, preview=said.text)
-            await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
-        began = self._clock()
-        watch = _Watch(step, index, consents=self._consents)
+            if tool.field and consent.text is not None and consent.text != result.preview:
+                notice = f"The user changed {tool.field} to: {consent.text}\n\n"
+                step.arguments[index] = tool.with_text(step.arguments[index], consent.text)
+                await step.change_and_report(index, preview=consent.text)
+            await step.change_and_report(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
+        started_at = self._clock()
+        observer = _CallObserver(step, index, consents=self._consents)
         try:
-            state, text = await _outcome(tool, step.arguments[index], watch=watch)
+            state, text = await _call(tool, step.arguments[index], observer=observer)
         finally:
-            watch.is_over.set()
-        text = cleaned(changed + text)
-        await step.put(
+            observer.is_over.set()
+        text = cleaned(notice + text)
+        await step.change_and_report(
             index,
             state=state,
             progress="",
             asked=None,
             text=text,
             shown=truncated(text, handle=result.call_id, n_tokens=step.box.n_shown),
-            seconds=self._clock() - began,
+            seconds=self._clock() - started_at,
         )
 
 
 class _Step:
-    """The calls of one step, with where each stands."""
+    """The calls of one step and their results so far."""
 
     def __init__(
         self, calls: Sequence[ToolCallPart], *, box: Toolbox, message_id: MessageId, report: Report
@@ -145,7 +145,7 @@ class _Step:
         self.message_id = message_id
         self._calls = calls
         self._report = report
-        self._telling = asyncio.Lock()
+        self._reporting = asyncio.Lock()
         self._invalid: set[int] = set()
         self.tools: list[Tool[Any] | None] = [None] * len(calls)
         self.arguments: list[Any] = [None] * len(calls)
@@ -155,8 +155,8 @@ class _Step:
         ]
 
     @property
-    def called(self) -> tuple[FinishedCall, ...]:
-        """What the guard of the loop is told."""
+    def finished_calls(self) -> tuple[FinishedCall, ...]:
+        """The calls with their results, for the loop guard."""
         return tuple(
             FinishedCall(
                 name=call.name,
@@ -168,19 +168,21 @@ class _Step:
         )
 
     def decide(self) -> None:
-        """Find out which calls run, which wait for the user, and which are refused. Each counts what those
-        before it may still touch."""
+        """Decide which calls run, which wait for the user, and which are refused.
+
+        A decision counts the data that the calls before it may access.
+        """
         sources = self.box.sources
         for index, call in enumerate(self._calls):
             try:
-                tool, self.arguments[index] = self.box.read(call)
+                tool, self.arguments[index] = self.box.parse(call)
             except InvalidArguments as exc:
                 self._invalid.add(index)
-                self._set(index, state=CallState.FAILED, text=cleaned(str(exc)))
+                self.change(index, state=CallState.FAILED, text=cleaned(str(exc)))
                 continue
             self.tools[index] = tool
             chat = taints_of(sources)
-            decided = decide(
+            decision = decide(
                 fingerprint=tool.fingerprint,
                 default=tool.permission,
                 granted=read_grants(self.box.options.permissions).get(tool.name),
@@ -189,54 +191,48 @@ class _Step:
                 call=tool.taints,
                 prompts_each_time=tool.prompts_each_time,
             )
-            if decided.verdict is Verdict.REFUSE:
-                self._set(index, state=CallState.DENIED, text=_REFUSED)
+            if decision.verdict is Verdict.REFUSE:
+                self.change(index, state=CallState.DENIED, text=_REFUSED)
                 continue
-            state = CallState.RUNNING if decided.verdict is Verdict.RUN else CallState.WAITING
+            state = CallState.RUNNING if decision.verdict is Verdict.RUN else CallState.WAITING
             taints = tuple(sorted(tool.taints))
-            self._set(
+            self.change(
                 index,
                 state=state,
-                allowed_by=decided.allowed_by,
+                allowed_by=decision.allowed_by,
                 taints=taints,
-                is_risky=decided.is_risky,
-                sources=sources if decided.is_risky else (),
+                is_risky=decision.is_risky,
+                sources=sources if decision.is_risky else (),
                 is_editable=bool(tool.field),
                 after_untrusted=Taint.UNTRUSTED in chat,
                 change=tool.change if state is CallState.WAITING else "",
             )
             sources = tuple(dict.fromkeys((*sources, *((taint, tool.name) for taint in taints))))
 
-    async def look_ahead(self) -> None:
-        """Find out what the calls would change that the user is shown first."""
+    async def load_previews(self) -> None:
+        """Load what the waiting calls would change, for the user to see."""
         for index, tool in enumerate(self.tools):
-            if (
-                tool is None
-                or not tool.prompts_each_time
-                or self.results[index].state is not CallState.WAITING
-            ):
+            is_waiting = self.results[index].state is CallState.WAITING
+            if tool is None or not tool.prompts_each_time or not is_waiting:
                 continue
             try:
-                self._set(index, preview=await tool.preview(self.arguments[index]))
+                self.change(index, preview=await tool.preview(self.arguments[index]))
             except ToolFailed as exc:
-                self._set(index, state=CallState.FAILED, text=cleaned(str(exc)), taints=())
+                self.change(index, state=CallState.FAILED, text=cleaned(str(exc)), taints=())
 
-    async def put(self, index: int, **changes: Any) -> None:
-        """Change how a call stands, and tell."""
-        self._set(index, **changes)
-        await self.tell()
-
-    def note(self, index: int, **changes: Any) -> None:
-        """Change how a call stands, which is told with what is told next."""
-        self._set(index, **changes)
-
-    async def tell(self) -> None:
-        """Report how the calls stand now; one report after the other."""
-        async with self._telling:
-            await self._report(tuple(self.results))
-
-    def _set(self, index: int, **changes: Any) -> None:
+    def change(self, index: int, **changes: Any) -> None:
+        """Change the result of a call, which is reported with the next report."""
         self.results[index] = msgspec.structs.replace(self.results[index], **changes)
+
+    async def change_and_report(self, index: int, **changes: Any) -> None:
+        """Change the result of a call and report it."""
+        self.change(index, **changes)
+        await self.report()
+
+    async def report(self) -> None:
+        """Report the current results, one report at a time."""
+        async with self._reporting:
+            await self._report(tuple(self.results))
 
     def _is_allowed_in_chat(self, tool: Tool[Any]) -> bool:
         granted = read_grants(self.box.options.chat_permissions).get(tool.name)
@@ -250,48 +246,53 @@ async def _preview(tool: Tool[Any], arguments: Any) -> str:
         return ""
 
 
-class _Watch:
-    """Tells the chat what comes while a call runs. The time of the user is not the call's."""
+class _CallObserver:
+    """Reports progress of a running call and passes its server's requests to the user.
+
+    The time that the user takes does not count towards the time limit of the call.
+    """
 
     def __init__(self, step: _Step, index: int, *, consents: Consents) -> None:
         self._step = step
         self._index = index
         self._consents = consents
-        self._asking = asyncio.Lock()
-        self._telling: asyncio.Task[None] | None = None
-        self._is_new = False
+        self._elicitation_lock = asyncio.Lock()
+        self._report_task: asyncio.Task[None] | None = None
+        self._has_news = False
         self.is_over = asyncio.Event()
         self.limit: asyncio.Timeout | None = None
 
     def on_progress(self, message: str, fraction: float | None) -> None:
         percent = "" if fraction is None else f"{min(max(fraction, 0.0), 1.0):.0%}"
-        words = cleaned(" · ".join(filter(None, (percent, message))))
-        self._step.note(self._index, progress=words)
-        self._is_new = True
-        if self._telling is None:
-            self._telling = asyncio.create_task(self._tell(), name="progress")
+        text = cleaned(" · ".join(filter(None, (percent, message))))
+        self._step.change(self._index, progress=text)
+        self._has_news = True
+        if self._report_task is None:
+            self._report_task = asyncio.create_task(self._report_progress(), name="progress")
 
     async def on_elicitation(self, elicitation: Elicitation) -> ElicitationReply:
-        async with self._asking:  # one question at a time on a card
+        async with self._elicitation_lock:  # the window shows one request at a time
             step = self._step
-            question = self._consents.ask(step.message_id, step.results[self._index].call_id, elicitation)
-            left = self._pause()
+            reply = self._consents.expect_reply(
+                step.message_id, step.results[self._index].call_id, elicitation
+            )
+            remaining_s = self._pause()
             try:
-                await step.put(self._index, asked=elicitation)
-                return await question
+                await step.change_and_report(self._index, asked=elicitation)
+                return await reply
             finally:
-                question.cancel()
-                self._resume(left)
-                step.note(self._index, asked=None)
+                reply.cancel()
+                self._resume(remaining_s)
+                step.change(self._index, asked=None)
 
-    async def _tell(self) -> None:
-        while self._is_new and not self.is_over.is_set():
-            self._is_new = False
-            await self._step.tell()
+    async def _report_progress(self) -> None:
+        while self._has_news and not self.is_over.is_set():
+            self._has_news = False
+            await self._step.report()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_PROGRESS_S):
                     await self.is_over.wait()
-        self._telling = None
+        self._report_task = None
 
     def _pause(self) -> float | None:
         limit = self.limit
@@ -300,19 +301,19 @@ class _Watch:
         limit.reschedule(None)
         return when - asyncio.get_running_loop().time()
 
-    def _resume(self, left: float | None) -> None:
-        if left is not None and self.limit is not None and not self.limit.expired():
-            self.limit.reschedule(asyncio.get_running_loop().time() + left)
+    def _resume(self, remaining_s: float | None) -> None:
+        if remaining_s is not None and self.limit is not None and not self.limit.expired():
+            self.limit.reschedule(asyncio.get_running_loop().time() + remaining_s)
 
 
-async def _outcome(tool: Tool[Any], arguments: Any, *, watch: _Watch) -> tuple[CallState, str]:
+async def _call(tool: Tool[Any], arguments: Any, *, observer: _CallObserver) -> tuple[CallState, str]:
     try:
         async with asyncio.timeout(tool.limit_s) as limit:
-            watch.limit = limit
+            observer.limit = limit
             try:
-                return CallState.DONE, await tool.run(arguments, watch=watch)
+                return CallState.DONE, await tool.run(arguments, watch=observer)
             finally:
-                watch.limit = None  # a question that is still open ends behind the call
+                observer.limit = None  # an open request to the user outlives the call
     except ToolFailed as exc:
         return CallState.FAILED, str(exc)
     except TimeoutError:

@@ -1,4 +1,4 @@
-"""What window and terminal ask about tools. Nothing of the tools is imported before one is wanted."""
+"""Tools of chats, as window and terminal use them. The tools themselves are imported at first use."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class ToolUse:
     async def answer_call(
         self, message_id: MessageId, call_id: str, answer: ConsentAnswer | AllowEdited | ElicitationReply
     ) -> None:
-        from fireside.chat.tools.consents import Said
+        from fireside.chat.tools.consents import ConsentReply
 
         match answer:
             case ElicitationReply():
                 self._consents.reply(message_id, call_id, answer)
             case AllowEdited():
-                said = Said(answer=ConsentAnswer.ONCE, text=answer.text)
-                self._consents.answer(message_id, call_id, said)
+                reply = ConsentReply(answer=ConsentAnswer.ONCE, text=answer.text)
+                self._consents.answer(message_id, call_id, reply)
             case _:
-                self._consents.answer(message_id, call_id, Said(answer=answer))
+                self._consents.answer(message_id, call_id, ConsentReply(answer=answer))
 
     async def tools(self) -> tuple[ToolInfo, ...]:
         from fireside.tools.consent import permission_of, read_grants
@@ -68,28 +68,28 @@ class ToolUse:
                 changed=tool.name in grants and grants[tool.name].fingerprint != tool.fingerprint,
                 change=tool.change,
             )
-            for switch, tool in await self._all()
+            for switch, tool in await self._all_tools()
         )
 
     async def permit(self, name: str, permission: Permission) -> None:
-        found = next((tool for _, tool in await self._all() if tool.name == name), None)
-        if found is None:
+        tool = next((each for _, each in await self._all_tools() if each.name == name), None)
+        if tool is None:
             raise RecordNotFound(what="tool", id=0)
-        await self._consents.decide(found, permission)
+        await self._consents.set_permission(tool, permission)
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
         from fireside.tools.consent import read_grants
 
-        kept = await self._store.conversations.with_override(CHAT_PERMISSIONS)
-        found = (
+        stored = await self._store.conversations.with_override(CHAT_PERMISSIONS)
+        grants = (
             ChatGrant(
                 conversation_id=summary.id,
                 title=summary.title,
                 names=tuple(read_grants(msgspec.convert(lines, tuple[str, ...]))),
             )
-            for summary, lines in kept
+            for summary, lines in stored
         )
-        return tuple(grant for grant in found if grant.names)
+        return tuple(grant for grant in grants if grant.names)
 
     async def revoke(self, conversation_id: ConversationId) -> None:
         await self._preferences.clear(
@@ -103,29 +103,29 @@ class ToolUse:
         await self._store.facts.delete(fact_id)
 
     def loop(self, *, n_steps: int) -> ToolLoop:
-        """Return what does the calls of one answer."""
+        """Return the loop that runs the calls of one answer."""
         from fireside.chat.tools.tool_loop import ToolLoop
 
         return ToolLoop(self._consents, n_steps=n_steps, clock=self._clock)
 
-    async def _all(self) -> tuple[tuple[str, Tool[Any]], ...]:
-        """Return all tools, each with the key of what turns it on; of servers as they were listed last."""
+    async def _all_tools(self) -> tuple[tuple[str, Tool[Any]], ...]:
+        """Return all tools, each with the key of its switch; those of servers as last listed."""
         from fireside.chat.tools.toolbox import web_of
         from fireside.tools.built_in import ToolResources, tools_of_switch
         from fireside.tools.documents import NoDocuments
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
-        reach = ToolResources(
+        resources = ToolResources(
             now=self._clock,
-            find=_nothing,
+            find=_no_results,
             folders=(Path(),),
             web=web_of(self._web, tool_options(resolved), given=None),
-            remember=_forget,
+            remember=_discard,
             result=lambda _: None,
             n_shown=1,
             documents=NoDocuments(),
         )
-        built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of_switch(switch, reach)]
+        built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of_switch(switch, resources)]
         return (*built_in, *((SERVERS, tool) for tool in await self._servers.tools()))
 
     @cached_property
@@ -135,9 +135,9 @@ class ToolUse:
         return Consents(self._preferences)
 
 
-async def _forget(_fact: str) -> None:
+async def _discard(_fact: str) -> None:
     pass
 
 
-async def _nothing(_query: SearchQuery) -> SearchResult:
+async def _no_results(_query: SearchQuery) -> SearchResult:
     return SearchResult()

@@ -1,4 +1,4 @@
-"""The tools of one request, and what the chat has touched before it."""
+"""The tools of one request, and the data that the chat has accessed before it."""
 
 from __future__ import annotations
 
@@ -32,40 +32,42 @@ from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 from fireside.tools.tool_search import advertised_tools
 from fireside.tools.web_fetcher import WebFetcher
 
-_ADDRESS: Final = re.compile(r"https://[^\s<>\"]+")
-_BEHIND: Final = ".,;:!?)]}'"
-"""What ends a sentence rather than an address."""
+_URL: Final = re.compile(r"https://[^\s<>\"]+")
+_PUNCTUATION: Final = ".,;:!?)]}'"
+"""Characters that end a sentence rather than a URL."""
 _RESULT_SHARE: Final = 4
-"""A result takes at most this part of the context."""
+"""A result takes at most one of this many parts of the context."""
 
 
 class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be called in one step of an answer."""
+    """The tools that may be called in one step of an answer."""
 
     conversation_id: ConversationId | None
-    """``None`` where it is only counted what a new chat would begin with."""
+    """``None`` where only the tokens of a new chat's prompt are counted."""
     tools: tuple[Tool[Any], ...]
-    told: tuple[Tool[Any], ...]
-    """Those that the model is told of unasked."""
+    advertised: tuple[Tool[Any], ...]
+    """Those whose definitions are in the prompt; the model finds the others by searching."""
     options: ToolOptions
     sources: Sources
-    """What the branch has touched."""
+    """The data that the branch has accessed."""
     n_shown: int
-    """Tokens of a result that the model is shown at most."""
+    """The most tokens of a result that the model is given."""
 
     @property
     def has_documents(self) -> bool:
-        """Whether the model looks into the collections of the chat itself."""
-        return any(tool.name == SEARCH_DOCUMENTS for tool in self.told)
+        """Whether the model searches the collections of the chat itself."""
+        return any(tool.name == SEARCH_DOCUMENTS for tool in self.advertised)
 
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
-        """What the model is told."""
-        return tuple(tool.definition for tool in self.told)
+        """The definitions in the prompt."""
+        return tuple(tool.definition for tool in self.advertised)
 
-    def read(self, call: ToolCallPart) -> tuple[Tool[Any], Any]:
-        """Return the tool that is called, also by ``CALL_TOOL``, and its arguments. Raises
-        ``InvalidArguments``."""
+    def parse(self, call: ToolCallPart) -> tuple[Tool[Any], Any]:
+        """Return the tool of a call and its arguments, also where it is called by ``CALL_TOOL``.
+
+        Raises ``InvalidArguments``.
+        """
         tool = self._tool(call.name)
         arguments = tool.read(call.arguments)
         if isinstance(arguments, CallToolArguments):
@@ -74,11 +76,11 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
         return tool, arguments
 
     def _tool(self, name: str) -> Tool[Any]:
-        found = next((tool for tool in (*self.tools, *self.told) if tool.name == name), None)
-        if found is None:
-            names = ", ".join(tool.name for tool in self.tools)
+        tool = next((each for each in (*self.tools, *self.advertised) if each.name == name), None)
+        if tool is None:
+            names = ", ".join(each.name for each in self.tools)
             raise InvalidArguments(f"There is no tool “{name}”. There are: {names}.")
-        return found
+        return tool
 
 
 def make_toolbox(
@@ -88,13 +90,15 @@ def make_toolbox(
     n_ctx: int,
     store: Store,
     web: WebAccess,
-    of_servers: Sequence[Tool[Any]] = (),
+    server_tools: Sequence[Tool[Any]] = (),
     documents: DocumentAccess | None = None,
     remembers: bool = False,
 ) -> Toolbox:
-    """Return the tools for an answer that ends ``path``, the messages of its branch; those of MCP servers
-    come behind the built-in ones. ``documents`` are the collections of the chat, if it has any;
-    ``remembers`` is whether it is told what the user had remembered."""
+    """Return the tools for the answer at the end of ``path``, the messages of its branch.
+
+    Those of MCP servers follow the built-in ones. ``documents`` are the collections of the chat, if it has
+    any; ``remembers`` is whether the prompt contains remembered facts.
+    """
     n_shown = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
     def result(call_id: str) -> str | None:
@@ -110,26 +114,26 @@ def make_toolbox(
         sources = ((Taint.PRIVATE, MEMORY_NAME), *sources)
 
     async def remember(fact: str) -> None:
-        assert conversation_id is not None  # where nothing was said yet, tools are only counted
+        assert conversation_id is not None  # without a message, tools are only counted
         if not await store.facts.add(fact, conversation_id=conversation_id, most=FACT_CHARACTERS):
             raise ToolFailed("The memory is full. The user can delete facts in Settings, Tools.")
 
-    reach = ToolResources(
+    resources = ToolResources(
         now=time.time,
         find=store.search.find,
         folders=options.folders,
-        web=web_of(web, options, given=addresses_in(path) if Taint.PRIVATE in taints_of(sources) else None),
+        web=web_of(web, options, given=urls_in(path) if Taint.PRIVATE in taints_of(sources) else None),
         remember=remember,
         result=result,
         n_shown=n_shown,
         documents=documents,
     )
-    tools = (*built_in_tools(options.switches, reach), *of_servers)
-    reading = reading_tools(options.switches, reach, with_servers=bool(of_servers))
+    tools = (*built_in_tools(options.switches, resources), *server_tools)
+    readers = reading_tools(options.switches, resources, with_servers=bool(server_tools))
     return Toolbox(
         conversation_id=conversation_id,
-        tools=(*tools, *reading),
-        told=advertised_tools(tools, n_ctx=n_ctx, always=reading),
+        tools=(*tools, *readers),
+        advertised=advertised_tools(tools, n_ctx=n_ctx, always=readers),
         options=options,
         sources=sources,
         n_shown=n_shown,
@@ -137,7 +141,7 @@ def make_toolbox(
 
 
 def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None) -> WebTools:
-    """Return how the tools of a chat reach the web; ``given`` are the addresses that alone may be read."""
+    """Return the web access of a chat's tools; with ``given`` only these URLs may be read."""
     return WebTools(
         fetcher=WebFetcher(route=web.route, log=web.log),
         read=web.page_text,
@@ -148,8 +152,8 @@ def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None
     )
 
 
-def addresses_in(path: Sequence[StoredMessage]) -> frozenset[str]:
-    """Return the addresses that the user wrote or a search returned: a model composed none of them."""
+def urls_in(path: Sequence[StoredMessage]) -> frozenset[str]:
+    """Return the URLs that the user wrote or a search returned: none of them was composed by a model."""
     texts = [
         part.text
         for stored in path
@@ -157,4 +161,4 @@ def addresses_in(path: Sequence[StoredMessage]) -> frozenset[str]:
         if (isinstance(part, TextPart) and stored.message.role is Role.USER)
         or (isinstance(part, ToolResultPart) and part.name == WEB_SEARCH_NAME)
     ]
-    return frozenset(found.rstrip(_BEHIND) for text in texts for found in _ADDRESS.findall(text))
+    return frozenset(url.rstrip(_PUNCTUATION) for text in texts for url in _URL.findall(text))

@@ -8,7 +8,7 @@ import pytest
 
 from fakes.app_place import Place
 from fakes.engine import finished
-from fireside.chat.context.summary_writer import INSTRUCTION, pieces_of
+from fireside.chat.context.summary_writer import INSTRUCTION, split_messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptMeasureRequest
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed
@@ -167,7 +167,7 @@ async def test_an_empty_summary_is_refused(place: Place) -> None:
 def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:
     messages = [text_message(Role.USER, "word " * n) for n in (10, 10, 300, 10)]
     costs = [MessageTokens(n, 0) for n in (10, 10, 300, 10)]
-    pieces = pieces_of(messages, costs, n_room=60)
+    pieces = split_messages(messages, costs, piece_tokens=60)
     assert len(pieces) >= 6
     assert max(len(piece.split()) for piece in pieces) <= 70
     assert sum(piece.count("word") for piece in pieces) >= 325
@@ -175,4 +175,4 @@ def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:
 
 def test_what_fits_in_one_request_is_one_piece() -> None:
     messages = [text_message(Role.USER, "Hi"), text_message(Role.ASSISTANT, "Hello")]
-    assert pieces_of(messages, [MessageTokens(2, 0)] * 2, n_room=60) == ["User: Hi\n\nAssistant: Hello"]
+    assert split_messages(messages, [MessageTokens(2, 0)] * 2, piece_tokens=60) == ["User: Hi\n\nAssistant: Hello"]

@@ -53,7 +53,7 @@ async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(place:
     box = Toolbox(
         conversation_id=ConversationId(1),
         tools=tuple(tool(taint) for taint in Taint),
-        told=(),
+        advertised=(),
         options=options,
         sources=(),
         n_shown=100,
@@ -92,7 +92,7 @@ async def test_a_model_of_another_engine_calls_nothing(place: Place) -> None:
     path = (await place.store.conversations.open(conversation)).messages
     resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation)
     spec = place.app.models.spec(place.model_id)
-    asking, options = place.app.contexts.asking, LoadOptions()
-    assert await asking.toolbox(spec, resolved, path, options=options) is not None
+    requests, options = place.app.contexts.requests, LoadOptions()
+    assert await requests.toolbox(spec, resolved, path, options=options) is not None
     remote = msgspec.structs.replace(spec, remote=PLACE)
-    assert await asking.toolbox(remote, resolved, path, options=options) is None
+    assert await requests.toolbox(remote, resolved, path, options=options) is None

@@ -114,7 +114,7 @@ class Attacked:
         """What the user said."""
         return self._path[0].message
 
-    async def box(self, *of_servers: McpTool, private: bool = False, is_careless: bool = True) -> Toolbox:
+    async def box(self, *server_tools: McpTool, private: bool = False, is_careless: bool = True) -> Toolbox:
         place = self._place
         conversation_id = self._path[0].conversation_id
         resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation_id)
@@ -129,7 +129,7 @@ class Attacked:
             n_ctx=100_000,
             store=place.store,
             web=place.app.web,
-            of_servers=of_servers,
+            server_tools=server_tools,
         )
         permissions = allowed(*made.tools) if is_careless else ()
         options = msgspec.structs.replace(made.options, permissions=permissions)
@@ -314,8 +314,8 @@ async def test_no_order_of_tools_brings_all_taints_together_without_the_user(
     servers = [
         msgspec.structs.replace(server(*listed, name=name), grants=one) for name, one in GRANTS.items()
     ]
-    of_servers = [tool for one in servers for tool in mcp_tools(one, calls=done)[0]]
-    box = await chat.box(*of_servers)
+    server_tools = [tool for one in servers for tool in mcp_tools(one, calls=done)[0]]
+    box = await chat.box(*server_tools)
     tools = [tool for tool in box.tools if tool.taints and tool.name != "fetch_page"]
     assert len(tools) == len(GRANTS) + len(ARGUMENTS)
     assert {taint for tool in tools for taint in tool.taints} == set(Taint)

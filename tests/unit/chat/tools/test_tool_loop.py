@@ -13,7 +13,7 @@ import pytest
 from fakes.app_place import Place
 from fakes.engine import conversation_of, finished, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
-from fireside.chat.answer_generation import IN_WORDS
+from fireside.chat.answer_generation import PROSE_ONLY
 from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason, GenerationEvent
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
@@ -33,7 +33,7 @@ def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
     for number, request in enumerate(place.engine.requests, start=1):
         assert isinstance(request.task.prompt, ChatInput)
         assert bool(request.task.prompt.tools) == (number < n_requests)
-        assert request.task.constraint == (None if number < n_requests else IN_WORDS)
+        assert request.task.constraint == (None if number < n_requests else PROSE_ONLY)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
     ],
 )
 def test_words_hold_no_call(text: str, n_taken: int) -> None:
-    matcher = llguidance.LLMatcher(llguidance.LLTokenizer("byte"), IN_WORDS.grammar)
+    matcher = llguidance.LLMatcher(llguidance.LLTokenizer("byte"), PROSE_ONLY.grammar)
     assert not matcher.is_error(), matcher.get_error()
     assert matcher.try_consume_tokens(list(text.encode())) == n_taken
 

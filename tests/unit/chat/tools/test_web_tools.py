@@ -11,10 +11,10 @@ from fakes.app_place import Place
 from fakes.engine import conversation_of
 from fakes.played_web import PlayedWeb, Reply
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
-from fireside.core.discovery import TokenLocation
 from fireside.core.errors import SettingInvalid
 from fireside.core.message import ToolResultPart
 from fireside.core.options import SettingValue
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tools import AllowEdited, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.values import AppLayer
 from fireside.tools import web_fetcher
@@ -116,8 +116,8 @@ async def test_the_key_of_a_provider_goes_to_that_provider_alone(place: Place, w
         await place.app.preferences.change(AppLayer(), key="tools.search_provider", value=provider)
 
     await choose("brave")
-    assert await place.app.web.location() is TokenLocation.NONE
-    assert await place.app.web.store(" key-1 ") is TokenLocation.KEYRING
+    assert await place.app.web.location() is SecretLocation.NONE
+    assert await place.app.web.store(" key-1 ") is SecretLocation.KEYRING
     with pytest.raises(SettingInvalid):
         await place.app.web.store("two words")
     assert await place.app.web.key() == "key-1"
@@ -125,5 +125,5 @@ async def test_the_key_of_a_provider_goes_to_that_provider_alone(place: Place, w
     assert await place.app.web.key() == ""
     await choose("brave")
     await place.app.web.forget()
-    assert await place.app.web.location() is TokenLocation.NONE
+    assert await place.app.web.location() is SecretLocation.NONE
     assert web.asked == []
