@@ -15,7 +15,7 @@ MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_HEAD_LINES: Final = 100
 _HEAD_LINE_EXTRA: Final = 4
 """A colon, a space and the end of the line."""
-_HTTP_PORT: Final = "80"
+_HTTP_PORT: Final = 80
 _OWN_SITES: Final = frozenset({"", "same-origin", "none"})
 _CLOSE: Final = (("connection", "close"),)
 
@@ -50,14 +50,11 @@ def parse_head(method: str, path: str, raw: RawHeaders) -> RequestHead:
 
     Raises ``HttpError``.
     """
+    too_large = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
     if sum(len(name) + len(value) + _HEAD_LINE_EXTRA for name, value in raw) > MAX_HEAD_BYTES:
-        raise HttpError(
-            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.", headers=_CLOSE
-        )
+        raise HttpError(too_large, "The headers are too large.", headers=_CLOSE)
     if len(raw) > MAX_HEAD_LINES:
-        raise HttpError(
-            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "There are too many headers.", headers=_CLOSE
-        )
+        raise HttpError(too_large, "There are too many headers.", headers=_CLOSE)
     names = [name for name, _ in raw]
     if names.count(b"host") != 1:
         raise HttpError(HTTPStatus.BAD_REQUEST, "A request names one Host.", headers=_CLOSE)
@@ -68,7 +65,7 @@ def parse_head(method: str, path: str, raw: RawHeaders) -> RequestHead:
 
 
 def check_host_and_origin(head: RequestHead, policy: AccessPolicy) -> None:
-    """Reject web pages that are not allowed, and unknown host names, against DNS rebinding.
+    """Reject web pages that are not allowed and, against DNS rebinding, unknown host names.
 
     Raises ``HttpError``.
     """
@@ -92,18 +89,18 @@ def check_host_and_origin(head: RequestHead, policy: AccessPolicy) -> None:
 
 def check_content_type(head: RequestHead) -> None:
     """Reject bodies that a web page can send without a CORS preflight. Raises ``HttpError``."""
-    kind = head.headers.get("content-type", "").partition(";")[0].strip().lower()
+    content_type = head.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_browser = bool(head.origin) or any(name.startswith("sec-fetch-") for name in head.headers)
-    # Programs often send no content type, or that of a form; browsers always send Origin or Sec-Fetch-*.
-    if kind != "application/json" and is_browser:
+    # Programs often send no content type, or a form's; browsers always send Origin or Sec-Fetch-*.
+    if content_type != "application/json" and is_browser:
         raise HttpError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json.")
 
 
 def authenticate(head: RequestHead, policy: AccessPolicy, tokens: Tokens, *, address: str) -> Client:
     """Return the client by its token. Raises ``HttpError`` if a token is needed and none is valid."""
-    presented = _presented(head)
-    for text in presented:
-        client = tokens.owner_of(text)
+    presented = _presented_tokens(head)
+    for token in presented:
+        client = tokens.owner_of(token)
         if client is not None:
             return client
     if not policy.needs_token:
@@ -142,19 +139,19 @@ def cors_headers(head: RequestHead, policy: AccessPolicy) -> tuple[tuple[str, st
 
 
 def host_names(names: Iterable[str], *, port: int) -> frozenset[str]:
-    """Return host names as clients write them in ``Host``; a name with a port stays as it is."""
-    found = set()
+    """Return the values of ``Host`` that clients send for ``names``; a name with a port is kept."""
+    hosts = set()
     for name in names:
         plain = name.strip().lower()
         host = f"[{plain}]" if plain.count(":") > 1 and not plain.startswith("[") else plain
         has_port = host.rpartition("]")[2].count(":") == 1
-        found.add(host if has_port else f"{host}:{port}")
-        if not has_port and str(port) == _HTTP_PORT:
-            found.add(host)
-    return frozenset(found)
+        hosts.add(host if has_port else f"{host}:{port}")
+        if not has_port and port == _HTTP_PORT:
+            hosts.add(host)
+    return frozenset(hosts)
 
 
-def _presented(head: RequestHead) -> list[str]:
-    scheme, _, text = head.headers.get("authorization", "").partition(" ")
-    found = [text.strip()] if scheme.lower() == "bearer" else []
-    return [each for each in (*found, head.headers.get("x-api-key", "").strip()) if each]
+def _presented_tokens(head: RequestHead) -> list[str]:
+    scheme, _, credentials = head.headers.get("authorization", "").partition(" ")
+    bearer = credentials.strip() if scheme.lower() == "bearer" else ""
+    return [token for token in (bearer, head.headers.get("x-api-key", "").strip()) if token]

@@ -39,7 +39,7 @@ class RequestActivity:
             self.finished_events.append(event)
 
     def snapshot(self) -> ApiCall:
-        """Return its state now."""
+        """Return the current state; the rate is 0 before the second token."""
         elapsed_s = self._last_at - self._first_at if self._first_at is not None else 0.0
         n_since = sum(self._n_tokens.values()) - self._n_first
         rate = n_since / elapsed_s if elapsed_s > 0 else 0.0
@@ -47,14 +47,14 @@ class RequestActivity:
 
 
 class ApiActivity:
-    """The running requests, the totals of those that ended, and the latest errors."""
+    """The running requests, the totals of the finished ones, and the latest errors."""
 
     def __init__(self) -> None:
         self.running: set[RequestActivity] = set()
         self.started_at = time.time()
         self.recent_errors: deque[ApiFailure] = deque(maxlen=_MAX_ERRORS)
         self.n_prompt = 0
-        """Prompt tokens that were computed, without those from a cache."""
+        """Prompt tokens that were computed; cached ones are not counted."""
         self.n_cached = 0
         self.prompt_s = 0.0
         self.n_completion = 0

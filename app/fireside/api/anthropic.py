@@ -1,4 +1,4 @@
-"""Anthropic's dialect: messages, whole and as events, and counts of tokens."""
+"""Anthropic's dialect: messages, whole or streamed, and token counts."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from fireside.core.message import ToolCallPart
 _PING: Final = b'event: ping\ndata: {"type": "ping"}\n\n'
 _OVERLOADED: Final = 529
 _SIGNATURE: Final = "fireside"
+"""Clients send it back with the reasoning; it is not checked."""
 _REASONS: Final[Mapping[FinishReason, str]] = {
     FinishReason.STOP: "end_turn",
     FinishReason.LENGTH: "max_tokens",
@@ -52,26 +53,26 @@ ANTHROPIC: Final = Dialect(error=anthropic_error, busy_status=_OVERLOADED)
 async def create_message(
     service: ApiService, request: HttpRequest, body: MessagesBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/v1/messages``."""
+    """Handle ``/v1/messages``."""
     user_id = body.metadata.user_id if body.metadata is not None else None
     session = session_id(request.headers, user_id=user_id)
     completion = await service.start(read_anthropic(body), request, session=session)
     if not body.stream:
-        (whole,) = await completion.collect()
-        return json_response(_whole(whole, model=completion.spec.id))
-    return StreamingResponse(chunks=_chunks(completion), error_chunk=_failure, heartbeat=_PING)
+        (answer,) = await completion.collect()
+        return json_response(_complete_message(answer, model=completion.spec.id))
+    return StreamingResponse(chunks=_chunks(completion), error_chunk=_error_event, heartbeat=_PING)
 
 
-def _failure(http_error: HttpError) -> bytes:
+def _error_event(http_error: HttpError) -> bytes:
     return sse_event(anthropic_error(http_error), name="error")
 
 
 async def count_message_tokens(service: ApiService, request: HttpRequest, body: MessagesBody) -> HttpResponse:
-    """Answer one call of ``/v1/messages/count_tokens``. Waits behind no answer."""
+    """Handle ``/v1/messages/count_tokens``, without waiting for running answers."""
     return json_response({"input_tokens": await service.count(read_anthropic(body), request.client)})
 
 
-def _message(content: Sequence[Mapping[str, Any]], *, model: str, **more: Any) -> dict[str, Any]:
+def _message(content: Sequence[Mapping[str, Any]], *, model: str, **fields: Any) -> dict[str, Any]:
     return {
         "id": f"msg_{uuid.uuid4().hex[:24]}",
         "type": "message",
@@ -80,26 +81,28 @@ def _message(content: Sequence[Mapping[str, Any]], *, model: str, **more: Any) -
         "content": content,
         "stop_reason": None,
         "stop_sequence": None,
-        **more,
+        **fields,
     }
 
 
-def _whole(each: CollectedAnswer, *, model: str) -> dict[str, Any]:
-    end = each.finished
+def _complete_message(answer: CollectedAnswer, *, model: str) -> dict[str, Any]:
+    end = answer.finished
     content: list[dict[str, Any]] = []
-    if each.reasoning:
-        content.append({"type": "thinking", "thinking": each.reasoning, "signature": _SIGNATURE})
-    if each.text or not end.tool_calls:
-        content.append({"type": "text", "text": each.text})
+    if answer.reasoning:
+        content.append({"type": "thinking", "thinking": answer.reasoning, "signature": _SIGNATURE})
+    if answer.text or not end.tool_calls:
+        content.append({"type": "text", "text": answer.text})
     for call in end.tool_calls:
         content.append({"type": "tool_use", "id": _id(call), "name": call.name, "input": arguments_of(call)})
     usage = _usage(end.usage.n_prompt, end.usage.n_cached, end.usage.n_completion)
-    return _message(
-        content, model=model, stop_reason=_reason(end), stop_sequence=end.stop_string or None, usage=usage
-    )
+    return _message(content, model=model, **_stop_fields(end), usage=usage)
 
 
-def _reason(end: Finished) -> str:
+def _stop_fields(end: Finished) -> dict[str, str | None]:
+    return {"stop_reason": _stop_reason(end), "stop_sequence": end.stop_string or None}
+
+
+def _stop_reason(end: Finished) -> str:
     if end.reason is FinishReason.LENGTH and end.context_full:
         return "model_context_window_exceeded"
     return "stop_sequence" if end.stop_string else _REASONS[end.reason]
@@ -118,48 +121,47 @@ def _id(call: ToolCallPart) -> str:
     return call.id or f"toolu_{uuid.uuid4().hex[:24]}"
 
 
-class _Blocks:
-    """Numbers the blocks of an answer, and opens and closes them as its kind changes."""
+class _ContentBlocks:
+    """Writes the events of an answer's content blocks; a delta of another kind starts a new block."""
 
     def __init__(self) -> None:
         self._n = -1
         self._open: OutputKind | None = None
 
-    def add(self, each: TextDelta) -> bytes:
-        """Return the events of a piece of output."""
-        if not each.text or each.kind is OutputKind.MARKUP:
+    def add(self, delta: TextDelta) -> bytes:
+        """Return the events of a text delta."""
+        if not delta.text or delta.kind is OutputKind.MARKUP:
             return b""
-        is_text = each.kind is OutputKind.ANSWER
-        out = b""
-        if self._open is not each.kind:
-            out = self.close() + self._begin(
+        is_text = delta.kind is OutputKind.ANSWER
+        events = b""
+        if self._open is not delta.kind:
+            events = self.close() + self._start(
                 {"type": "text", "text": ""}
                 if is_text
                 else {"type": "thinking", "thinking": "", "signature": ""}
             )
-            self._open = each.kind
+            self._open = delta.kind
         if is_text:
-            return out + self._delta({"type": "text_delta", "text": each.text})
-        return out + self._delta({"type": "thinking_delta", "thinking": each.text})
+            return events + self._delta({"type": "text_delta", "text": delta.text})
+        return events + self._delta({"type": "thinking_delta", "thinking": delta.text})
 
-    def call(self, call: ToolCallPart) -> bytes:
-        """Return the events of a call."""
-        out = self.close() + self._begin(
-            {"type": "tool_use", "id": _id(call), "name": call.name, "input": {}}
-        )
-        return out + self._delta({"type": "input_json_delta", "partial_json": call.arguments}) + self._stop()
+    def add_call(self, call: ToolCallPart) -> bytes:
+        """Return the events of a tool call."""
+        block = {"type": "tool_use", "id": _id(call), "name": call.name, "input": {}}
+        arguments = {"type": "input_json_delta", "partial_json": call.arguments}
+        return self.close() + self._start(block) + self._delta(arguments) + self._stop()
 
     def close(self) -> bytes:
-        """End the block that is open, if one is."""
+        """Return the events that end the open block, if there is one."""
         if self._open is None:
             return b""
-        signed = b""
+        signature = b""
         if self._open is OutputKind.REASONING:
-            signed = self._delta({"type": "signature_delta", "signature": _SIGNATURE})
+            signature = self._delta({"type": "signature_delta", "signature": _SIGNATURE})
         self._open = None
-        return signed + self._stop()
+        return signature + self._stop()
 
-    def _begin(self, block: Mapping[str, Any]) -> bytes:
+    def _start(self, block: Mapping[str, Any]) -> bytes:
         self._n += 1
         return _event("content_block_start", index=self._n, content_block=block)
 
@@ -175,20 +177,19 @@ def _event(name: str, **fields: Any) -> bytes:
 
 
 async def _chunks(completion: Completion) -> AsyncGenerator[bytes, None]:
-    blocks, has_begun = _Blocks(), False
+    blocks, has_started = _ContentBlocks(), False
     n_prompt, n_cached = 0, 0
     async with aclosing(completion.events()) as events:
-        async for _, each in events:
-            if isinstance(each, PromptProgress):
-                n_prompt, n_cached = each.n_total, each.n_cached
-            if not has_begun and isinstance(each, PromptProgress | TextDelta | Finished):
-                has_begun = True
+        async for _, event in events:
+            if isinstance(event, PromptProgress):
+                n_prompt, n_cached = event.n_total, event.n_cached
+            if not has_started and isinstance(event, PromptProgress | TextDelta | Finished):
+                has_started = True
                 message = _message([], model=completion.spec.id, usage=_usage(n_prompt, n_cached, 0))
                 yield _event("message_start", message=message) + _PING
-            if isinstance(each, TextDelta) and (out := blocks.add(each)):
-                yield out
-            elif isinstance(each, Finished):
-                yield blocks.close() + b"".join(map(blocks.call, each.tool_calls))
-                usage = _usage(each.usage.n_prompt, each.usage.n_cached, each.usage.n_completion)
-                delta = {"stop_reason": _reason(each), "stop_sequence": each.stop_string or None}
-                yield _event("message_delta", delta=delta, usage=usage) + _event("message_stop")
+            if isinstance(event, TextDelta) and (chunk := blocks.add(event)):
+                yield chunk
+            elif isinstance(event, Finished):
+                yield blocks.close() + b"".join(map(blocks.add_call, event.tool_calls))
+                usage = _usage(event.usage.n_prompt, event.usage.n_cached, event.usage.n_completion)
+                yield _event("message_delta", delta=_stop_fields(event), usage=usage) + _event("message_stop")

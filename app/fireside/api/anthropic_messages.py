@@ -1,4 +1,4 @@
-"""Read a conversation as Anthropic's messages write it."""
+"""Parse requests of Anthropic's messages API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolMode
 
 _BILLING: Final = re.compile(r"\Ax-anthropic-billing-header[^\n]*\n?")
-"""Differs in each request, so that nothing behind it would be found in a cache."""
+"""Claude Code's first line. It differs in each request, so with it no prompt would be found in a cache."""
 _ROLES: Final = ("user", "assistant", "system")
 _MODES: Final[Mapping[str, ToolMode]] = {
     "auto": ToolMode.AUTO,
@@ -42,13 +42,13 @@ _MODES: Final[Mapping[str, ToolMode]] = {
 
 
 class TextBlock(msgspec.Struct, tag="text"):
-    """A stretch of text."""
+    """Text."""
 
     text: str
 
 
 class ImageSource(msgspec.Struct):
-    """An image, written in base64."""
+    """An image in base64."""
 
     type: str
     media_type: str = ""
@@ -62,7 +62,7 @@ class ImageBlock(msgspec.Struct, tag="image"):
 
 
 class ToolUseBlock(msgspec.Struct, tag="tool_use"):
-    """A call of an earlier answer."""
+    """A tool call of an earlier answer."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class ToolUseBlock(msgspec.Struct, tag="tool_use"):
 
 
 class ToolResultBlock(msgspec.Struct, tag="tool_result"):
-    """What a tool answered."""
+    """The result of a tool call."""
 
     tool_use_id: str
     content: str | list[TextBlock | ImageBlock] | None = None
@@ -78,27 +78,27 @@ class ToolResultBlock(msgspec.Struct, tag="tool_result"):
 
 
 class ThinkingBlock(msgspec.Struct, tag="thinking"):
-    """What was thought before an earlier answer."""
+    """The reasoning of an earlier answer."""
 
     thinking: str = ""
 
 
 class RedactedBlock(msgspec.Struct, tag="redacted_thinking"):
-    """What another server thought and does not tell."""
+    """Encrypted reasoning of another server; ignored."""
 
 
 Block = TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock | RedactedBlock
 
 
 class AnthropicMessage(msgspec.Struct):
-    """One message."""
+    """A message of the conversation."""
 
     role: Annotated[str, one_of(*_ROLES)]
     content: str | list[Block]
 
 
 class AnthropicTool(msgspec.Struct):
-    """A tool. Those that a server would run itself have no schema, and are left out."""
+    """A tool. One without a schema would run on Anthropic's servers, and is ignored."""
 
     name: str
     description: str | None = None
@@ -106,7 +106,7 @@ class AnthropicTool(msgspec.Struct):
 
 
 class AnthropicChoice(msgspec.Struct):
-    """Whether tools are called."""
+    """Whether the model may or must call tools."""
 
     type: Annotated[str, one_of(*_MODES)] = "auto"
     name: str | None = None
@@ -114,34 +114,34 @@ class AnthropicChoice(msgspec.Struct):
 
 
 class Thinking(msgspec.Struct):
-    """Whether the model thinks before it answers."""
+    """Whether the model reasons before it answers."""
 
     type: str = "disabled"
     budget_tokens: int | None = None
 
 
 class OutputFormat(msgspec.Struct):
-    """A schema for the answer."""
+    """The JSON Schema of the answer."""
 
     type: str = ""
     schema: dict[str, Any] | None = None
 
 
 class OutputConfig(msgspec.Struct):
-    """How much effort, and which form."""
+    """The reasoning effort and the format of the answer."""
 
     effort: str | None = None
     format: OutputFormat | None = None
 
 
 class Metadata(msgspec.Struct):
-    """Who the client works for."""
+    """The client's user, whose id often contains the session's."""
 
     user_id: str | None = None
 
 
 class MessagesBody(msgspec.Struct, kw_only=True):
-    """What a client sends. What is not named here is ignored."""
+    """The body of ``/v1/messages``. Unknown fields are ignored."""
 
     messages: list[AnthropicMessage]
     model: str = ""
@@ -161,7 +161,7 @@ class MessagesBody(msgspec.Struct, kw_only=True):
 
 
 def read_anthropic(body: MessagesBody) -> CompletionRequest:
-    """Return what is asked for. Raises ``HttpError``."""
+    """Return the request that a body describes. Raises ``HttpError``."""
     settings = RequestSettings()
     settings.set_samplers(body, ("temperature", "top_p", "top_k"))
     settings.set_stop(body.stop_sequences, name="stop_sequences")
@@ -214,42 +214,42 @@ def _system(system: str | Sequence[TextBlock] | None) -> tuple[ChatMessage, ...]
 def _messages(messages: Sequence[AnthropicMessage]) -> tuple[ChatMessage, ...]:
     if not messages:
         raise invalid("messages: there are none.", param="messages")
-    found: list[ChatMessage] = []
-    called: dict[str, str] = {}
-    for at, message in enumerate(messages):
-        param = f"messages[{at}]"
+    chat: list[ChatMessage] = []
+    tool_names: dict[str, str] = {}  # by the id of the call
+    for index, message in enumerate(messages):
+        param = f"messages[{index}]"
         if message.role not in _ROLES:
             raise invalid(f"{param}.role: “{message.role}” is not a role.", param=f"{param}.role")
-        # What the program says in the middle of a conversation comes like a user's words.
+        # A system message within the conversation is the client program's, and counts as the user's.
         role = Role.ASSISTANT if message.role == "assistant" else Role.USER
         content = message.content
         blocks = [TextBlock(text=content)] if isinstance(content, str) else content
         parts: list[MessagePart] = []
-        for number, block in enumerate(blocks):
+        for block_index, block in enumerate(blocks):
             match block:
                 case TextBlock() if block.text:
                     parts.append(TextPart(text=block.text))
                 case ThinkingBlock() if block.thinking:
                     parts.append(ReasoningPart(text=block.thinking))
                 case ImageBlock():
-                    parts.append(_image(block, param=f"{param}.content[{number}].source"))
+                    parts.append(_image(block, param=f"{param}.content[{block_index}].source"))
                 case ToolUseBlock():
-                    called[block.id] = block.name
+                    tool_names[block.id] = block.name
                     arguments = msgspec.json.encode(block.input).decode()
                     parts.append(ToolCallPart(id=block.id, name=block.name, arguments=arguments))
                 case ToolResultBlock():
-                    result, images = _result(block, called, param=f"{param}.content[{number}]")
-                    found.append(ChatMessage(role=Role.TOOL, parts=(result,)))
+                    result, images = _result(block, tool_names, param=f"{param}.content[{block_index}]")
+                    chat.append(ChatMessage(role=Role.TOOL, parts=(result,)))
                     parts += images
                 case _:
                     pass
         if parts:
-            found.append(ChatMessage(role=role, parts=tuple(parts)))
-    return tuple(found)
+            chat.append(ChatMessage(role=role, parts=tuple(parts)))
+    return tuple(chat)
 
 
 def _result(
-    block: ToolResultBlock, called: Mapping[str, str], *, param: str
+    block: ToolResultBlock, tool_names: Mapping[str, str], *, param: str
 ) -> tuple[ToolResultPart, list[ImagePart]]:
     content = block.content or ""
     inner = [TextBlock(text=content)] if isinstance(content, str) else content
@@ -257,7 +257,7 @@ def _result(
     images = [_image(each, param=param) for each in inner if isinstance(each, ImageBlock)]
     if block.is_error:
         text = f"Error: {text}"
-    name = called.get(block.tool_use_id, "")
+    name = tool_names.get(block.tool_use_id, "")
     return ToolResultPart(call_id=block.tool_use_id, name=name, text=text), images
 
 

@@ -1,10 +1,11 @@
-"""What the API's dialects use of the services: models, answers, vectors, token counts, loads."""
+"""The services as the API's dialects use them: models, answers, vectors, token counts, loads."""
 
 from __future__ import annotations
 
 import time
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -40,7 +41,7 @@ from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
 from fireside.services.answer_router import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
-from fireside.services.remote_entries import place_for_options
+from fireside.services.remote_entries import location_for_options
 from fireside.services.request_builder import Resolved, load_options_for, make_task, vector_options, with_seed
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
@@ -49,8 +50,9 @@ from fireside.settings.api_tokens import Client, Scope
 _LATEST: Final = ":latest"
 _CLIENT: Final = "Local API"
 """Name of the client in the list of running models."""
-_FAR_S: Final = 10 * 365 * 86_400.0
-"""An expiry date that stands for never."""
+_NEVER_S: Final = 10 * 365 * 86_400.0
+"""Stands for a model that is never unloaded, since clients expect a date."""
+_NO_PARAMS: Final = CompletionRequest(model="", prompts=())
 
 
 class RunningEntry(NamedTuple):
@@ -65,7 +67,7 @@ class RunningEntry(NamedTuple):
 
 
 class ApiService:
-    """Serves the dialects, and applies what clients may use. On the engine's loop."""
+    """Serves the dialects, and enforces which models and scopes clients may use. On the engine's loop."""
 
     def __init__(
         self,
@@ -116,40 +118,38 @@ class ApiService:
     def running(self) -> tuple[RunningEntry, ...]:
         """Return the loaded models that clients may use."""
         entries = {entry.spec.id: entry for entry in self.entries() if entry.spec is not None}
-        collected: dict[ModelId, RunningEntry] = {}
+        by_model: dict[ModelId, RunningEntry] = {}
         # A model with instances for answers and vectors is one entry, with the context of the former.
         for model in sorted(
             self._engine.running_models(), key=lambda model: model.purpose is Purpose.GENERATE
         ):
             if model.model_id not in entries or not isinstance(model.state, Ready):
                 continue
-            loaded, other = model.state.loaded, collected.get(model.model_id)
-            stays_s = _FAR_S if model.expires_in_s is None else model.expires_in_s
+            loaded, other = model.state.loaded, by_model.get(model.model_id)
+            expires_in_s = _NEVER_S if model.expires_in_s is None else model.expires_in_s
             n_bytes, n_gpu_bytes = loaded.n_bytes, loaded.n_bytes - loaded.n_bytes_on(HOST)
-            collected[model.model_id] = RunningEntry(
+            by_model[model.model_id] = RunningEntry(
                 entry=entries[model.model_id],
                 n_ctx=loaded.n_ctx,
                 n_bytes=n_bytes + (other.n_bytes if other else 0),
                 n_gpu_bytes=n_gpu_bytes + (other.n_gpu_bytes if other else 0),
-                expires_at=max(time.time() + stays_s, other.expires_at if other else 0.0),
+                expires_at=max(time.time() + expires_in_s, other.expires_at if other else 0.0),
             )
-        return tuple(collected.values())
+        return tuple(by_model.values())
 
     async def n_ctx(self, spec: ModelSpec) -> int:
         """Return the context length of one sequence: as allocated, or as a load would."""
         ready = self.loaded(spec)
         if ready is not None:
             return ready.loaded.n_ctx
-        options = conversions.load_options(
-            await self._resolved(CompletionRequest(model=spec.id, prompts=()), spec)
-        )
+        options = conversions.load_options(await self._resolved(spec))
         if spec.remote is not None:
-            return place_for_options(spec.remote, options).model.n_ctx or 0
+            return location_for_options(spec.remote, options).model.n_ctx or 0
         return effective_n_ctx(options, n_ctx_train=spec.n_ctx_train)
 
     async def defaults(self, spec: ModelSpec) -> tuple[LoadOptions, SamplingParams]:
         """Return the load options and sampling parameters that apply if a client sends none."""
-        resolved = await self._resolved(CompletionRequest(model=spec.id, prompts=()), spec)
+        resolved = await self._resolved(spec)
         return self._options(spec, resolved), conversions.sampling_params(resolved)
 
     async def find(self, name: str, *, purpose: Purpose = Purpose.GENERATE) -> ModelSpec:
@@ -169,35 +169,35 @@ class ApiService:
             raise
 
     async def _named(self, name: str, specs: Sequence[ModelSpec]) -> ModelSpec:
-        for wanted in (name, name.removesuffix(_LATEST)):
-            if (collected := next((spec for spec in specs if spec.id == wanted), None)) is not None:
-                return collected
+        for model_id in (name, name.removesuffix(_LATEST)):
+            if (match := next((spec for spec in specs if spec.id == model_id), None)) is not None:
+                return match
         try:
-            collected = await self._models.find(name.removesuffix(_LATEST))
+            match = await self._models.find(name.removesuffix(_LATEST))
         except FiresideError as exc:
-            remote = (spec for spec in specs if spec.remote is not None and spec.remote.model.name == name)
-            if (elsewhere := next(remote, None)) is not None:
-                return elsewhere
+            for spec in specs:
+                if spec.remote is not None and spec.remote.model.name == name:
+                    return spec
             raise http_error_of(exc) from exc
-        if all(collected.id != spec.id for spec in specs):
+        if all(match.id != spec.id for spec in specs):
             raise http_error_of(ModelNotFound(name=name))
-        return collected
+        return match
 
     def _in_use(self, specs: Sequence[ModelSpec], purpose: Purpose) -> ModelSpec:
         # Chat models make vectors too, or fail with an error that says why not.
-        fitting = [
+        candidates = [
             spec for spec in specs if spec.purpose in {purpose, Purpose.GENERATE} and spec.remote is None
         ]
-        fitting.sort(
+        if not candidates:
+            raise http_error_of(ModelNotFound(name=""))
+        return min(
+            candidates,
             key=lambda spec: (
                 spec.purpose is not purpose,
                 self.loaded(spec) is None,
                 spec.id != self._models.last_used(),
-            )
+            ),
         )
-        if not fitting:
-            raise http_error_of(ModelNotFound(name=""))
-        return fitting[0]
 
     async def load(
         self, spec: ModelSpec, client: Client, *, keep_alive_s: float | msgspec.UnsetType | None
@@ -205,11 +205,12 @@ class ApiService:
         """Load a local model, if it is not loaded. Raises ``HttpError``."""
         if spec.remote is not None:
             return
-        resolved = await self._resolved(CompletionRequest(model=spec.id, prompts=()), spec)
+        resolved = await self._resolved(spec)
         self._check_may_load(spec, client)
-        stays = conversions.keep_alive_s(resolved) if keep_alive_s is msgspec.UNSET else keep_alive_s
+        if keep_alive_s is msgspec.UNSET:
+            keep_alive_s = conversions.keep_alive_s(resolved)
         try:
-            await self._engine.load(spec, self._options(spec, resolved), keep_alive_s=stays)
+            await self._engine.load(spec, self._options(spec, resolved), keep_alive_s=keep_alive_s)
         except FiresideError as exc:
             raise http_error_of(exc) from exc
 
@@ -223,7 +224,7 @@ class ApiService:
     async def start(
         self, params: CompletionRequest, request: HttpRequest, *, session: str = ""
     ) -> Completion:
-        """Start the answers, and return once they run or soon after. Raises ``HttpError``.
+        """Start the answers, and wait briefly for an error of the first. Raises ``HttpError``.
 
         ``session`` is the client's id of the conversation; empty if it sends none.
         """
@@ -237,7 +238,7 @@ class ApiService:
             if isinstance(prompt, TokenInput):
                 check_tokens(prompt.tokens, spec, param="prompt")
         self._check_may_load(spec, request.client)
-        resolved = await self._resolved(params, spec)
+        resolved = await self._resolved(spec, params)
         if spec.remote is not None and conversions.stays_local(resolved):
             raise http_error_of(ChatStaysLocal(host=spec.remote.host))
         keep_alive_s = params.keep_alive_s
@@ -248,11 +249,12 @@ class ApiService:
         tasks = [self._task(params, prompt, resolved, owner=owner) for prompt in params.prompts]
         generate: Callable[[GenerationRequest], AnswerStream] = self._services.answer_router.generate
         if params.user_tools:
-            from fireside.api.user_tools import with_own_tools  # few clients want any
+            from fireside.api.user_tools import ToolAnswer, user_toolbox  # few clients use any
 
-            generate = await with_own_tools(
+            toolbox = await user_toolbox(
                 params, self._services, client=request.client, spec=spec, resolved=resolved, options=options
             )
+            generate = partial(ToolAnswer, toolbox=toolbox, services=self._services)
         streams = [
             generate(
                 GenerationRequest(
@@ -282,7 +284,7 @@ class ApiService:
         return completion
 
     async def count(self, params: CompletionRequest, client: Client) -> int:
-        """Return the number of tokens of a request with one prompt, even if it exceeds the context.
+        """Return the number of prompt tokens of a request with one prompt, even if it exceeds the context.
 
         Raises ``HttpError``.
         """
@@ -297,26 +299,27 @@ class ApiService:
         """Return the prompt tokens of a request with one prompt. Raises ``HttpError``."""
         spec = await self.find(params.model)
         _check_local(spec, what=tr_noop("counting tokens"))
-        resolved = await self._resolved(params, spec)
-        await self._make_ready(spec, client, resolved)
+        resolved = await self._resolved(spec, params)
+        if self.loaded(spec) is None:
+            await self.load(spec, client, keep_alive_s=msgspec.UNSET)
         prompt = params.prompts[0]
         if params.user_tools:
-            from fireside.api.user_tools import own_definitions  # few clients want any
+            from fireside.api.user_tools import definitions_of, user_toolbox  # few clients use any
 
             options = self._options(spec, resolved)
-            told = await own_definitions(
+            toolbox = await user_toolbox(
                 params, self._services, client=client, spec=spec, resolved=resolved, options=options
             )
-            assert isinstance(prompt, ChatInput)  # tools are of chats alone
-            prompt = msgspec.structs.replace(prompt, tools=told)
+            assert isinstance(prompt, ChatInput)  # only chats have tools
+            prompt = msgspec.structs.replace(prompt, tools=definitions_of(toolbox))
         task = self._task(params, prompt, resolved, owner=None)
         try:
-            seen = await self._engine.preview_prompt(spec.id, task)
+            preview = await self._engine.preview_prompt(spec.id, task)
         except FiresideError as exc:
             raise http_error_of(exc) from exc
-        if seen is None:
+        if preview is None:
             raise http_error_of(EngineStopped())
-        return seen.tokens
+        return preview.tokens
 
     async def vectors(
         self, prompt: EmbeddingInput | RerankInput, model: str, request: HttpRequest
@@ -326,10 +329,10 @@ class ApiService:
         spec = await self.find(model, purpose=purpose)
         _check_local(spec, what=tr_noop("embeddings"))
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
-            wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
-            raise http_error_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_TEXTS[spec.purpose]))
+            task = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
+            raise http_error_of(ModelUnsuited(wanted=task, is_for=PURPOSE_TEXTS[spec.purpose]))
         self._check_may_load(spec, request.client, purpose=purpose)
-        resolved = await self._resolved(CompletionRequest(model=model, prompts=()), spec)
+        resolved = await self._resolved(spec)
         options = vector_options(conversions.load_options(resolved), purpose=purpose, pooling=Pooling.MODEL)
         stream = self._engine.generate(
             GenerationRequest(
@@ -341,15 +344,15 @@ class ApiService:
                 keep_alive_s=conversions.keep_alive_s(resolved),
             )
         )
-        collected: dict[int, tuple[array[float], int]] = {}
+        by_index: dict[int, tuple[array[float], int]] = {}
         async for _, event in Completion(spec, (stream,), running=request.running).events():
             if isinstance(event, Embedded):
-                collected[event.index] = (vector_floats(event.vector), event.n_tokens)
-        return spec, [collected[index] for index in sorted(collected)]
+                by_index[event.index] = (vector_floats(event.vector), event.n_tokens)
+        return spec, [by_index[index] for index in sorted(by_index)]
 
     # Shared by the above
 
-    async def _resolved(self, params: CompletionRequest, spec: ModelSpec) -> Resolved:
+    async def _resolved(self, spec: ModelSpec, params: CompletionRequest = _NO_PARAMS) -> Resolved:
         try:
             return await self._preferences.resolved(
                 model_id=spec.id, conversation_id=None, run=params.settings
@@ -376,10 +379,10 @@ class ApiService:
         )
 
     def _options(self, spec: ModelSpec, resolved: Resolved, *, n_ctx: int | None = None) -> LoadOptions:
-        """Return the options of the loaded model: a client never causes a reload.
+        """Return the options of the loaded model, as a client never causes a reload, or those to load with.
 
         A model that is not loaded gets a larger context than in the settings if ``n_ctx`` requests it and the
-        user lets clients do so.
+        user lets clients choose.
         """
         ready = self.loaded(spec)
         if ready is not None:
@@ -392,17 +395,14 @@ class ApiService:
     def _check_may_load(
         self, spec: ModelSpec, client: Client, *, purpose: Purpose = Purpose.GENERATE
     ) -> None:
-        wanted = (spec.id, purpose)
-        is_here = any(
-            (model.model_id, model.purpose) == wanted and isinstance(model.state, Ready | LoadingModel)
+        """Reject a client without the scope ``load`` if the model is not loaded. Raises ``HttpError``."""
+        is_loaded = any(
+            (model.model_id, model.purpose) == (spec.id, purpose)
+            and isinstance(model.state, Ready | LoadingModel)
             for model in self._engine.running_models()
         )
-        if spec.remote is None and not is_here:
+        if spec.remote is None and not is_loaded:
             check_scope(client, Scope.LOAD)
-
-    async def _make_ready(self, spec: ModelSpec, client: Client, resolved: Resolved) -> None:
-        if self.loaded(spec) is None:
-            await self.load(spec, client, keep_alive_s=conversions.keep_alive_s(resolved))
 
 
 def _check_local(spec: ModelSpec, *, what: str) -> None:

@@ -25,7 +25,7 @@ from fireside.core.options import SamplingParams
 from fireside.services.answer_router import AnswerStream
 
 FIRST_EVENT_WAIT_S: Final = 2.0
-"""How long to wait for an error before a stream starts: by then a prompt that is too long is known."""
+"""How long to wait for an error before a stream starts: enough to find that a prompt is too long."""
 
 
 class CollectedAnswer:
@@ -62,7 +62,7 @@ class CollectedAnswer:
 
 
 class Completion:
-    """The answers to one ``CompletionRequest``. Read it to its end, or close it."""
+    """The answers to one ``CompletionRequest``. Must be read to the end or closed."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Completion:
         """Sampling parameters of the first answer."""
         self._streams = streams
         self._running = running
-        self._one_call = single_tool_call
+        self._single_tool_call = single_tool_call
         self._first = asyncio.ensure_future(anext(streams[0]))
 
     async def wait_for_first_event(self) -> None:
@@ -88,7 +88,7 @@ class Completion:
             raise http_error_of_info(failed.error)
 
     async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
-        """Yield the events of all answers, with the answer's number. Raises ``HttpError`` if one fails."""
+        """Yield the events of all answers, each with the index of its answer. Raises ``HttpError``."""
         try:
             if len(self._streams) == 1:
                 async for event in self._events_of(0):
@@ -150,7 +150,7 @@ class Completion:
                 raise http_error_of_info(event.error)
             case Finished(reason=FinishReason.CANCELLED):
                 raise http_error_of(EngineStopped())
-            case Finished() if self._one_call:
+            case Finished() if self._single_tool_call:
                 return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1])
             case _:
                 return event

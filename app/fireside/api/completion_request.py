@@ -1,4 +1,4 @@
-"""A client's request for answers, independent of the dialect."""
+"""A client's request for answers, in the same form for all dialects."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from fireside.settings.definitions_more_sampling import LOGPROBS_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
 
 MAX_ANSWERS: Final = 64
-_MOST_SEEDS: Final = 0xFFFFFFFF
-_NEVER: Final = -100
+_N_SEEDS: Final = 0xFFFFFFFF
+_BANNED: Final = -100
 """OpenAI's bias for a token that must not be generated."""
 Biases = dict[str, float] | list[tuple[int | str, float | bool]]
 """Logit biases: OpenAI's API has a map by token id; llama.cpp's server also takes a list of pairs, in which
@@ -88,13 +88,13 @@ class RequestSettings:
         self.values[key] = value
         self.names[BY_KEY[key].label] = name or key.rpartition(".")[2]
 
-    def set_samplers(self, chosen: object, names: Iterable[str]) -> None:
-        """Set the sampling settings ``names`` from the attributes of ``chosen`` with the same names."""
+    def set_samplers(self, body: object, names: Iterable[str]) -> None:
+        """Set the sampling settings ``names`` from the attributes of ``body`` with the same names."""
         for name in names:
-            self.set(f"sampling.{name}", getattr(chosen, name))
+            self.set(f"sampling.{name}", getattr(body, name))
 
     def set_max_tokens(self, n: int | None, *, name: str) -> None:
-        """Set the answer's token limit; a number that is not positive is no limit."""
+        """Set the answer's token limit; 0 or less means none."""
         self.set("sampling.max_tokens", n if n is None or n > 0 else MAX_TOKENS_NO_LIMIT, name=name)
 
     def set_seed(self, seed: int | None) -> None:
@@ -110,7 +110,7 @@ class RequestSettings:
         """Set the logit biases."""
         pairs = biases.items() if isinstance(biases, dict) else biases or ()
         lines = [
-            f"{token}={'never' if bias is False or bias <= _NEVER else f'{bias:.6f}'}"
+            f"{token}={'never' if bias is False or bias <= _BANNED else f'{bias:.6f}'}"
             for token, bias in pairs
         ]
         self.set("sampling.logit_bias", tuple(lines) or None)
@@ -129,7 +129,7 @@ class RequestSettings:
             self.set("answer.template_arguments", msgspec.json.encode(arguments).decode(), name=name)
 
     def set_schema(self, schema: Mapping[str, Any] | bool | None, *, name: str) -> None:
-        """Set the JSON Schema of the answer; an empty one is any JSON."""
+        """Set the JSON Schema of the answer; an empty one allows any JSON."""
         if schema is None:
             return
         if not schema or schema is True:
@@ -139,7 +139,7 @@ class RequestSettings:
         self.set("answer.format", FORMAT_JSON_SCHEMA, name=name)
 
     def set_grammar(self, grammar: str | None, *, name: str) -> None:
-        """Set the grammar of the answer, in llama.cpp's GBNF; an empty one is none."""
+        """Set the grammar of the answer, in llama.cpp's GBNF; an empty one sets none."""
         if grammar:
             self.set("answer.format_rule", grammar, name=name)
             self.set("answer.format", FORMAT_GBNF, name=name)
@@ -147,12 +147,12 @@ class RequestSettings:
 
 def image_of(url: str, *, param: str) -> ImagePart:
     """Decode the image in a ``data:`` URL; other URLs are rejected, not fetched. Raises ``HttpError``."""
-    found = _DATA_URL.match(url)
-    if found is None:
+    match = _DATA_URL.match(url)
+    if match is None:
         raise invalid(
             "Images are taken as data:image/…;base64 URLs only; no address is fetched.", param=param
         )
-    return image_of_base64(url[found.end() :], media_type=found[1].lower(), param=param)
+    return image_of_base64(url[match.end() :], media_type=match[1].lower(), param=param)
 
 
 def image_of_base64(text: str, *, media_type: str, param: str) -> ImagePart:
@@ -164,7 +164,7 @@ def image_of_base64(text: str, *, media_type: str, param: str) -> ImagePart:
 
 
 def tool_of(name: str, description: str | None, parameters: Mapping[str, Any] | None) -> ToolDefinition:
-    """Return a tool definition; without parameters, the schema is an empty object's."""
+    """Return a tool definition; without parameters, its schema is that of an object without properties."""
     schema = parameters or {"type": "object", "properties": {}}
     return ToolDefinition(
         name=name, description=description or "", parameters=msgspec.json.encode(schema).decode()
@@ -179,4 +179,4 @@ def n_answers(n: int | None) -> int:
 
 
 def _seed(seed: int) -> int:
-    return SEED_RANDOM if seed < 0 else seed % _MOST_SEEDS
+    return SEED_RANDOM if seed < 0 else seed % _N_SEEDS

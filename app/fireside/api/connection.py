@@ -1,4 +1,4 @@
-"""One client's connection: uvicorn speaks HTTP, here is how long and how large a request may be."""
+"""Time and size limits around uvicorn's HTTP protocol, which has none for a request."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from fireside.api.access import MAX_HEAD_BYTES
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a client may take. Times in seconds."""
+    """Limits of the connections. Times in seconds."""
 
     head_s: float = 10.0
-    """For a request's head, from its first byte, and for the first byte of a connection."""
+    """From a connection's start or a later request's first byte to the end of the request's head."""
     body_s: float = 60.0
-    """For a request's body, all of it."""
+    """For the whole body of a request."""
     keep_alive_s: float = 75.0
     """Between two requests."""
-    most: int = 32
-    """Connections at once."""
+    max_connections: int = 32
+    """Open at the same time."""
 
 
 class HttpProtocol(Protocol):
-    """What is used of uvicorn's ``H11Protocol``."""
+    """The part of uvicorn's ``H11Protocol`` that is used here."""
 
     conn: h11.Connection
 
@@ -47,7 +47,7 @@ class HttpProtocol(Protocol):
 
 
 class Connections:
-    """All connections of one server."""
+    """The open connections of one server."""
 
     def __init__(self, limits: ConnectionLimits, make_http: Callable[[], HttpProtocol]) -> None:
         self.limits = limits
@@ -57,22 +57,22 @@ class Connections:
         self.all_closed.set()
 
     def add(self, connection: Connection) -> bool:
-        """Take a connection in. False where there are too many."""
-        if len(self.open) >= self.limits.most:
+        """Add a connection. Returns whether there was room for it."""
+        if len(self.open) >= self.limits.max_connections:
             return False
         self.open.add(connection)
         self.all_closed.clear()
         return True
 
     def remove(self, connection: Connection) -> None:
-        """A connection is closed."""
+        """Remove a closed connection."""
         self.open.discard(connection)
         if not self.open:
             self.all_closed.set()
 
 
 class Connection(asyncio.Protocol):
-    """Passes on what comes and goes, and ends what takes too long. uvicorn sets no time for a request."""
+    """Passes bytes between the transport and uvicorn, and closes the connection at a deadline."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -81,7 +81,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._awaited: object = None
-        """Which part of a request the deadline is for: h11's name of a state."""
+        """The part of a request that the deadline is for, as a state of h11."""
         self._n_head_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -107,14 +107,14 @@ class Connection(asyncio.Protocol):
         elif state is h11.SEND_BODY:
             self._await_part(h11.SEND_BODY, self._limits.body_s)
         elif state is not h11.IDLE:
-            self._await_nothing()
+            self._clear_deadline()
 
     def eof_received(self) -> None:
         if self._http is not None:
             self._http.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._await_nothing()
+        self._clear_deadline()
         self._connections.remove(self)
         if self._http is not None:
             self._http.connection_lost(exc)
@@ -128,24 +128,24 @@ class Connection(asyncio.Protocol):
             self._http.resume_writing()
 
     def shutdown(self) -> None:
-        """Close once what is being answered is answered."""
+        """Close after the current response."""
         if self._http is not None:
             self._http.shutdown()
 
     def abort(self) -> None:
-        """Close now."""
+        """Close at once."""
         if self._transport is not None:
             self._transport.abort()
 
     def _await_part(self, part: object, limit_s: float) -> None:
         if self._awaited is part:
             return
-        self._await_nothing()
+        self._clear_deadline()
         self._awaited = part
         loop = asyncio.get_running_loop()
         self._deadline = loop.call_later(limit_s, self._refuse, HTTPStatus.REQUEST_TIMEOUT)
 
-    def _await_nothing(self) -> None:
+    def _clear_deadline(self) -> None:
         self._awaited = None
         self._n_head_bytes = 0
         if self._deadline is not None:
@@ -153,7 +153,7 @@ class Connection(asyncio.Protocol):
             self._deadline = None
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Close with a bare status. Where an answer has begun already, it is cut off."""
+        """Close with a bare status; a response that has begun is cut off."""
         assert self._transport is not None
         if self._http is None or self._http.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             head = (

@@ -1,4 +1,4 @@
-"""The ASGI application: checks a request, has it answered, and sends what comes, whole or in pieces."""
+"""The ASGI application: checks a request, calls its handler, and sends the response, whole or streamed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, MutableMapping
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -35,7 +35,8 @@ log = logging.getLogger(__name__)
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
 HEARTBEAT_S: Final = 10.0
 SILENCE_S: Final = 20.0
-"""So long the status of a whole answer waits for it; then it is sent, and spaces, which JSON may have."""
+"""How long the head of a whole response waits for its body. Then it is sent with spaces, which JSON allows
+before a value, so that clients do not time out."""
 _SPACE: Final = b" "
 _CLOSE: Final = (("connection", "close"),)
 
@@ -45,16 +46,17 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is let in, looked at anew for each request."""
+    """Who may send requests, and how many."""
 
     policy: Callable[[], AccessPolicy]
+    """Called for each request: the port is known only once the server listens."""
     tokens: Tokens
-    max_requests_per_client: Callable[[], int]
-    """Requests that one client may have at once."""
+    max_requests_per_client: int
+    """Requests of one client at the same time."""
 
 
 class HttpApp:
-    """Answers every request with what its route says, and every error in its dialect's own shape."""
+    """Handles each request by its route, and formats each error in the dialect of its path."""
 
     def __init__(
         self, routes: Routes, access: Access, activity: ApiActivity, *, heartbeat_s: float = HEARTBEAT_S
@@ -69,29 +71,29 @@ class HttpApp:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         path, method = str(scope["path"]), str(scope["method"])
-        sent = bytes(scope["raw_path"]).decode("ascii")  # without line ends, which ``path`` may have
+        raw_path = bytes(scope["raw_path"]).decode("ascii")  # for the log: ``path`` may contain line breaks
         dialect = self._routes.dialect_of(path)
-        began = time.monotonic()
+        started = time.monotonic()
         address = str((scope.get("client") or ("local", 0))[0])
         out = _Output(send, dialect, client=address)
         try:
             await self._answer(parse_head(method, path, scope["headers"]), out, receive, address=address)
         except HttpError as http_error:
             await out.send_error(http_error)
-            self._activity.record_error(out.client, sent, http_error.message)
-        except _ClientGone:
+            self._activity.record_error(out.client, raw_path, http_error.message)
+        except _ClientDisconnected:
             pass
         except Exception:
-            log.exception("a request to %s failed", sent)
+            log.exception("a request to %s failed", raw_path)
             await out.send_error(
                 HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, "Fireside has a defect. Its log says where.")
             )
         finally:
-            took_ms = (time.monotonic() - began) * 1000
-            log.info("%s %s %s %s %.0f ms", address, method, sent, out.status or "-", took_ms)
+            duration_ms = (time.monotonic() - started) * 1000
+            log.info("%s %s %s %s %.0f ms", address, method, raw_path, out.status or "-", duration_ms)
 
     def close(self) -> None:
-        """End what runs: streams with an error, the rest with a status."""
+        """End all running requests: streams with an error chunk, the others with an error response."""
         self._is_closing = True
         for task in self._tasks:
             task.cancel()
@@ -104,53 +106,49 @@ class HttpApp:
             await out.reply(HttpResponse(status=HTTPStatus.NO_CONTENT))
             return
         route = self._routes.find(head.method, head.path)
-        client = self._client(head, route, policy, address=address)
-        out.client = client.name
-        if not route.is_public:
+        if route.is_public:
+            client = Client(id=address, name=address, scopes=frozenset())
+        else:
+            client = authenticate(head, policy, self._access.tokens, address=address)
+            out.client = client.name
             check_scope(client, route.scope)
         if head.method == "POST":
             check_content_type(head)
         body = await _read_body(head, receive)
-        most = self._access.max_requests_per_client()
-        if self._n_by_client[client.id] >= most:
-            raise http_error_of(QueueFull(limit=most))
+        limit = self._access.max_requests_per_client
+        if self._n_by_client[client.id] >= limit:
+            raise http_error_of(QueueFull(limit=limit))
         self._n_by_client[client.id] += 1
         running = self._activity.start_request(client.name, head.path)
-        call = HttpRequest(path=head.path, headers=head.headers, body=body, client=client, running=running)
+        request = HttpRequest(path=head.path, headers=head.headers, body=body, client=client, running=running)
         try:
-            await self._until_gone(self._serve(route, call, out), receive)
+            await self._until_disconnect(self._serve(route, request, out), receive)
         finally:
             self._n_by_client[client.id] -= 1
             self._activity.end_request(running)
 
-    def _client(self, head: RequestHead, route: Route, policy: AccessPolicy, *, address: str) -> Client:
-        if route.is_public:
-            return Client(id=address, name=address, scopes=frozenset())
-        return authenticate(head, policy, self._access.tokens, address=address)
-
-    async def _until_gone(self, work: Awaitable[None], receive: Receive) -> None:
-        """Do ``work``, and let it go as soon as the client closes its connection."""
-        working: asyncio.Task[None] = asyncio.ensure_future(work)
-        gone = asyncio.ensure_future(_closed(receive))
+    async def _until_disconnect(self, work: Coroutine[Any, Any, None], receive: Receive) -> None:
+        """Run ``work``, and cancel it as soon as the client closes its connection."""
+        working = asyncio.create_task(work)
+        disconnected = asyncio.create_task(_wait_for_disconnect(receive))
         self._tasks.add(working)
         try:
-            await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not working.done():
-                working.cancel()
+            await asyncio.wait({working, disconnected}, return_when=asyncio.FIRST_COMPLETED)
+            working.cancel()  # no effect on a task that is done
             with contextlib.suppress(asyncio.CancelledError):
                 await working
         finally:
             self._tasks.discard(working)
             working.cancel()
-            gone.cancel()
+            disconnected.cancel()
 
     async def _serve(self, route: Route, request: HttpRequest, out: _Output) -> None:
         try:
-            answer = await self._awaited(route.handler(request), out)
-            if isinstance(answer, HttpResponse):
-                await out.reply(answer)
+            response = await self._wait_for_response(route.handler(request), out)
+            if isinstance(response, HttpResponse):
+                await out.reply(response)
             else:
-                await self._stream(answer, out)
+                await self._stream(response, out)
         except FiresideError as exc:
             raise http_error_of(exc) from exc
         except asyncio.CancelledError:
@@ -160,24 +158,22 @@ class HttpApp:
 
     async def _stream(self, stream: StreamingResponse, out: _Output) -> None:
         await out.start_stream(stream)
-        beating = asyncio.create_task(self._beat(stream, out))
+        heartbeat = asyncio.create_task(self._send_heartbeats(stream, out))
         try:
-            async for piece in stream.chunks:
-                await out.write(piece)
-        except FiresideError as exc:
-            raise http_error_of(exc) from exc
+            async for chunk in stream.chunks:
+                await out.write(chunk)
         finally:
-            beating.cancel()
+            heartbeat.cancel()
             await _close(stream.chunks)
         await out.end()
 
-    async def _awaited(
-        self, completion: Awaitable[HttpResponse | StreamingResponse], out: _Output
+    async def _wait_for_response(
+        self, pending: Awaitable[HttpResponse | StreamingResponse], out: _Output
     ) -> HttpResponse | StreamingResponse:
-        """Return what is answered; meanwhile the client of one that takes long hears something."""
+        """Wait for the handler; a client that waits long receives spaces meanwhile."""
         filling = asyncio.create_task(self._fill_silence(out))
         try:
-            return await completion
+            return await pending
         finally:
             filling.cancel()
 
@@ -188,7 +184,7 @@ class HttpApp:
             await out.write(_SPACE)
             await asyncio.sleep(self._heartbeat_s)
 
-    async def _beat(self, stream: StreamingResponse, out: _Output) -> None:
+    async def _send_heartbeats(self, stream: StreamingResponse, out: _Output) -> None:
         loop = asyncio.get_running_loop()
         while True:
             silence_s = loop.time() - out.wrote_at
@@ -198,40 +194,40 @@ class HttpApp:
                 await out.write(stream.heartbeat)
 
 
-class _ClientGone(Exception):
-    """The connection was closed before the request was whole."""
+class _ClientDisconnected(Exception):
+    """The connection was closed before the request was complete."""
 
 
 class _Output:
-    """What is sent of one reply. An error after the beginning is a piece of the stream."""
+    """Sends one response. An error after the head is sent as a chunk of the stream."""
 
     def __init__(self, send: Send, dialect: Dialect, *, client: str) -> None:
         self.client = client
-        """Who asked: an address, or the name of a token once that is known."""
+        """The client's address, or the name of its token once that is known."""
         self._send = send
         self._dialect = dialect
         self._stream: StreamingResponse | None = None
-        self._is_awaited = False
-        """The head of a whole reply is sent, and no more."""
+        self._body_pending = False
+        """Only the head of a whole response is sent so far, and spaces."""
         self.status: int | None = None
         self.headers: tuple[tuple[str, str], ...] = ()
         self.wrote_at = 0.0
 
-    async def reply(self, reply: HttpResponse) -> None:
-        """Send a whole reply."""
+    async def reply(self, response: HttpResponse) -> None:
+        """Send a whole response, or its body if the head is sent."""
         if self.status is not None:
-            await self.write(reply.body)
+            await self.write(response.body)
             await self.end()
             return
-        await self._head(
-            reply.status,
+        await self._send_head(
+            response.status,
             (
-                *((("content-type", reply.content_type),) if reply.body else ()),
-                ("content-length", str(len(reply.body))),
-                *reply.headers,
+                *((("content-type", response.content_type),) if response.body else ()),
+                ("content-length", str(len(response.body))),
+                *response.headers,
             ),
         )
-        await self._send({"type": "http.response.body", "body": reply.body})
+        await self._send({"type": "http.response.body", "body": response.body})
 
     async def start_stream(self, stream: StreamingResponse) -> None:
         """Send the head of a stream."""
@@ -239,7 +235,7 @@ class _Output:
         if self.status is not None:
             await self.write(b"\n")
             return
-        await self._head(
+        await self._send_head(
             HTTPStatus.OK,
             (
                 ("content-type", stream.content_type),
@@ -249,34 +245,34 @@ class _Output:
         )
 
     async def start_pending(self) -> None:
-        """Send the head of a whole reply before there is one."""
-        await self._head(HTTPStatus.OK, (("content-type", JSON), ("cache-control", "no-cache")))
-        self._is_awaited = True
+        """Send the head of a whole response whose body is not ready."""
+        await self._send_head(HTTPStatus.OK, (("content-type", JSON), ("cache-control", "no-cache")))
+        self._body_pending = True
 
-    async def write(self, piece: bytes) -> None:
-        """Send a piece; waits while the client is far behind."""
-        if piece:
+    async def write(self, chunk: bytes) -> None:
+        """Send a chunk of the body; waits while the client reads too slowly."""
+        if chunk:
             self.wrote_at = asyncio.get_running_loop().time()
-            await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+            await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
 
     async def end(self) -> None:
         """End the stream."""
         await self._send({"type": "http.response.body", "body": b""})
 
     async def send_error(self, http_error: HttpError) -> None:
-        """Say what went wrong, wherever the reply is."""
+        """Send an error: as a response, in the pending body, or as a chunk of the stream."""
         if self._stream is not None:
             await self.write(self._stream.error_chunk(http_error))
             await self.end()
             return
-        if self.status is not None and not self._is_awaited:
+        if self.status is not None and not self._body_pending:
             return
         is_busy = http_error.status == HTTPStatus.SERVICE_UNAVAILABLE
         status = self._dialect.busy_status if is_busy else http_error.status
         body = msgspec.json.encode(self._dialect.error(http_error))
         await self.reply(HttpResponse(body=body, status=status, headers=http_error.headers))
 
-    async def _head(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
+    async def _send_head(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
         self.status = status
         self.wrote_at = asyncio.get_running_loop().time()
         raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (*headers, *self.headers)]
@@ -284,20 +280,20 @@ class _Output:
 
 
 async def _read_body(head: RequestHead, receive: Receive) -> bytes:
-    """Return the body. Raises ``HttpError`` as soon as it is too large, whatever its head says."""
+    """Return the body. Raises ``HttpError`` as soon as it is too large, whatever the head announces."""
     too_large = HttpError(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         f"The body is larger than {MAX_BODY_BYTES // 2**20} MiB.",
         headers=_CLOSE,
     )
-    told = head.headers.get("content-length", "0")
-    if told.isdecimal() and int(told) > MAX_BODY_BYTES:
+    announced = head.headers.get("content-length", "0")
+    if announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
         raise too_large
     parts, n_bytes = [], 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise _ClientGone
+            raise _ClientDisconnected
         parts.append(message.get("body", b""))
         n_bytes += len(parts[-1])
         if n_bytes > MAX_BODY_BYTES:
@@ -306,12 +302,12 @@ async def _read_body(head: RequestHead, receive: Receive) -> bytes:
             return b"".join(parts)
 
 
-async def _closed(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _close(pieces: AsyncIterator[bytes]) -> None:
-    close = getattr(pieces, "aclose", None)
+async def _close(chunks: AsyncIterator[bytes]) -> None:
+    close = getattr(chunks, "aclose", None)
     if close is not None:
         await close()

@@ -1,4 +1,4 @@
-"""Errors as HTTP responses, and the status of each error of Fireside."""
+"""Errors as HTTP responses: the status and fields of each of Fireside's errors."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class HttpError(Exception):
 
 def invalid(message: str, *, param: str | None = None) -> HttpError:
     """Return the error of an invalid request."""
-    return HttpError(HTTPStatus.BAD_REQUEST, message, code=None, param=param)
+    return HttpError(HTTPStatus.BAD_REQUEST, message, param=param)
 
 
 def http_error_of_info(info: ErrorInfo) -> HttpError:
@@ -93,7 +93,7 @@ def http_error_of_info(info: ErrorInfo) -> HttpError:
 
 
 def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = None) -> HttpError:
-    """Return the HTTP error for ``error``. ``names`` are the client's own names of settings, by label."""
+    """Return the HTTP error for ``error``. ``names`` maps a setting's label to the client's name for it."""
     match error:
         case ContextLengthExceeded():
             return HttpError(
@@ -111,7 +111,7 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
                 code="context_length_exceeded",
                 param="messages",
             )
-        case ModelNotFound():
+        case ModelNotFound() | RemoteModelUnknown() | RemoteNotFound() | HubNotFound():
             return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case SettingInvalid():
             label = render(error.key)
@@ -120,40 +120,32 @@ def http_error_of(error: FiresideError, *, names: Mapping[str, str] | None = Non
         case InvalidParameter():
             return invalid(error.sentence(), param=render(error.name))
         case QueueFull() | EngineStopped():
-            return _busy(error, code=error.code, after_s=5)
+            return _unavailable(error, code=error.code, retry_after_s=5)
         case RunnerError():
-            return _busy(error, code="runner_died", after_s=1)
-        case RequestError():
+            return _unavailable(error, code="runner_died", retry_after_s=1)
+        case RequestError() | RemoteUnable() | ChatStaysLocal():
             return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
-        case RemoteUnable() | ChatStaysLocal():
-            return HttpError(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
-        case RemoteModelUnknown() | RemoteNotFound():
-            return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
         case RemoteBusy():
-            return _busy(error, code=error.code, after_s=math.ceil(error.wait_s or 5))
+            return _unavailable(error, code=error.code, retry_after_s=math.ceil(error.wait_s or 5))
         case RemotePoolFailed():
-            return _busy(error, code=error.code, after_s=5)
-        case RemoteError():
-            return HttpError(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
+            return _unavailable(error, code=error.code, retry_after_s=5)
         case HubNameInvalid() | HubChoiceUnknown():
             return invalid(error.sentence(), param="model")
-        case HubNotFound():
-            return HttpError(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
-        case HubError():
+        case RemoteError() | HubError():
             return HttpError(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
         case LoadError() | ModelError():
-            # A retry would fail the same way, and clients retry twice unless they are told not to.
-            hopeless = (("x-should-retry", "false"),)
+            # A retry would fail the same way, and OpenAI's clients retry twice by default.
+            no_retry = (("x-should-retry", "false"),)
             status = HTTPStatus.INTERNAL_SERVER_ERROR
-            return HttpError(status, error.sentence(), code=error.code, headers=hopeless)
+            return HttpError(status, error.sentence(), code=error.code, headers=no_retry)
         case _:
             return HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, error.sentence(), code=error.code)
 
 
-def _busy(error: FiresideError, *, code: str, after_s: int) -> HttpError:
+def _unavailable(error: FiresideError, *, code: str, retry_after_s: int) -> HttpError:
     return HttpError(
         HTTPStatus.SERVICE_UNAVAILABLE,
         error.sentence(),
         code=code,
-        headers=(("retry-after", str(after_s)),),
+        headers=(("retry-after", str(retry_after_s)),),
     )

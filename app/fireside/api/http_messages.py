@@ -1,4 +1,4 @@
-"""HTTP requests and responses as the dialects see them: decoded, without the protocol."""
+"""HTTP requests and responses as the dialects see them, independent of the protocol."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     headers: Mapping[str, str]
-    """By lower-case name; if a name comes twice, the last value."""
+    """By lower-case name; the last value of a repeated header."""
     body: bytes
     client: Client
     running: RequestActivity
-    """Records its progress."""
+    """Records the progress of the request."""
 
     async def read(self, kind: type[BodyT]) -> BodyT:
         """Decode the JSON body as ``kind``. Raises ``HttpError`` with the name of the invalid field."""
         if len(self.body) > _OFF_LOOP_BYTES:
-            return await asyncio.to_thread(decoded, self.body, kind)
-        return decoded(self.body, kind)
+            return await asyncio.to_thread(decode_json, self.body, kind)
+        return decode_json(self.body, kind)
 
 
-def decoded(body: bytes, kind: type[BodyT]) -> BodyT:
-    """Decode JSON as ``kind``, without NaN and lone surrogates. Raises ``HttpError``."""
+def decode_json(body: bytes, kind: type[BodyT]) -> BodyT:
+    """Decode JSON as ``kind``; NaN and lone surrogates are rejected. Raises ``HttpError``."""
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except msgspec.ValidationError as exc:
-        words, _, place = str(exc).partition(" - at `$")
-        param = place.removesuffix("`").lstrip(".") or None
-        raise invalid(f"{param}: {words}" if param else words, param=param) from exc
+        message, _, location = str(exc).partition(" - at `$")
+        param = location.removesuffix("`").lstrip(".") or None
+        raise invalid(f"{param}: {message}" if param else message, param=param) from exc
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise invalid(f"The body is not valid JSON: {exc}") from exc
     except RecursionError as exc:
@@ -65,12 +65,12 @@ class HttpResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamingResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """A response in chunks. An error after the start is sent as a chunk, which ``error_chunk`` makes."""
+    """A response in chunks. ``error_chunk`` encodes an error after the start as the last chunk."""
 
     chunks: AsyncIterator[bytes]
     error_chunk: Callable[[HttpError], bytes]
     heartbeat: bytes
-    """Sent when no chunk was for a while; clients ignore it."""
+    """Sent when there was no chunk for a while; clients ignore it."""
     content_type: str = EVENT_STREAM
 
 

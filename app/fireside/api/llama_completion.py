@@ -1,4 +1,4 @@
-"""Completions as llama.cpp's server has them: raw texts, tokens, gaps, and all that it tells of an answer."""
+"""The completions of llama.cpp's server: raw texts, token ids and infill, with its response fields."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ _SAMPLERS: Final = (
 _RANDOM_SEED: Final = 0xFFFFFFFF
 
 
-class WrittenPrompt(msgspec.Struct, kw_only=True):
-    """A prompt in an object, in which llama.cpp's server takes pictures beside the text."""
+class PromptObject(msgspec.Struct, kw_only=True):
+    """A prompt as an object, which in llama.cpp's server may contain images too."""
 
     prompt_string: str
     multimodal_data: Any = None
 
 
-Mixed = list[int | str]
-"""Token ids, with texts between them."""
+MixedPrompt = list[int | str]
+"""Token ids and texts."""
 
 
 class ExtraFile(msgspec.Struct, kw_only=True):
-    """Another file of the project in which a gap is filled. It is checked and not used."""
+    """Another file of the project of an infill request. It is validated and not used."""
 
     filename: str
     text: str
 
 
 class RawCompletionBody(Sampling, kw_only=True):
-    """A text to go on with, or a gap to fill."""
+    """The body of ``/completion`` and ``/infill``."""
 
-    prompt: str | WrittenPrompt | list[int | str | WrittenPrompt | Mixed] = ""
+    prompt: str | PromptObject | list[int | str | PromptObject | MixedPrompt] = ""
     input_prefix: str = ""
     input_suffix: str = ""
     input_extra: tuple[ExtraFile, ...] = ()
@@ -96,38 +96,36 @@ async def text_tokens(
     add_special: bool = False,
     parse_special: bool = True,
 ) -> tuple[PromptToken, ...]:
-    """Return the tokens of a text, with what the model wants before any if ``add_special``.
-
-    Raises ``HttpError``.
-    """
+    """Return the tokens of a text, with the model's BOS token if ``add_special``. Raises ``HttpError``."""
     if not text:
         return ()
     prompt = TextInput(text=text, parse_special=parse_special)
     tokens = await service.prompt_tokens(CompletionRequest(model=model, prompts=(prompt,)), request.client)
-    is_added = bool(tokens) and tokens[0].is_special and not text.encode().startswith(tokens[0].piece)
-    return tokens[1:] if is_added and not add_special else tokens
+    has_bos = bool(tokens) and tokens[0].is_special and not text.encode().startswith(tokens[0].piece)
+    return tokens[1:] if has_bos and not add_special else tokens
 
 
 def generation_settings(sampling: SamplingParams, *, seed: int | None = None) -> dict[str, Any]:
-    """Return how tokens are chosen, under llama.cpp's names."""
-    told = msgspec.to_builtins(sampling)
-    for own, name in (
+    """Return the sampling parameters under llama.cpp's names."""
+    fields = msgspec.to_builtins(sampling)
+    for field, name in (
         ("max_tokens", "n_predict"),
         ("adaptive_p_target", "adaptive_target"),
         ("adaptive_p_decay", "adaptive_decay"),
         ("top_logprobs", "n_probs"),
     ):
-        told[name] = told.pop(own)
-    del told["guard_repetition"]
-    chosen = sampling.seed if seed is None else seed
+        fields[name] = fields.pop(field)
+    del fields["guard_repetition"]
+    if seed is None:
+        seed = sampling.seed
     biases = [
         {"token": token, "bias": None if bias <= -BIAS_LIMIT else bias} for token, bias in sampling.logit_bias
     ]
     return {
-        **told,
+        **fields,
         "n_predict": -1 if sampling.max_tokens is None else sampling.max_tokens,
         "n_probs": sampling.top_logprobs or 0,
-        "seed": _RANDOM_SEED if chosen is None else chosen,
+        "seed": _RANDOM_SEED if seed is None else seed,
         "logit_bias": biases,
     }
 
@@ -135,24 +133,24 @@ def generation_settings(sampling: SamplingParams, *, seed: int | None = None) ->
 async def create_llama_completion(
     service: ApiService, request: HttpRequest, body: RawCompletionBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer ``/completion``."""
-    given = _each(body.prompt)
-    prompts = [await _prompt(service, request, each, model=body.model) for each in given or (body.prompt,)]
-    return await _answer(service, request, body, prompts, is_list=given is not None)
+    """Handle ``/completion``."""
+    several = _prompt_list(body.prompt)
+    prompts = [await _prompt(service, request, each, model=body.model) for each in several or (body.prompt,)]
+    return await _answer(service, request, body, prompts, is_list=several is not None)
 
 
 async def create_infill(
     service: ApiService, request: HttpRequest, body: RawCompletionBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer ``/infill``."""
+    """Handle ``/infill``."""
     if not isinstance(body.prompt, str):
         raise invalid("prompt: send a text.", param="prompt")
     prompt = InfillInput(prefix=body.input_prefix + body.prompt, suffix=body.input_suffix)
     return await _answer(service, request, body, [prompt], is_list=False)
 
 
-def _each(prompt: object) -> list[Any] | None:
-    """Return several prompts; ``None`` where there is one: with a token id among them, a list is one."""
+def _prompt_list(prompt: object) -> list[Any] | None:
+    """Return a list of prompts; ``None`` for a single one, as is a list that contains token ids."""
     if not isinstance(prompt, list) or any(isinstance(each, int) for each in prompt):
         return None
     if not prompt:
@@ -160,42 +158,45 @@ def _each(prompt: object) -> list[Any] | None:
     return prompt
 
 
-async def _prompt(service: ApiService, request: HttpRequest, given: object, *, model: str) -> PromptInput:
-    match given:
+async def _prompt(service: ApiService, request: HttpRequest, prompt: object, *, model: str) -> PromptInput:
+    match prompt:
         case str():
-            return TextInput(text=given, parse_special=True)
-        case WrittenPrompt(prompt_string=text, multimodal_data=None | []):
+            return TextInput(text=prompt, parse_special=True)
+        case PromptObject(prompt_string=text, multimodal_data=None | []):
             return TextInput(text=text, parse_special=True)
-        case list() if all(isinstance(each, int | str) for each in given):
-            return TokenInput(tokens=tuple(await _mixed(service, request, given, model=model)))
+        case list() if all(isinstance(each, int | str) for each in prompt):
+            return TokenInput(tokens=tuple(await _token_ids(service, request, prompt, model=model)))
         case _:
             raise invalid("prompt: send pictures with a chat, and each prompt by itself.", param="prompt")
 
 
-async def _mixed(service: ApiService, request: HttpRequest, given: Mixed, *, model: str) -> list[int]:
-    found: list[int] = []
-    for each in given:
+async def _token_ids(
+    service: ApiService, request: HttpRequest, prompt: MixedPrompt, *, model: str
+) -> list[int]:
+    ids: list[int] = []
+    for each in prompt:
         if isinstance(each, int):
-            found.append(each)
+            ids.append(each)
         else:
-            tokens = await text_tokens(service, request, each, model=model, add_special=not found)
-            found += [token.token for token in tokens]
-    return found
+            tokens = await text_tokens(service, request, each, model=model, add_special=not ids)
+            ids += [token.token for token in tokens]
+    return ids
 
 
-async def _with_ids(
+async def _biases_by_id(
     service: ApiService, request: HttpRequest, biases: Biases | None, *, model: str
-) -> Biases | None:
-    """Return biases by the ids of tokens: of texts, as llama.cpp's server takes them, each token is meant."""
+) -> Biases:
+    """Return biases by token id. As in llama.cpp's server, a text's bias applies to each of its tokens."""
     pairs = list(biases.items() if isinstance(biases, dict) else biases or ())
-    found: dict[str, float] = {}
-    for word, bias in pairs:
-        if isinstance(word, int) or word.isdecimal():
-            ids: Iterable[int | str] = (word,)
+    by_id: dict[str, float] = {}
+    for token_or_text, bias in pairs:
+        if isinstance(token_or_text, int) or token_or_text.isdecimal():
+            ids: Iterable[int | str] = (token_or_text,)
         else:
-            ids = [token.token for token in await text_tokens(service, request, word, model=model)]
-        found |= {str(each): -BIAS_LIMIT if bias is False else float(bias) for each in ids}
-    return found
+            tokens = await text_tokens(service, request, token_or_text, model=model)
+            ids = [token.token for token in tokens]
+        by_id |= {str(each): -BIAS_LIMIT if bias is False else float(bias) for each in ids}
+    return by_id
 
 
 async def _answer(
@@ -207,7 +208,7 @@ async def _answer(
     is_list: bool,
 ) -> HttpResponse | StreamingResponse:
     settings = RequestSettings()
-    biases = await _with_ids(service, request, body.logit_bias, model=body.model)
+    biases = await _biases_by_id(service, request, body.logit_bias, model=body.model)
     body = msgspec.structs.replace(body, logit_bias=biases)
     set_sampling(settings, body)
     settings.set_samplers(body, _SAMPLERS)
@@ -223,36 +224,36 @@ async def _answer(
     )
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(params, request, session=session)
-    words = _Words(completion, body, prompts)
+    writer = _Writer(completion, body, prompts)
     if body.stream:
         return StreamingResponse(
-            chunks=_chunks(completion, words), error_chunk=stream_error_chunk, heartbeat=COMMENT
+            chunks=_chunks(completion, writer), error_chunk=stream_error_chunk, heartbeat=COMMENT
         )
-    found = [words.whole(index, each) for index, each in enumerate(await completion.collect())]
-    return json_response(found if is_list else found[0])
+    answers = [writer.complete(index, answer) for index, answer in enumerate(await completion.collect())]
+    return json_response(answers if is_list else answers[0])
 
 
-async def _chunks(completion: Completion, words: _Words) -> AsyncGenerator[bytes, None]:
+async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[bytes, None]:
     async with aclosing(completion.events()) as events:
-        async for index, each in events:
-            match each:
-                case PromptProgress() if words.tells_progress:
-                    yield sse_event(words.progress(index, each))
-                case TextDelta(kind=OutputKind.ANSWER) if each.text or each.logprobs:
-                    yield sse_event(words.delta(index, each))
+        async for index, event in events:
+            match event:
+                case PromptProgress() if writer.with_progress:
+                    yield sse_event(writer.progress(index, event))
+                case TextDelta(kind=OutputKind.ANSWER) if event.text or event.logprobs:
+                    yield sse_event(writer.delta(index, event))
                 case Finished():
-                    yield sse_event(words.end(index, each))
+                    yield sse_event(writer.end(index, event))
                 case _:
                     pass
 
 
-class _Words:
-    """Words what happens as llama.cpp's server does."""
+class _Writer:
+    """Builds the response objects of llama.cpp's server."""
 
     def __init__(
         self, completion: Completion, body: RawCompletionBody, prompts: Sequence[PromptInput]
     ) -> None:
-        self.tells_progress = body.return_progress
+        self.with_progress = body.return_progress
         self._model = completion.spec.id
         self._sampling = completion.sampling
         self._body = body
@@ -260,7 +261,7 @@ class _Words:
         self._has_new_line: set[int] = set()
 
     def progress(self, index: int, progress: PromptProgress) -> dict[str, Any]:
-        """Return how far a prompt is read."""
+        """Return the progress of prompt processing."""
         return {
             "index": index,
             "content": "",
@@ -270,7 +271,7 @@ class _Words:
         }
 
     def delta(self, index: int, delta: TextDelta) -> dict[str, Any]:
-        """Return a piece of an answer."""
+        """Return a chunk of an answer."""
         if "\n" in delta.text:
             self._has_new_line.add(index)
         return {
@@ -281,15 +282,20 @@ class _Words:
             **self._probabilities(delta.logprobs),
         }
 
-    def whole(self, index: int, each: CollectedAnswer) -> dict[str, Any]:
-        """Return an answer that is not streamed, or the fields of it that are wanted."""
-        if "\n" in each.text:
+    def complete(self, index: int, answer: CollectedAnswer) -> dict[str, Any]:
+        """Return an answer that is not streamed, with the fields that the client selects."""
+        if "\n" in answer.text:
             self._has_new_line.add(index)
-        found = {**self.end(index, each.finished), "content": each.text, **self._probabilities(each.logprobs)}
-        return _picked(found, self._body.response_fields)
+        fields = {
+            **self.end(index, answer.finished),
+            "content": answer.text,
+            **self._probabilities(answer.logprobs),
+        }
+        return _selected(fields, self._body.response_fields)
 
     def end(self, index: int, end: Finished) -> dict[str, Any]:
-        """Return the last piece."""
+        """Return the last chunk."""
+        prompt = self._prompts[index]
         return {
             "index": index,
             "content": "",
@@ -299,7 +305,7 @@ class _Words:
             "tokens_predicted": end.usage.n_completion,
             "tokens_evaluated": end.usage.n_prompt,
             "generation_settings": generation_settings(self._sampling, seed=end.seed),
-            "prompt": _shown(self._prompts[index]),
+            "prompt": prompt.text if isinstance(prompt, TextInput) else "",
             "has_new_line": index in self._has_new_line,
             "truncated": end.truncation is not None or end.context_full,
             "stop_type": "word" if end.stop_string else _STOP_TYPES[finish_reason(end)],
@@ -311,14 +317,14 @@ class _Words:
     def _probabilities(self, tokens: Iterable[TokenLogprobs]) -> dict[str, Any]:
         if not self._body.n_probs:
             return {}
-        told = [
+        probabilities = [
             {
                 **_probability(each.chosen.token, each.chosen.piece, each.chosen.logprob),
                 "top_logprobs": [_probability(top.token, top.piece, top.logprob) for top in each.top],
             }
             for each in tokens
         ]
-        return {"completion_probabilities": told}
+        return {"completion_probabilities": probabilities}
 
 
 def _probability(token: int, piece: bytes, logprob: float) -> dict[str, Any]:
@@ -327,22 +333,18 @@ def _probability(token: int, piece: bytes, logprob: float) -> dict[str, Any]:
 
 
 def _ids(tokens: bytes) -> list[int]:
-    return [int.from_bytes(tokens[at : at + 4], "little") for at in range(0, len(tokens), 4)]
+    return [int.from_bytes(tokens[start : start + 4], "little") for start in range(0, len(tokens), 4)]
 
 
-def _shown(prompt: PromptInput) -> str:
-    return prompt.text if isinstance(prompt, TextInput) else ""
-
-
-def _picked(whole: dict[str, Any], fields: Sequence[str]) -> dict[str, Any]:
-    """Return the named fields, those within others as ``outer/inner``; all if none is named."""
-    if not fields:
-        return whole
-    found = {}
-    for field in fields:
-        value: Any = whole
-        for part in field.split("/"):
-            value = value.get(part) if isinstance(value, dict) else None
+def _selected(fields: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
+    """Return the fields with these names, nested ones as ``outer/inner``; all if there are no names."""
+    if not paths:
+        return fields
+    selected = {}
+    for path in paths:
+        value: Any = fields
+        for name in path.split("/"):
+            value = value.get(name) if isinstance(value, dict) else None
         if value is not None:
-            found[field] = value
-    return found
+            selected[path] = value
+    return selected

@@ -1,4 +1,4 @@
-"""What llama.cpp's server has beside OpenAI's routes: state, tokens, ranks. Its completions have a module."""
+"""The other routes of llama.cpp's server: state, tokens, reranking; and LM Studio's list of models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fireside.core.task import Replay
 
 
 class TokenizeBody(msgspec.Struct, kw_only=True):
-    """A text to cut into tokens."""
+    """The body of ``/tokenize``."""
 
     content: str = ""
     model: str = ""
@@ -30,31 +30,31 @@ class TokenizeBody(msgspec.Struct, kw_only=True):
 
 
 class DetokenizeBody(msgspec.Struct, kw_only=True):
-    """Tokens to turn into text."""
+    """The body of ``/detokenize``."""
 
     tokens: list[int] = []
     model: str = ""
 
 
 class RerankBody(msgspec.Struct, kw_only=True):
-    """Documents to be judged by how well they answer a query."""
+    """A query, and the documents to rank by how well they answer it."""
 
     query: str
     documents: list[str] = []
     texts: list[str] = []
-    """What another server calls the documents; it is answered in that one's words."""
+    """The documents, under the name of Text Embeddings Inference; the response has its form too."""
     model: str = ""
     top_n: int | None = None
 
 
 async def get_health(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/health``: the server is there. Models are loaded on demand."""
+    """Handle ``/health``. The server is always ready, since models are loaded on demand."""
     del service, request
     return json_response({"status": "ok"})
 
 
 async def get_props(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/props`` about the model in use. No path is told."""
+    """Handle ``/props``, about the model in use. Only the name of its file is disclosed, not the path."""
     del request
     spec = await service.find("")
     ready = service.loaded(spec)
@@ -76,7 +76,7 @@ async def get_props(service: ApiService, request: HttpRequest) -> HttpResponse:
 
 
 async def tokenize(service: ApiService, request: HttpRequest, body: TokenizeBody) -> HttpResponse:
-    """Answer ``/tokenize``."""
+    """Handle ``/tokenize``."""
     tokens = await text_tokens(
         service,
         request,
@@ -98,7 +98,7 @@ def _piece(piece: bytes) -> str | list[int]:
 
 
 async def detokenize(service: ApiService, request: HttpRequest, body: DetokenizeBody) -> HttpResponse:
-    """Answer ``/detokenize``: the tokens are read as if they had been answered."""
+    """Handle ``/detokenize``, by replaying the tokens as an answer."""
     if not body.tokens:
         return json_response({"content": ""})
     spec = await service.find(body.model)
@@ -109,19 +109,19 @@ async def detokenize(service: ApiService, request: HttpRequest, body: Detokenize
     text = ""
     completion = await service.start(params, request)
     async with aclosing(completion.events()) as events:
-        async for _, each in events:
-            text += each.text if isinstance(each, TextDelta) else ""
+        async for _, event in events:
+            text += event.text if isinstance(event, TextDelta) else ""
     return json_response({"content": text})
 
 
 async def apply_template(service: ApiService, request: HttpRequest, body: ChatBody) -> HttpResponse:
-    """Answer ``/apply-template``: the conversation as the model is shown it."""
+    """Handle ``/apply-template``: the conversation as the text of the prompt."""
     tokens = await service.prompt_tokens(read_chat(body), request.client)
     return json_response({"prompt": b"".join(token.piece for token in tokens).decode("utf-8", "replace")})
 
 
 async def rerank(service: ApiService, request: HttpRequest, body: RerankBody) -> HttpResponse:
-    """Answer ``/rerank`` and its other names."""
+    """Handle ``/rerank`` and ``/reranking``."""
     documents = body.documents or body.texts
     if not documents:
         raise invalid("documents: there are none.", param="documents")
@@ -143,18 +143,18 @@ async def rerank(service: ApiService, request: HttpRequest, body: RerankBody) ->
 
 
 async def list_lm_studio_models(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer LM Studio's ``/api/v0/models``, by which some clients tell what is loaded."""
+    """Handle LM Studio's ``/api/v0/models``, from which some clients learn what is loaded."""
     del request
     data = []
     for entry in service.entries():
         spec = entry.spec
         assert spec is not None
-        chats = spec.purpose is Purpose.GENERATE
+        is_chat_model = spec.purpose is Purpose.GENERATE
         data.append(
             {
                 "id": spec.id,
                 "object": "model",
-                "type": ("vlm" if spec.sees_images else "llm") if chats else "embeddings",
+                "type": ("vlm" if spec.sees_images else "llm") if is_chat_model else "embeddings",
                 "publisher": "",
                 "arch": spec.architecture,
                 "compatibility_type": "gguf",

@@ -1,4 +1,4 @@
-"""What was done so far in numbers, as Prometheus reads it and under llama.cpp's names."""
+"""Prometheus metrics, under the names of llama.cpp's server."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fireside.api.api_service import ApiService
 from fireside.api.http_error import HttpError
 from fireside.api.http_messages import HttpRequest, HttpResponse
 
-_TEXT: Final = "text/plain; version=0.0.4"
+_CONTENT_TYPE: Final = "text/plain; version=0.0.4"
 
 
 async def get_metrics(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/metrics``, where the user lets clients see it."""
+    """Handle ``/metrics``, if the setting ``api.metrics`` is on."""
     del request
     if not service.options.metrics_enabled:
         raise HttpError(
@@ -26,12 +26,7 @@ async def get_metrics(service: ApiService, request: HttpRequest) -> HttpResponse
     n_queued = sum(each.is_queued for each in running)
     rows: list[tuple[str, str, str, float]] = [
         ("prompt_tokens_total", "counter", "Prompt tokens read.", activity.n_prompt),
-        (
-            "prompt_tokens_cached_total",
-            "counter",
-            "Prompt tokens found in a cache.",
-            activity.n_cached,
-        ),
+        ("prompt_tokens_cached_total", "counter", "Prompt tokens found in a cache.", activity.n_cached),
         ("prompt_seconds_total", "counter", "Time spent reading prompts.", activity.prompt_s),
         ("tokens_predicted_total", "counter", "Tokens generated.", activity.n_completion),
         ("tokens_predicted_seconds_total", "counter", "Time spent generating.", activity.decode_s),
@@ -52,15 +47,15 @@ async def get_metrics(service: ApiService, request: HttpRequest) -> HttpResponse
     ]
     lines = [
         line
-        for name, kind, words, value in rows
+        for name, kind, description, value in rows
         for line in (
-            f"# HELP llamacpp:{name} {words}",
+            f"# HELP llamacpp:{name} {description}",
             f"# TYPE llamacpp:{name} {kind}",
             f"llamacpp:{name} {value:.6g}",
         )
     ]
-    began = (("Process-Start-Time-Unix", str(int(activity.started_at))),)
-    return HttpResponse(body="\n".join((*lines, "")).encode(), content_type=_TEXT, headers=began)
+    started = (("Process-Start-Time-Unix", str(int(activity.started_at))),)
+    return HttpResponse(body="\n".join((*lines, "")).encode(), content_type=_CONTENT_TYPE, headers=started)
 
 
 def _rate(n: int, seconds: float) -> float:

@@ -1,9 +1,9 @@
-"""Ollama's dialect: answers as lines of JSON, and models with what its clients look for."""
+"""Ollama's dialect: answers as lines of JSON, and embeddings."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -27,7 +27,14 @@ from fireside.api.openai_chat import arguments_of, call_id
 from fireside.api.openai_messages import Tool, read_tools
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import logprobs_of
-from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, TextDelta
+from fireside.core.generation import (
+    Finished,
+    FinishReason,
+    OutputKind,
+    Overflow,
+    TextDelta,
+    TokenLogprobs,
+)
 from fireside.core.message import (
     ChatMessage,
     MessagePart,
@@ -41,9 +48,9 @@ from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, InfillInput, PromptInput, TextInput
 
 OLLAMA_HEARTBEAT: Final = b" "
-"""Stands before the next object: an empty line ends the stream of some clients."""
+"""Goes before the next object. An empty line would end the stream for some clients."""
 _NS: Final = 1_000_000_000
-_PLAIN_OPTIONS: Final = (
+_SAMPLER_OPTIONS: Final = (
     "temperature",
     "top_k",
     "top_p",
@@ -55,25 +62,26 @@ _PLAIN_OPTIONS: Final = (
     "mirostat_tau",
     "mirostat_eta",
 )
-_MOST_LOOKED_BACK: Final = 8192
+_MAX_REPEAT_LAST_N: Final = 8192
+"""Stands for Ollama's -1, the whole context."""
 
 
 class OllamaCall(msgspec.Struct):
-    """A tool's name with its arguments, an object."""
+    """A tool's name and arguments."""
 
     name: str
     arguments: dict[str, Any] = {}
 
 
 class OllamaToolCall(msgspec.Struct):
-    """One call of an earlier answer."""
+    """A tool call of an earlier answer."""
 
     function: OllamaCall
     id: str = ""
 
 
 class OllamaMessage(msgspec.Struct):
-    """One message."""
+    """A message of the conversation."""
 
     role: Role
     content: str = ""
@@ -84,8 +92,8 @@ class OllamaMessage(msgspec.Struct):
     tool_call_id: str = ""
 
 
-class Common(msgspec.Struct, kw_only=True):
-    """What both kinds of answers take."""
+class AnswerBody(msgspec.Struct, kw_only=True):
+    """The common fields of chat and generate requests."""
 
     model: str = ""
     name: str = ""
@@ -100,15 +108,15 @@ class Common(msgspec.Struct, kw_only=True):
     fireside_tools: UserTools = ()
 
 
-class OllamaChat(Common, kw_only=True):
-    """A conversation to go on with; none has the model loaded, or unloaded."""
+class OllamaChat(AnswerBody, kw_only=True):
+    """The body of ``/api/chat``. Without messages, it loads or unloads the model."""
 
     messages: list[OllamaMessage] = []
     tools: list[Tool] | None = None
 
 
-class OllamaGenerate(Common, kw_only=True):
-    """A text to answer, or with ``raw`` to go on with."""
+class OllamaGenerate(AnswerBody, kw_only=True):
+    """The body of ``/api/generate``: a message to answer, or with ``raw`` a text to continue."""
 
     prompt: str = ""
     suffix: str = ""
@@ -118,7 +126,7 @@ class OllamaGenerate(Common, kw_only=True):
 
 
 class OllamaEmbed(msgspec.Struct, kw_only=True):
-    """Texts to turn into vectors."""
+    """The body of ``/api/embed`` (``input``) and of the older ``/api/embeddings`` (``prompt``)."""
 
     model: str = ""
     input: str | list[str] = ""
@@ -129,7 +137,7 @@ class OllamaEmbed(msgspec.Struct, kw_only=True):
 
 def ollama_error(http_error: HttpError) -> dict[str, str]:
     """Return an error as Ollama's clients expect it."""
-    if http_error.code == "model_not_found":  # which clients know by these words
+    if http_error.code == "model_not_found":  # clients recognize it by this text
         return {"error": f"{http_error.message.removesuffix('.')}: model not found, try pulling it first"}
     return {"error": http_error.message}
 
@@ -137,17 +145,17 @@ def ollama_error(http_error: HttpError) -> dict[str, str]:
 OLLAMA: Final = Dialect(error=ollama_error)
 
 
-def _choices(body: Common) -> tuple[RequestSettings, int | None]:
-    """Return what a client chose, and the context that it wishes for. Raises ``HttpError``."""
+def _read_settings(body: AnswerBody) -> tuple[RequestSettings, int | None]:
+    """Return the client's settings, and the context length that it requests. Raises ``HttpError``."""
     settings, options = RequestSettings(), body.options or {}
-    for name in _PLAIN_OPTIONS:
+    for name in _SAMPLER_OPTIONS:
         settings.set(f"sampling.{name}", options.get(name))
-    looked_back = options.get("repeat_last_n")
-    settings.set("sampling.repeat_last_n", _MOST_LOOKED_BACK if looked_back == -1 else looked_back)
+    repeat_last_n = options.get("repeat_last_n")
+    settings.set("sampling.repeat_last_n", _MAX_REPEAT_LAST_N if repeat_last_n == -1 else repeat_last_n)
     if "mirostat" in options:
         settings.set("sampling.mirostat", str(options["mirostat"]) if options["mirostat"] else "off")
-    settings.set_max_tokens(_whole(options, "num_predict"), name="num_predict")
-    settings.set_seed(_whole(options, "seed"))
+    settings.set_max_tokens(_integer(options, "num_predict"), name="num_predict")
+    settings.set_seed(_integer(options, "seed"))
     stop = options.get("stop")
     settings.set_stop(stop if isinstance(stop, str | list) else None)
     match body.format:
@@ -163,10 +171,10 @@ def _choices(body: Common) -> tuple[RequestSettings, int | None]:
     settings.set_effort(("on" if think else "off") if isinstance(think, bool) else think, name="think")
     if body.logprobs:
         settings.set("sampling.top_logprobs", body.top_logprobs or 0)
-    return settings, _whole(options, "num_ctx")
+    return settings, _integer(options, "num_ctx")
 
 
-def _whole(options: Mapping[str, SettingValue], name: str) -> int | None:
+def _integer(options: Mapping[str, SettingValue], name: str) -> int | None:
     value = options.get(name)
     if value is None:
         return None
@@ -175,8 +183,8 @@ def _whole(options: Mapping[str, SettingValue], name: str) -> int | None:
     return int(value)
 
 
-def _ask(body: Common, prompt: PromptInput) -> CompletionRequest:
-    settings, n_ctx = _choices(body)
+def _completion_request(body: AnswerBody, prompt: PromptInput) -> CompletionRequest:
+    settings, n_ctx = _read_settings(body)
     return CompletionRequest(
         model=body.model or body.name,
         prompts=(prompt,),
@@ -189,20 +197,19 @@ def _ask(body: Common, prompt: PromptInput) -> CompletionRequest:
     )
 
 
-def _images(images: Iterable[str] | None, *, param: str) -> list[MessagePart]:
-    return [image_of_base64(each, media_type="image/*", param=param) for each in images or ()]
-
-
 def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage, ...]:
     """Return the conversation. Raises ``HttpError``."""
-    found = []
-    for at, message in enumerate(messages):
-        parts: list[MessagePart] = _images(message.images, param=f"messages[{at}].images")
+    chat = []
+    for index, message in enumerate(messages):
+        param = f"messages[{index}].images"
+        parts: list[MessagePart] = [
+            image_of_base64(image, media_type="image/*", param=param) for image in message.images or ()
+        ]
         if message.role is Role.TOOL:
             result = ToolResultPart(
                 call_id=message.tool_call_id, name=message.tool_name, text=message.content
             )
-            found.append(ChatMessage(role=Role.TOOL, parts=(result,)))
+            chat.append(ChatMessage(role=Role.TOOL, parts=(result,)))
             continue
         if message.thinking:
             parts.append(ReasoningPart(text=message.thinking))
@@ -211,14 +218,14 @@ def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage
         for call in message.tool_calls or ():
             arguments = msgspec.json.encode(call.function.arguments).decode()
             parts.append(ToolCallPart(id=call.id, name=call.function.name, arguments=arguments))
-        found.append(ChatMessage(role=message.role, parts=tuple(parts)))
-    return tuple(found)
+        chat.append(ChatMessage(role=message.role, parts=tuple(parts)))
+    return tuple(chat)
 
 
 async def ollama_chat(
     service: ApiService, request: HttpRequest, body: OllamaChat
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/api/chat``."""
+    """Handle ``/api/chat``."""
     if not body.messages:
         return await _load(service, request, body, {"message": {"role": "assistant", "content": ""}})
     prompt = ChatInput(messages=read_ollama_messages(body.messages), tools=read_tools(body.tools))
@@ -228,7 +235,7 @@ async def ollama_chat(
 async def ollama_generate(
     service: ApiService, request: HttpRequest, body: OllamaGenerate
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/api/generate``."""
+    """Handle ``/api/generate``."""
     if not (body.prompt or body.suffix or body.images):
         return await _load(service, request, body, {"response": ""})
     prompt: PromptInput
@@ -237,36 +244,38 @@ async def ollama_generate(
     elif body.raw:
         prompt = TextInput(text=body.prompt, parse_special=True)
     else:
-        said = OllamaMessage(role=Role.USER, content=body.prompt, images=body.images)
-        told = [OllamaMessage(role=Role.SYSTEM, content=body.system)] if body.system else []
-        prompt = ChatInput(messages=read_ollama_messages([*told, said]))
+        system = [OllamaMessage(role=Role.SYSTEM, content=body.system)] if body.system else []
+        message = OllamaMessage(role=Role.USER, content=body.prompt, images=body.images)
+        prompt = ChatInput(messages=read_ollama_messages([*system, message]))
     return await _answer(service, request, body, prompt, as_message=False)
 
 
 async def _answer(
-    service: ApiService, request: HttpRequest, body: Common, prompt: PromptInput, *, as_message: bool
+    service: ApiService, request: HttpRequest, body: AnswerBody, prompt: PromptInput, *, as_message: bool
 ) -> HttpResponse | StreamingResponse:
     session = session_id(request.headers)
-    completion = await service.start(_ask(body, prompt), request, session=session)
-    lines = _Lines(completion.spec.id, as_message=as_message)
+    completion = await service.start(_completion_request(body, prompt), request, session=session)
+    writer = _Writer(completion.spec.id, as_message=as_message)
     if body.stream is False:
-        (whole,) = await completion.collect()
-        return json_response(lines.whole(whole))
-    pieces = _chunks(completion, lines)
+        (answer,) = await completion.collect()
+        return json_response(writer.complete(answer))
     return StreamingResponse(
-        chunks=pieces, error_chunk=stream_error_chunk, heartbeat=OLLAMA_HEARTBEAT, content_type=NDJSON
+        chunks=_chunks(completion, writer),
+        error_chunk=stream_error_chunk,
+        heartbeat=OLLAMA_HEARTBEAT,
+        content_type=NDJSON,
     )
 
 
 def stream_error_chunk(http_error: HttpError) -> bytes:
-    """Return what ends a stream that fails."""
+    """Return the chunk that ends a stream with an error."""
     return ndjson_line(ollama_error(http_error))
 
 
 async def _load(
-    service: ApiService, request: HttpRequest, body: Common, empty: Mapping[str, Any]
+    service: ApiService, request: HttpRequest, body: AnswerBody, empty: Mapping[str, Any]
 ) -> HttpResponse:
-    """Have a model loaded, or with ``keep_alive`` 0 unloaded: what an empty prompt asks for."""
+    """Load the model, or unload it if ``keep_alive`` is 0, as an empty prompt requests."""
     spec = await service.find(body.model or body.name)
     keep_alive_s = parse_keep_alive(body.keep_alive)
     if keep_alive_s == 0:
@@ -279,58 +288,59 @@ async def _load(
     )
 
 
-class _Lines:
-    """Words what happens as Ollama's objects: a message, or a bare response."""
+class _Writer:
+    """Builds Ollama's response objects, with a message (chat) or a text (generate)."""
 
     def __init__(self, model: str, *, as_message: bool) -> None:
         self._model = model
         self._as_message = as_message
-        self._began = time.monotonic()
+        self._started = time.monotonic()
 
-    def delta(self, each: TextDelta) -> dict[str, Any] | None:
-        """Return a piece of the answer; ``None`` for what is not shown."""
-        more = {"logprobs": logprobs_of(each.logprobs)["content"]} if each.logprobs else {}
-        match each.kind:
-            case OutputKind.ANSWER if each.text or more:
-                return {**self._around(each.text), "done": False, **more}
-            case OutputKind.REASONING if each.text:
-                return {**self._around("", thinking=each.text), "done": False}
+    def delta(self, delta: TextDelta) -> dict[str, Any] | None:
+        """Return a chunk of the answer; ``None`` if the delta is not for clients."""
+        logprobs = _logprobs(delta.logprobs)
+        match delta.kind:
+            case OutputKind.ANSWER if delta.text or logprobs:
+                return {**self._object(delta.text), "done": False, **logprobs}
+            case OutputKind.REASONING if delta.text:
+                return {**self._object("", thinking=delta.text), "done": False}
             case _:
                 return None
 
     def calls(self, calls: Iterable[ToolCallPart]) -> dict[str, Any]:
-        """Return the calls of an answer."""
-        return {**self._around("", calls=calls), "done": False}
+        """Return the chunk with the tool calls of an answer."""
+        return {**self._object("", calls=calls), "done": False}
 
     def end(self, end: Finished) -> dict[str, Any]:
-        """Return the last line."""
-        return {**self._around(""), **self._figures(end)}
+        """Return the last chunk."""
+        return {**self._object(""), **self._statistics(end)}
 
-    def whole(self, each: CollectedAnswer) -> dict[str, Any]:
+    def complete(self, answer: CollectedAnswer) -> dict[str, Any]:
         """Return an answer that is not streamed."""
-        end = each.finished
-        around = self._around(each.text, thinking=each.reasoning, calls=end.tool_calls)
-        more = {"logprobs": logprobs_of(each.logprobs)["content"]} if each.logprobs else {}
-        return {**around, **self._figures(end), **more}
+        end = answer.finished
+        fields = self._object(answer.text, thinking=answer.reasoning, calls=end.tool_calls)
+        return {**fields, **self._statistics(end), **_logprobs(answer.logprobs)}
 
-    def _around(self, text: str, *, thinking: str = "", calls: Iterable[ToolCallPart] = ()) -> dict[str, Any]:
-        thought = {"thinking": thinking} if thinking else {}
-        called = [
+    def _object(self, text: str, *, thinking: str = "", calls: Iterable[ToolCallPart] = ()) -> dict[str, Any]:
+        reasoning = {"thinking": thinking} if thinking else {}
+        tool_calls = [
             {
                 "id": call_id(call),
-                "function": {"index": at, "name": call.name, "arguments": arguments_of(call)},
+                "function": {"index": index, "name": call.name, "arguments": arguments_of(call)},
             }
-            for at, call in enumerate(calls)
+            for index, call in enumerate(calls)
         ]
-        asked = {"tool_calls": called} if called else {}
         head = {"model": self._model, "created_at": _now()}
-        if self._as_message:
-            return {**head, "message": {"role": "assistant", "content": text, **thought, **asked}}
-        return {**head, "response": text, **thought}
+        if not self._as_message:
+            return {**head, "response": text, **reasoning}
+        message: dict[str, Any] = {"role": "assistant", "content": text, **reasoning}
+        if tool_calls:
+            message["tool_calls"] = tool_calls
+        return {**head, "message": message}
 
-    def _figures(self, end: Finished) -> dict[str, Any]:
+    def _statistics(self, end: Finished) -> dict[str, Any]:
         usage, timings = end.usage, end.timings
-        total_s = time.monotonic() - self._began
+        total_s = time.monotonic() - self._started
         return {
             "done": True,
             "done_reason": "length"
@@ -345,39 +355,43 @@ class _Lines:
         }
 
 
-async def _chunks(completion: Completion, lines: _Lines) -> AsyncGenerator[bytes, None]:
+def _logprobs(tokens: Sequence[TokenLogprobs]) -> dict[str, Any]:
+    return {"logprobs": logprobs_of(tokens)["content"]} if tokens else {}
+
+
+async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[bytes, None]:
     async with aclosing(completion.events()) as events:
-        async for _, each in events:
-            match each:
-                case TextDelta() if (delta := lines.delta(each)) is not None:
+        async for _, event in events:
+            match event:
+                case TextDelta() if (delta := writer.delta(event)) is not None:
                     yield ndjson_line(delta)
                 case Finished():
-                    if each.tool_calls:
-                        yield ndjson_line(lines.calls(each.tool_calls))
-                    yield ndjson_line(lines.end(each))
+                    if event.tool_calls:
+                        yield ndjson_line(writer.calls(event.tool_calls))
+                    yield ndjson_line(writer.end(event))
                 case _:
                     pass
 
 
 async def ollama_embed(service: ApiService, request: HttpRequest, body: OllamaEmbed) -> HttpResponse:
-    """Answer one call of ``/api/embed``, or of the older ``/api/embeddings``."""
-    is_old = request.path.endswith("/embeddings")
-    texts = [body.prompt] if is_old else [body.input] if isinstance(body.input, str) else body.input
-    began = time.monotonic()
+    """Handle ``/api/embed``, or of the older ``/api/embeddings``."""
+    is_legacy = request.path.endswith("/embeddings")
+    texts = [body.prompt] if is_legacy else [body.input] if isinstance(body.input, str) else body.input
+    started = time.monotonic()
     if not any(texts):
-        return json_response({"embedding": []} if is_old else {"model": body.model, "embeddings": []})
-    # Ollama cuts what is too long unless it is told not to.
+        return json_response({"embedding": []} if is_legacy else {"model": body.model, "embeddings": []})
+    # Ollama truncates long texts by default.
     prompt = EmbeddingInput(
         texts=tuple(texts), truncate=body.truncate is not False, dimensions=body.dimensions
     )
     spec, vectors = await service.vectors(prompt, body.model, request)
-    if is_old:
+    if is_legacy:
         return json_response({"embedding": list(vectors[0][0])})
     return json_response(
         {
             "model": spec.id,
             "embeddings": [list(vector) for vector, _ in vectors],
-            "total_duration": int((time.monotonic() - began) * _NS),
+            "total_duration": int((time.monotonic() - started) * _NS),
             "load_duration": 0,
             "prompt_eval_count": sum(n for _, n in vectors),
         }
@@ -385,9 +399,9 @@ async def ollama_embed(service: ApiService, request: HttpRequest, body: OllamaEm
 
 
 def _now() -> str:
-    return written_date(time.time())
+    return ollama_time(time.time())
 
 
-def written_date(seconds: float) -> str:
-    """Return a moment as Ollama writes it."""
+def ollama_time(seconds: float) -> str:
+    """Return seconds since 1970 in Ollama's format."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Which models there are, in Ollama's words: what its clients look for before they chat."""
+"""Ollama's routes about models, which its clients call before they chat."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ import msgspec
 from fireside.api.api_service import ApiService
 from fireside.api.http_error import HttpError
 from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
-from fireside.api.ollama import written_date
+from fireside.api.ollama import ollama_time
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import Purpose
 
 VERSION: Final = "0.17.1"
-"""Of Ollama, whose answers these are like: clients look for what theirs can do."""
+"""The version of Ollama that these routes match; clients decide by it which features to use."""
 
 
 class OllamaName(msgspec.Struct, kw_only=True):
-    """Which model is asked about; older clients say ``name``."""
+    """The name of a model; older clients send it as ``name``."""
 
     model: str = ""
     name: str = ""
 
 
 async def get_root(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/``, by which clients see whether anything is there."""
+    """Handle ``/``, by which clients find out whether a server runs."""
     del service, request
     return HttpResponse(body=b"Ollama is running", content_type="text/plain; charset=utf-8")
 
 
 async def get_version(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/api/version``."""
+    """Handle ``/api/version``."""
     del service, request
     return json_response({"version": VERSION})
 
 
 async def list_tags(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/api/tags``."""
+    """Handle ``/api/tags``."""
     del request
     return json_response({"models": [_tag(entry) for entry in service.entries()]})
 
 
 async def get_model_info(service: ApiService, request: HttpRequest, body: OllamaName) -> HttpResponse:
-    """Answer ``/api/show``."""
+    """Handle ``/api/show``."""
     del request
     spec = await service.find(body.model or body.name)
     n_ctx, family = await service.n_ctx(spec), _family(spec)
@@ -62,18 +62,18 @@ async def get_model_info(service: ApiService, request: HttpRequest, body: Ollama
                 "general.basename": spec.name,
                 "general.parameter_count": spec.n_params,
                 f"{family}.block_count": spec.n_layers,
-                # Clients budget by it: what a conversation really has.
+                # Clients plan with it, so it is the length in use rather than that of the training.
                 f"{family}.context_length": n_ctx,
                 f"{family}.embedding_length": spec.n_embd,
             },
             "capabilities": _capabilities(spec),
-            "modified_at": _modified(entry),
+            "modified_at": _modified_at(entry),
         }
     )
 
 
 async def list_running(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/api/ps``."""
+    """Handle ``/api/ps``."""
     del request
     return json_response(
         {
@@ -82,7 +82,7 @@ async def list_running(service: ApiService, request: HttpRequest) -> HttpRespons
                     **_tag(entry),
                     "size": n_bytes,
                     "size_vram": n_gpu_bytes,
-                    "expires_at": written_date(expires_at),
+                    "expires_at": ollama_time(expires_at),
                     "context_length": n_ctx,
                 }
                 for entry, n_ctx, n_bytes, n_gpu_bytes, expires_at in service.running()
@@ -92,7 +92,7 @@ async def list_running(service: ApiService, request: HttpRequest) -> HttpRespons
 
 
 async def refuse_management(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer what would fetch, change or delete models."""
+    """Refuse a request that would create, change or delete models. Raises ``HttpError``."""
     del service
     raise HttpError(HTTPStatus.FORBIDDEN, f"{request.path} is not offered: models are managed in Fireside.")
 
@@ -100,11 +100,11 @@ async def refuse_management(service: ApiService, request: HttpRequest) -> HttpRe
 def _capabilities(spec: ModelSpec) -> list[str]:
     if spec.purpose is not Purpose.GENERATE:
         return ["embedding"]
-    sees = ["vision"] if spec.sees_images else []
-    thinks = ["thinking"] if spec.reasons else []
-    # A model that was not taught to call tools is told how; another engine knows.
+    vision = ["vision"] if spec.sees_images else []
+    thinking = ["thinking"] if spec.reasons else []
+    # A local model that was not trained for tool calls gets instructions; another engine may not do so.
     tools = [] if spec.remote is not None and spec.remote.model.calls_tools is False else ["tools"]
-    return ["completion", *tools, *sees, *thinks]
+    return ["completion", *tools, *vision, *thinking]
 
 
 def _tag(entry: ModelEntry) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _tag(entry: ModelEntry) -> dict[str, Any]:
     return {
         "name": spec.id,
         "model": spec.id,
-        "modified_at": _modified(entry),
+        "modified_at": _modified_at(entry),
         "size": spec.size_bytes,
         "digest": entry.sha256 or hashlib.sha256(spec.id.encode()).hexdigest(),
         "details": _details(spec),
@@ -134,9 +134,9 @@ def _details(spec: ModelSpec) -> dict[str, Any]:
 
 
 def _family(spec: ModelSpec) -> str:
-    """Return the architecture; clients look for facts under it, also where it is not known."""
+    """Return the architecture, never empty, since clients use it in keys of ``model_info``."""
     return spec.architecture or "unknown"
 
 
-def _modified(entry: ModelEntry) -> str:
-    return written_date(entry.user_metadata.last_used_s or 0)
+def _modified_at(entry: ModelEntry) -> str:
+    return ollama_time(entry.user_metadata.last_used_s or 0)

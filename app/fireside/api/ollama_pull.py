@@ -1,4 +1,4 @@
-"""Ollama's “pull”: have a model downloaded, where the user lets clients do so."""
+"""Ollama's “pull”: downloads a model, if the user lets clients do so."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from fireside.core.errors import DownloadNotFound, error_from_info
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.services.downloads.download_scheduler import DownloadScheduler
 
-_LOOK_S: Final = 0.25
+_POLL_S: Final = 0.25
 
 
 class PullBody(msgspec.Struct, kw_only=True):
-    """Which model: a repository of the hub, ``owner/name`` or ``owner/name:Q4_K_M``."""
+    """The body of ``/api/pull``: a repository of the hub, ``owner/name`` or ``owner/name:Q4_K_M``."""
 
     model: str = ""
     name: str = ""
@@ -39,7 +39,7 @@ class PullBody(msgspec.Struct, kw_only=True):
 async def pull_model(
     service: ApiService, request: HttpRequest, body: PullBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/api/pull``. A download that it began is paused when the client goes."""
+    """Handle ``/api/pull``. If the client disconnects, a download that it started is paused."""
     del request
     if not service.options.allows_pull:
         raise HttpError(
@@ -47,34 +47,32 @@ async def pull_model(
         )
     downloads = service.downloads
     plan = await downloads.plan(body.model or body.name)
-    before = {download.id for download in downloads.downloads}
+    earlier_ids = {download.id for download in downloads.downloads}
     download_id = await downloads.add(plan)
-    following = _followed(downloads, download_id, is_new=download_id not in before)
+    progress = _progress(downloads, download_id, is_new=download_id not in earlier_ids)
     if body.stream is not False:
         return StreamingResponse(
-            chunks=_chunks(following),
+            chunks=_chunks(progress),
             error_chunk=stream_error_chunk,
             heartbeat=OLLAMA_HEARTBEAT,
             content_type=NDJSON,
         )
-    last: dict[str, Any] = {}
-    async for each in following:
-        last = each
-    return json_response(last)
+    statuses = [each async for each in progress]
+    return json_response(statuses[-1])
 
 
-async def _chunks(following: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[bytes, None]:
-    async with contextlib.aclosing(following) as progress:
+async def _chunks(progress: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[bytes, None]:
+    async with contextlib.aclosing(progress):
         async for each in progress:
             yield ndjson_line(each)
 
 
-async def _followed(
+async def _progress(
     downloads: DownloadScheduler, download_id: DownloadId, *, is_new: bool
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """Yield how far a download is, until it is whole. Raises ``FiresideError`` if it fails."""
+    """Yield the progress of a download until it is complete. Raises ``FiresideError`` if it fails."""
     yield {"status": "pulling manifest"}
-    told: Download | None = None
+    reported: Download | None = None
     try:
         while True:
             download = next((each for each in downloads.downloads if each.id == download_id), None)
@@ -82,20 +80,20 @@ async def _followed(
                 raise DownloadNotFound(id=str(download_id))
             if download.error is not None:
                 raise error_from_info(download.error)
-            if download != told:
-                told = download
-                yield _progress(download)
+            if download != reported:
+                reported = download
+                yield _status(download)
             if download.state is DownloadState.DONE:
                 break
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_POLL_S)
     finally:
-        if is_new and told is not None and told.state is not DownloadState.DONE:
+        if is_new and reported is not None and reported.state is not DownloadState.DONE:
             with contextlib.suppress(DownloadNotFound):
                 await downloads.pause(download_id)
     yield {"status": "success"}
 
 
-def _progress(download: Download) -> dict[str, Any]:
+def _status(download: Download) -> dict[str, Any]:
     digest = download.files[0].file.digest
     return {
         "status": f"pulling {digest[:12]}",

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions: what is asked, what is answered, whole and in pieces."""
+"""OpenAI's chat completions: requests, and answers whole or streamed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from fireside.api.http_messages import (
 )
 from fireside.api.openai_messages import (
     Message,
-    NamedTool,
     Tool,
     continues,
     read_messages,
@@ -47,7 +46,7 @@ from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.prompt_input import ChatInput
 
 BUILD: Final = f"build-{__version__}"
-"""What answers: with the same one and the same seed they are alike."""
+"""Sent as the system fingerprint: the same build gives the same answer for the same seed."""
 DONE: Final = b"data: [DONE]\n\n"
 COMMENT: Final = b": still working\n\n"
 SAMPLERS: Final = (
@@ -63,28 +62,28 @@ SAMPLERS: Final = (
 
 
 class JsonSchema(msgspec.Struct):
-    """A schema with its name."""
+    """A JSON Schema, as OpenAI's API nests it."""
 
     schema: dict[str, Any] | bool | None = None
 
 
 class ResponseFormat(msgspec.Struct):
-    """What form the answer has."""
+    """The format of the answer."""
 
     type: Annotated[str, one_of("text", "json_object", "json_schema")] = "text"
     json_schema: JsonSchema | None = None
     schema: dict[str, Any] | bool | None = None
-    """Where llama.cpp's server takes it."""
+    """The schema where llama.cpp's server expects it."""
 
 
 class StreamOptions(msgspec.Struct):
-    """What a stream says besides the answer."""
+    """Additional content of a stream."""
 
     include_usage: bool = False
 
 
 class Sampling(msgspec.Struct, kw_only=True):
-    """How tokens are chosen, in OpenAI's words and llama.cpp's."""
+    """Sampling parameters under the names of OpenAI and llama.cpp, and other fields of all completions."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -99,7 +98,7 @@ class Sampling(msgspec.Struct, kw_only=True):
     logit_bias: Biases | None = None
     ignore_eos: bool | None = None
     json_schema: dict[str, Any] | bool | None = None
-    """In these two llama.cpp's server takes the form of the answer."""
+    """The format of the answer in llama.cpp's server, as is ``grammar``."""
     grammar: str | None = None
     keep_alive: float | str | None = None
     ttl: float | None = None
@@ -107,7 +106,7 @@ class Sampling(msgspec.Struct, kw_only=True):
 
 
 class ChatBody(Sampling, kw_only=True):
-    """What a client sends. What is not named here is ignored."""
+    """The body of ``/v1/chat/completions``. Unknown fields are ignored."""
 
     messages: list[Message]
     model: str = ""
@@ -120,16 +119,16 @@ class ChatBody(Sampling, kw_only=True):
     top_logprobs: int | None = None
     response_format: ResponseFormat | None = None
     tools: list[Tool] | None = None
-    tool_choice: str | NamedTool | None = None
+    tool_choice: str | Tool | None = None
     parallel_tool_calls: bool | None = None
     fireside_tools: UserTools = ()
     reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
     continue_final_message: bool | None = None
-    """As for vLLM, whether the answer goes on with the last message; unset is yes for the assistant's."""
+    """As in vLLM, whether the answer continues the last message; unset means yes for an assistant's."""
     add_generation_prompt: bool | None = None
     return_progress: bool = False
-    """Whether a stream tells how far the prompt is read."""
+    """Whether a stream reports the progress of prompt processing."""
 
 
 def openai_error(http_error: HttpError) -> dict[str, Any]:
@@ -149,12 +148,12 @@ OPENAI: Final = Dialect(error=openai_error)
 
 
 def stream_error_chunk(http_error: HttpError) -> bytes:
-    """Return what ends a stream that fails."""
+    """Return the chunk that ends a stream with an error."""
     return sse_event(openai_error(http_error))
 
 
 def set_sampling(settings: RequestSettings, body: Sampling) -> None:
-    """Note how the client would have tokens chosen."""
+    """Set the client's sampling parameters."""
     settings.set_samplers(body, SAMPLERS)
     settings.set_seed(body.seed)
     settings.set_stop(body.stop)
@@ -164,9 +163,9 @@ def set_sampling(settings: RequestSettings, body: Sampling) -> None:
     settings.set_grammar(body.grammar, name="grammar")
 
 
-def set_format(settings: RequestSettings, wanted: ResponseFormat | None) -> None:
-    """Note the form of the answer. Raises ``HttpError``."""
-    match wanted:
+def set_format(settings: RequestSettings, response_format: ResponseFormat | None) -> None:
+    """Set the format of the answer. Raises ``HttpError``."""
+    match response_format:
         case None | ResponseFormat(type="text"):
             return
         case ResponseFormat(type="json_object", schema=schema):
@@ -183,7 +182,7 @@ def set_format(settings: RequestSettings, wanted: ResponseFormat | None) -> None
 
 
 def read_chat(body: ChatBody) -> CompletionRequest:
-    """Return what is asked for. Raises ``HttpError``."""
+    """Return the request that a body describes. Raises ``HttpError``."""
     settings = RequestSettings()
     set_sampling(settings, body)
     if body.max_completion_tokens is not None:
@@ -233,31 +232,31 @@ def _continues(body: ChatBody, messages: Sequence[ChatMessage]) -> bool:
 async def create_chat_completion(
     service: ApiService, request: HttpRequest, body: ChatBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/v1/chat/completions``."""
+    """Handle ``/v1/chat/completions``."""
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(read_chat(body), request, session=session)
-    frame = Frame("chat.completion.chunk", prefix="chatcmpl-", model=completion.spec.id)
+    head = CompletionHead("chat.completion.chunk", prefix="chatcmpl-", model=completion.spec.id)
     if not body.stream:
-        whole = await completion.collect()
-        return json_response(_whole(whole, frame, with_logprobs=bool(body.logprobs)))
+        answers = await completion.collect()
+        return json_response(_complete(answers, head, with_logprobs=bool(body.logprobs)))
     with_usage = body.stream_options is not None and body.stream_options.include_usage
-    pieces = _chunks(
+    chunks = _chunks(
         completion,
-        frame,
+        head,
         with_usage=with_usage,
         with_logprobs=bool(body.logprobs),
         with_progress=body.return_progress,
     )
-    return StreamingResponse(chunks=pieces, error_chunk=stream_error_chunk, heartbeat=COMMENT)
+    return StreamingResponse(chunks=chunks, error_chunk=stream_error_chunk, heartbeat=COMMENT)
 
 
 async def count_chat_tokens(service: ApiService, request: HttpRequest, body: ChatBody) -> HttpResponse:
-    """Answer one call of ``/v1/chat/completions/input_tokens``. Waits behind no answer."""
+    """Handle ``/v1/chat/completions/input_tokens``, without waiting for running answers."""
     return json_response({"input_tokens": await service.count(read_chat(body), request.client)})
 
 
-class Frame:
-    """What all objects of one answer share."""
+class CompletionHead:
+    """The fields that all objects of one response share."""
 
     def __init__(self, kind: str, *, prefix: str, model: str) -> None:
         self.id = prefix + uuid.uuid4().hex
@@ -269,101 +268,107 @@ class Frame:
             "system_fingerprint": BUILD,
         }
 
-    def around(self, choices: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
-        """Return one object."""
-        return {**self._fields, "choices": choices, **more}
+    def with_choices(self, choices: Sequence[Mapping[str, Any]], **fields: Any) -> dict[str, Any]:
+        """Return one object of the response."""
+        return {**self._fields, "choices": choices, **fields}
 
 
 async def _chunks(
-    completion: Completion, frame: Frame, *, with_usage: bool, with_logprobs: bool, with_progress: bool
+    completion: Completion,
+    head: CompletionHead,
+    *,
+    with_usage: bool,
+    with_logprobs: bool,
+    with_progress: bool,
 ) -> AsyncGenerator[bytes, None]:
-    begun: set[int] = set()
-    ends: dict[int, Finished] = {}
+    started: set[int] = set()
+    ends: list[Finished] = []
 
-    def chunk(index: int, delta: Mapping[str, Any], **more: Any) -> bytes:
-        return sse_event(frame.around([{"index": index, "delta": delta, "finish_reason": None, **more}]))
+    def chunk(index: int, delta: Mapping[str, Any], **fields: Any) -> bytes:
+        choice = {"index": index, "delta": delta, "finish_reason": None, **fields}
+        return sse_event(head.with_choices([choice]))
 
     async with aclosing(completion.events()) as events:
-        async for index, each in events:
-            # With the first token: clients take the time until then for the time to the first token.
-            if index not in begun and isinstance(each, TextDelta | Finished):
-                begun.add(index)
+        async for index, event in events:
+            # Sent with the first token: clients measure the time to the first token by this chunk.
+            if index not in started and isinstance(event, TextDelta | Finished):
+                started.add(index)
                 yield chunk(index, {"role": "assistant", "content": ""})
-            match each:
+            match event:
                 case TextDelta():
-                    delta = _delta(each)
-                    if delta or (with_logprobs and each.logprobs):
-                        more = {"logprobs": logprobs_of(each.logprobs)} if with_logprobs else {}
-                        yield chunk(index, delta, **more)
+                    delta = _delta(event)
+                    if delta or (with_logprobs and event.logprobs):
+                        logprobs = {"logprobs": logprobs_of(event.logprobs)} if with_logprobs else {}
+                        yield chunk(index, delta, **logprobs)
                 case PromptProgress() if with_progress:
                     choice = {"index": index, "delta": {}, "finish_reason": None}
-                    yield sse_event(frame.around([choice], prompt_progress=progress_of(each)))
+                    yield sse_event(head.with_choices([choice], prompt_progress=progress_of(event)))
                 case Finished():
-                    ends[index] = each
-                    for piece in _call_deltas(each.tool_calls):
-                        yield chunk(index, {"tool_calls": [piece]})
-                    yield chunk(index, {}, finish_reason=finish_reason(each))
+                    ends.append(event)
+                    for call_delta in _call_deltas(event.tool_calls):
+                        yield chunk(index, {"tool_calls": [call_delta]})
+                    yield chunk(index, {}, finish_reason=finish_reason(event))
                 case _:
                     pass
     if with_usage:
-        last = list(ends.values())
-        yield sse_event(frame.around([], usage=usage_of(last), timings=timings_of(last[0])))
+        yield sse_event(head.with_choices([], usage=usage_of(ends), timings=timings_of(ends[0])))
     yield DONE
 
 
-def _delta(each: TextDelta) -> dict[str, Any]:
-    match each.kind:
+def _delta(delta: TextDelta) -> dict[str, Any]:
+    match delta.kind:
         case OutputKind.ANSWER:
-            return {"content": each.text} if each.text else {}
+            return {"content": delta.text} if delta.text else {}
         case OutputKind.REASONING:
-            # Clients know one name or the other.
-            return {"reasoning_content": each.text, "reasoning": each.text} if each.text else {}
+            # Clients read one of the two names.
+            return {"reasoning_content": delta.text, "reasoning": delta.text} if delta.text else {}
         case OutputKind.MARKUP:
             return {}
 
 
 def _call_deltas(calls: Iterable[ToolCallPart]) -> Iterable[dict[str, Any]]:
     for index, call in enumerate(calls):
-        named = {"name": call.name, "arguments": ""}
-        yield {"index": index, "id": call_id(call), "type": "function", "function": named}
+        function = {"name": call.name, "arguments": ""}
+        yield {"index": index, "id": call_id(call), "type": "function", "function": function}
         yield {"index": index, "function": {"arguments": call.arguments}}
 
 
 def call_id(call: ToolCallPart) -> str:
-    """Return the id of a call; models that give none get one."""
+    """Return the id of a call, or a new one if the model gave none."""
     return call.id or f"call_{uuid.uuid4().hex[:24]}"
 
 
 def arguments_of(call: ToolCallPart) -> Any:
-    """Return the arguments of a call as clients read them that want no text; what is none is empty."""
+    """Return the arguments of a call, decoded; an empty object if they are not valid JSON."""
     try:
         return msgspec.json.decode(call.arguments or "{}")
     except msgspec.DecodeError:
         return {}
 
 
-def _whole(found: Sequence[CollectedAnswer], frame: Frame, *, with_logprobs: bool) -> dict[str, Any]:
+def _complete(
+    answers: Sequence[CollectedAnswer], head: CompletionHead, *, with_logprobs: bool
+) -> dict[str, Any]:
     choices = [
         {
             "index": index,
-            "message": message_of(each),
-            "logprobs": logprobs_of(each.logprobs) if with_logprobs else None,
-            "finish_reason": finish_reason(each.finished),
+            "message": _message(answer),
+            "logprobs": logprobs_of(answer.logprobs) if with_logprobs else None,
+            "finish_reason": finish_reason(answer.finished),
         }
-        for index, each in enumerate(found)
+        for index, answer in enumerate(answers)
     ]
-    ends = [each.finished for each in found]
-    whole = frame.around(choices, usage=usage_of(ends), timings=timings_of(ends[0]))
-    return {**whole, "object": "chat.completion"}
+    ends = [answer.finished for answer in answers]
+    response = head.with_choices(choices, usage=usage_of(ends), timings=timings_of(ends[0]))
+    return {**response, "object": "chat.completion"}
 
 
-def message_of(each: CollectedAnswer) -> dict[str, Any]:
-    """Return an answer as a message."""
-    message: dict[str, Any] = {"role": "assistant", "content": each.text, "refusal": None}
-    if each.reasoning:
-        message |= {"reasoning_content": each.reasoning, "reasoning": each.reasoning}
-    if calls := each.finished.tool_calls:
-        message["content"] = each.text or None
+def _message(answer: CollectedAnswer) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
+    if answer.reasoning:
+        message |= {"reasoning_content": answer.reasoning, "reasoning": answer.reasoning}
+    if calls := answer.finished.tool_calls:
+        message["content"] = answer.text or None
         message["tool_calls"] = [
             {
                 "id": call_id(call),

@@ -1,4 +1,4 @@
-"""OpenAI's older completions and its embeddings, and the list of models for all who read one."""
+"""OpenAI's legacy completions, its embeddings, and the list of models for several dialects."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import base64
 import sys
 import time
 from array import array
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from itertools import accumulate
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +21,7 @@ from fireside.api.http_messages import HttpRequest, HttpResponse, StreamingRespo
 from fireside.api.openai_chat import (
     COMMENT,
     DONE,
-    Frame,
+    CompletionHead,
     ResponseFormat,
     Sampling,
     StreamOptions,
@@ -30,20 +31,20 @@ from fireside.api.openai_chat import (
 )
 from fireside.api.sessions import parse_keep_alive, session_id
 from fireside.api.usage import finish_reason, finite, timings_of, usage_of
-from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
+from fireside.core.generation import Finished, OutputKind, TextDelta
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput, TokenInput
 
 _DEFAULT_MAX_TOKENS: Final = 16
-"""OpenAI's own, which clients of this route expect."""
+"""OpenAI's default on this route."""
 _MAX_TEXTS: Final = 2048
 
 TextOrTokens = str | list[str | int | list[int]]
 
 
 class CompletionBody(Sampling, kw_only=True):
-    """What a client sends to have a text gone on with."""
+    """The body of ``/v1/completions``: texts or token ids to continue."""
 
     prompt: TextOrTokens = ""
     model: str = ""
@@ -58,7 +59,7 @@ class CompletionBody(Sampling, kw_only=True):
 
 
 class EmbeddingBody(msgspec.Struct, kw_only=True):
-    """Texts to be turned into vectors."""
+    """The body of ``/v1/embeddings``."""
 
     input: TextOrTokens
     model: str = ""
@@ -66,32 +67,33 @@ class EmbeddingBody(msgspec.Struct, kw_only=True):
     dimensions: int | None = None
 
 
-def _each(given: TextOrTokens, *, param: str) -> list[str | list[int]]:
-    """Return each of what may be one text, one list of token ids, or several of either."""
-    if isinstance(given, str):
-        return [given]
-    ids = [each for each in given if isinstance(each, int)]
-    found = [each for each in given if not isinstance(each, int)]
-    if ids and found:
+def _as_list(value: TextOrTokens, *, param: str) -> list[str | list[int]]:
+    """Return the items of ``value``: one text, one list of token ids, or several of either."""
+    if isinstance(value, str):
+        return [value]
+    ids = [each for each in value if isinstance(each, int)]
+    items = [each for each in value if not isinstance(each, int)]
+    if ids and items:
         raise invalid(f"{param}: send texts or token ids, not both.", param=param)
-    found = found or [ids]
-    if not given or len(found) > _MAX_TEXTS:
+    items = items or [ids]
+    if not value or len(items) > _MAX_TEXTS:
         raise invalid(f"{param}: send 1 to {_MAX_TEXTS} texts.", param=param)
-    return found
+    return items
 
 
-def _prompt(given: str | list[int], *, suffix: str | None) -> PromptInput:
+def _prompt(prompt: str | list[int], *, suffix: str | None) -> PromptInput:
     if suffix is None:
-        if isinstance(given, list):
-            return TokenInput(tokens=tuple(given))
-        return TextInput(text=given, parse_special=True)
-    if isinstance(given, list):
+        if isinstance(prompt, list):
+            return TokenInput(tokens=tuple(prompt))
+        return TextInput(text=prompt, parse_special=True)
+    if isinstance(prompt, list):
         raise invalid("prompt: with a suffix, send the text.", param="prompt")
-    return InfillInput(prefix=given, suffix=suffix)
+    return InfillInput(prefix=prompt, suffix=suffix)
 
 
 def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str, ...]]:
-    """Return what is asked for, and what each answer begins with. Raises ``HttpError``."""
+    """Return the request that a body describes, and the text that each prompt's answers begin with: the
+    prompt if ``echo`` is set, else empty. Raises ``HttpError``."""
     settings = RequestSettings()
     set_sampling(settings, body)
     settings.set_max_tokens(
@@ -99,95 +101,93 @@ def read_completion(body: CompletionBody) -> tuple[CompletionRequest, tuple[str,
     )
     set_format(settings, body.response_format)
     settings.set("sampling.top_logprobs", body.logprobs, name="logprobs")
-    given = _each(body.prompt, param="prompt")
-    if body.echo and any(isinstance(each, list) for each in given):
+    prompts = _as_list(body.prompt, param="prompt")
+    if body.echo and any(isinstance(each, list) for each in prompts):
         raise invalid("echo: only for prompts that are text.", param="echo")
     params = CompletionRequest(
         model=body.model,
-        prompts=tuple(_prompt(each, suffix=body.suffix) for each in given),
+        prompts=tuple(_prompt(each, suffix=body.suffix) for each in prompts),
         n=n_answers(body.n),
         settings=settings.values,
         names=settings.names,
         keep_alive_s=parse_keep_alive(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
-    return params, tuple(each if isinstance(each, str) and body.echo else "" for each in given)
+    return params, tuple(each if isinstance(each, str) and body.echo else "" for each in prompts)
 
 
 async def create_completion(
     service: ApiService, request: HttpRequest, body: CompletionBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/v1/completions``."""
+    """Handle ``/v1/completions``."""
     params, texts = read_completion(body)
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(params, request, session=session)
-    frame = Frame("text_completion", prefix="cmpl-", model=completion.spec.id)
+    head = CompletionHead("text_completion", prefix="cmpl-", model=completion.spec.id)
     echoes = [text for text in texts for _ in range(params.n)]
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
-        pieces = _chunks(completion, frame, echoes, with_usage=with_usage)
-        return StreamingResponse(chunks=pieces, error_chunk=stream_error_chunk, heartbeat=COMMENT)
-    found = await completion.collect()
+        chunks = _chunks(completion, head, echoes, n=params.n, with_usage=with_usage)
+        return StreamingResponse(chunks=chunks, error_chunk=stream_error_chunk, heartbeat=COMMENT)
+    answers = await completion.collect()
     choices = [
         {
             "index": index,
-            "text": echoes[index] + each.text,
-            "logprobs": _logprobs(each, offset=len(echoes[index])) if body.logprobs is not None else None,
-            "finish_reason": finish_reason(each.finished),
+            "text": echoes[index] + answer.text,
+            "logprobs": _logprobs(answer, offset=len(echoes[index])) if body.logprobs is not None else None,
+            "finish_reason": finish_reason(answer.finished),
         }
-        for index, each in enumerate(found)
+        for index, answer in enumerate(answers)
     ]
-    ends = [each.finished for each in found]
-    return json_response(frame.around(choices, usage=_usage(ends, n=params.n), timings=timings_of(ends[0])))
+    ends = [answer.finished for answer in answers]
+    usage = _usage(ends, n=params.n)
+    return json_response(head.with_choices(choices, usage=usage, timings=timings_of(ends[0])))
 
 
 async def _chunks(
-    completion: Completion, frame: Frame, echoes: Sequence[str], *, with_usage: bool
+    completion: Completion, head: CompletionHead, echoes: Sequence[str], *, n: int, with_usage: bool
 ) -> AsyncGenerator[bytes, None]:
-    ends: list[Finished] = []
+    ends: dict[int, Finished] = {}
 
     def chunk(index: int, text: str, *, reason: str | None = None) -> bytes:
         return sse_event(
-            frame.around([{"index": index, "text": text, "logprobs": None, "finish_reason": reason}])
+            head.with_choices([{"index": index, "text": text, "logprobs": None, "finish_reason": reason}])
         )
 
     for index, text in enumerate(echoes):
         if text:
             yield chunk(index, text)
     async with aclosing(completion.events()) as events:
-        async for index, each in events:
-            if isinstance(each, TextDelta) and each.kind is OutputKind.ANSWER and each.text:
-                yield chunk(index, each.text)
-            elif isinstance(each, Finished):
-                ends.append(each)
-                yield chunk(index, "", reason=finish_reason(each))
+        async for index, event in events:
+            if isinstance(event, TextDelta) and event.kind is OutputKind.ANSWER and event.text:
+                yield chunk(index, event.text)
+            elif isinstance(event, Finished):
+                ends[index] = event
+                yield chunk(index, "", reason=finish_reason(event))
     if with_usage:
-        yield sse_event(frame.around([], usage=_usage(ends, n=len(ends)), timings=timings_of(ends[0])))
+        usage = _usage([ends[index] for index in sorted(ends)], n=n)
+        yield sse_event(head.with_choices([], usage=usage, timings=timings_of(ends[0])))
     yield DONE
 
 
 def _usage(ends: Sequence[Finished], *, n: int) -> dict[str, Any]:
-    """Return the tokens of all; each prompt counts once for its ``n`` answers."""
+    """Return the token usage of all answers; each prompt counts once for its ``n`` answers."""
     usage = usage_of(ends)
     usage["prompt_tokens"] = sum(end.usage.n_prompt for end in ends[::n])
     usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
     return usage
 
 
-def _logprobs(each: CollectedAnswer, *, offset: int) -> dict[str, Any]:
-    offsets, at = [], offset
-    for token in each.logprobs:
-        offsets.append(at)
-        at += len(_text(token.chosen.piece))
+def _logprobs(answer: CollectedAnswer, *, offset: int) -> dict[str, Any]:
+    """Return the legacy form of logprobs; ``offset`` is the length of the text before the answer."""
+    texts = [_text(token.chosen.piece) for token in answer.logprobs]
     return {
-        "tokens": [_text(token.chosen.piece) for token in each.logprobs],
-        "token_logprobs": [finite(token.chosen.logprob) for token in each.logprobs],
-        "top_logprobs": [_alternatives(token) for token in each.logprobs],
-        "text_offset": offsets,
+        "tokens": texts,
+        "token_logprobs": [finite(token.chosen.logprob) for token in answer.logprobs],
+        "top_logprobs": [
+            {_text(top.piece): finite(top.logprob) for top in token.top} for token in answer.logprobs
+        ],
+        "text_offset": list(accumulate(map(len, texts[:-1]), initial=offset)) if texts else [],
     }
-
-
-def _alternatives(token: TokenLogprobs) -> Mapping[str, float]:
-    return {_text(top.piece): finite(top.logprob) for top in token.top}
 
 
 def _text(piece: bytes) -> str:
@@ -195,12 +195,12 @@ def _text(piece: bytes) -> str:
 
 
 async def create_embeddings(service: ApiService, request: HttpRequest, body: EmbeddingBody) -> HttpResponse:
-    """Answer one call of ``/v1/embeddings``."""
+    """Handle ``/v1/embeddings``."""
     if body.encoding_format not in (None, "float", "base64"):
         raise invalid("encoding_format: choose float or base64.", param="encoding_format")
-    texts = _each(body.input, param="input")
+    texts = _as_list(body.input, param="input")
     if not all(isinstance(text, str) for text in texts):
-        # They would be those of another model: the vectors would mean nothing.
+        # Clients send ids of OpenAI's tokenizer, which are other texts in this model's.
         raise invalid(
             "input: token ids are not taken, since they differ from model to model. With LangChain, set "
             "check_embedding_ctx_length=False.",
@@ -209,12 +209,12 @@ async def create_embeddings(service: ApiService, request: HttpRequest, body: Emb
     prompt = EmbeddingInput(texts=tuple(map(str, texts)), dimensions=body.dimensions)
     spec, vectors = await service.vectors(prompt, body.model, request)
     n_tokens = sum(n for _, n in vectors)
-    written = _in_base64 if body.encoding_format == "base64" else list
+    encode = _to_base64 if body.encoding_format == "base64" else list
     return json_response(
         {
             "object": "list",
             "data": [
-                {"object": "embedding", "index": index, "embedding": written(vector)}
+                {"object": "embedding", "index": index, "embedding": encode(vector)}
                 for index, (vector, _) in enumerate(vectors)
             ],
             "model": spec.id,
@@ -223,7 +223,7 @@ async def create_embeddings(service: ApiService, request: HttpRequest, body: Emb
     )
 
 
-def _in_base64(vector: array[float]) -> str:
+def _to_base64(vector: array[float]) -> str:
     numbers = array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -231,9 +231,9 @@ def _in_base64(vector: array[float]) -> str:
 
 
 async def list_models(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/v1/models``, in the words of OpenAI, Anthropic, vLLM and llama.cpp at once."""
+    """Handle ``/v1/models``, with the fields of OpenAI, Anthropic, vLLM and llama.cpp together."""
     del request
-    data = [await model_object(service, entry) for entry in service.entries()]
+    data = [await _model_object(service, entry) for entry in service.entries()]
     ids = [each["id"] for each in data]
     return json_response(
         {
@@ -247,14 +247,13 @@ async def list_models(service: ApiService, request: HttpRequest) -> HttpResponse
 
 
 async def get_model(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/v1/models/ID``."""
+    """Handle ``/v1/models/ID``."""
     spec = await service.find(request.path.partition("/models/")[2])
     entry = next(entry for entry in service.entries() if entry.spec is not None and entry.spec.id == spec.id)
-    return json_response(await model_object(service, entry))
+    return json_response(await _model_object(service, entry))
 
 
-async def model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any]:
-    """Return what is said of one model."""
+async def _model_object(service: ApiService, entry: ModelEntry) -> dict[str, Any]:
     spec = entry.spec
     assert spec is not None
     n_ctx = await service.n_ctx(spec)

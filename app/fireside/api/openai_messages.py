@@ -1,4 +1,4 @@
-"""Read a conversation as OpenAI's chat completions write it."""
+"""Parse the messages and tools of OpenAI's chat completions."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _ROLES = {"developer": Role.SYSTEM, "function": Role.TOOL, **{role.value: role f
 
 
 class TextContent(msgspec.Struct, tag="text"):
-    """A stretch of text."""
+    """Text."""
 
     text: str
 
 
 class RefusalContent(msgspec.Struct, tag="refusal"):
-    """What an earlier answer declined to do."""
+    """A refusal in an earlier answer."""
 
     refusal: str
 
 
 class ImageUrl(msgspec.Struct):
-    """Where an image is: in the URL itself."""
+    """A ``data:`` URL with the image."""
 
     url: str
 
@@ -52,21 +52,21 @@ Content = TextContent | RefusalContent | ImageContent
 
 
 class FunctionCall(msgspec.Struct):
-    """What was called. ``arguments`` is the text of a JSON object; some clients send the object."""
+    """A called function. ``arguments`` is JSON text of an object; some clients send the object itself."""
 
     name: str
     arguments: str | dict[str, Any] = ""
 
 
 class ToolCall(msgspec.Struct):
-    """One call of an earlier answer."""
+    """A tool call of an earlier answer."""
 
     function: FunctionCall
     id: str = ""
 
 
 class Message(msgspec.Struct):
-    """One message of any role."""
+    """A message of any role."""
 
     role: Annotated[str, one_of(*_ROLES)]
     content: str | list[Content] | None = None
@@ -78,7 +78,7 @@ class Message(msgspec.Struct):
 
 
 class Function(msgspec.Struct):
-    """A tool that may be called, or one that is named."""
+    """The definition of a function, or its name alone in a tool choice."""
 
     name: str
     description: str | None = None
@@ -86,49 +86,46 @@ class Function(msgspec.Struct):
 
 
 class Tool(msgspec.Struct):
-    """A tool; only functions are known."""
+    """A tool that the model may call, or as a tool choice, the one that it must call."""
 
     function: Function
     type: str = "function"
-
-
-class NamedTool(msgspec.Struct):
-    """The one tool that must be called."""
-
-    function: Function
 
 
 def read_messages(messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
     """Return the conversation. Raises ``HttpError``."""
     if not messages:
         raise invalid("messages: there are none.", param="messages")
-    called: dict[str, str] = {}
-    return tuple(_read(message, called, param=f"messages[{at}]") for at, message in enumerate(messages))
+    tool_names: dict[str, str] = {}  # by the id of the call
+    return tuple(
+        _read(message, tool_names, param=f"messages[{index}]") for index, message in enumerate(messages)
+    )
 
 
 def continues(messages: Sequence[ChatMessage]) -> bool:
-    """Whether the answer goes on with the last message, as llama.cpp's server has it."""
+    """Whether the answer continues the last message: one of the assistant, as in llama.cpp's server."""
     last = messages[-1]
     return last.role is Role.ASSISTANT and bool(last.text) and not last.tool_calls
 
 
-def _read(message: Message, called: dict[str, str], *, param: str) -> ChatMessage:
+def _read(message: Message, tool_names: dict[str, str], *, param: str) -> ChatMessage:
     role = _ROLES.get(message.role)
     if role is None:
         raise invalid(f"{param}.role: “{message.role}” is not a role.", param=f"{param}.role")
     parts = _parts(message.content, param=f"{param}.content")
     if role is Role.TOOL:
         call_id = message.tool_call_id or ""
-        name = message.name or called.get(call_id, "")
+        name = message.name or tool_names.get(call_id, "")
         text = "".join(part.text for part in parts if isinstance(part, TextPart))
         return ChatMessage(role=role, parts=(ToolResultPart(call_id=call_id, name=name, text=text),))
-    if thought := message.reasoning_content or message.reasoning:
-        parts.insert(0, ReasoningPart(text=thought))
+    if reasoning := message.reasoning_content or message.reasoning:
+        parts.insert(0, ReasoningPart(text=reasoning))
     for call in message.tool_calls or ():
-        called[call.id] = call.function.name
-        parts.append(
-            ToolCallPart(id=call.id, name=call.function.name, arguments=_arguments(call.function.arguments))
-        )
+        name, arguments = call.function.name, call.function.arguments
+        if not isinstance(arguments, str):
+            arguments = msgspec.json.encode(arguments).decode()
+        tool_names[call.id] = name
+        parts.append(ToolCallPart(id=call.id, name=name, arguments=arguments))
     return ChatMessage(role=role, parts=tuple(parts))
 
 
@@ -136,19 +133,15 @@ def _parts(content: str | list[Content] | None, *, param: str) -> list[MessagePa
     if isinstance(content, str):
         return [TextPart(text=content)] if content else []
     parts: list[MessagePart] = []
-    for at, each in enumerate(content or ()):
+    for index, each in enumerate(content or ()):
         match each:
             case TextContent():
                 parts.append(TextPart(text=each.text))
             case RefusalContent():
                 parts.append(TextPart(text=each.refusal))
             case ImageContent():
-                parts.append(image_of(each.image_url.url, param=f"{param}[{at}].image_url"))
+                parts.append(image_of(each.image_url.url, param=f"{param}[{index}].image_url"))
     return parts
-
-
-def _arguments(arguments: str | dict[str, Any]) -> str:
-    return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()
 
 
 def read_tools(tools: Sequence[Tool] | None) -> tuple[ToolDefinition, ...]:
@@ -159,9 +152,9 @@ def read_tools(tools: Sequence[Tool] | None) -> tuple[ToolDefinition, ...]:
     )
 
 
-def read_tool_choice(choice: str | NamedTool | None, *, parallel: bool | None) -> ToolChoice:
-    """Return whether tools are called, and several at once if the client says so. Raises ``HttpError``."""
-    if isinstance(choice, NamedTool):
+def read_tool_choice(choice: str | Tool | None, *, parallel: bool | None) -> ToolChoice:
+    """Return the tool choice; several calls at once only if ``parallel`` is true. Raises ``HttpError``."""
+    if isinstance(choice, Tool):
         return ToolChoice(mode=ToolMode.REQUIRED, name=choice.function.name)
     if choice is not None and choice not in list(ToolMode):
         raise invalid(f"tool_choice: “{choice}” is not known.", param="tool_choice")

@@ -1,4 +1,4 @@
-"""What a client sends to OpenAI's responses, read: items become messages."""
+"""Parse requests of OpenAI's responses API: its items become messages."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ _ROLES: Final[Mapping[str, Role]] = {
 
 
 class Reasoning(msgspec.Struct):
-    """How much the model thinks."""
+    """The reasoning effort."""
 
     effort: str | None = None
 
 
 class TextFormat(msgspec.Struct):
-    """The form of the answer."""
+    """The format of the answer."""
 
     type: str = "text"
     schema: dict[str, Any] | None = None
 
 
 class TextOptions(msgspec.Struct):
-    """What the answer's text is like."""
+    """Options of the answer's text."""
 
     format: TextFormat | None = None
 
 
 class ResponsesBody(msgspec.Struct, kw_only=True):
-    """What a client sends. What is not named here is ignored."""
+    """The body of ``/v1/responses``. Unknown fields are ignored."""
 
     input: str | list[dict[str, Any]] = ""
     model: str = ""
@@ -70,7 +70,7 @@ class ResponsesBody(msgspec.Struct, kw_only=True):
 
 
 def read_responses(body: ResponsesBody) -> CompletionRequest:
-    """Return what is asked for. Raises ``HttpError``."""
+    """Return the request that a body describes. Raises ``HttpError``."""
     if body.previous_response_id:
         raise HttpError(
             HTTPStatus.NOT_FOUND,
@@ -82,11 +82,11 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
     settings.set_samplers(body, ("temperature", "top_p"))
     settings.set_max_tokens(body.max_output_tokens, name="max_output_tokens")
     settings.set_effort(body.reasoning.effort if body.reasoning else None, name="reasoning.effort")
-    wanted = (body.text.format if body.text else None) or TextFormat()
-    if wanted.type not in ("text", "json_object", "json_schema"):
+    text_format = (body.text.format if body.text else None) or TextFormat()
+    if text_format.type not in ("text", "json_object", "json_schema"):
         raise invalid("text.format: choose text, json_object or json_schema.", param="text.format")
-    if wanted.type != "text":
-        settings.set_schema(wanted.schema or {}, name="text.format")
+    if text_format.type != "text":
+        settings.set_schema(text_format.schema or {}, name="text.format")
     messages = _messages(body)
     prompt = ChatInput(
         messages=messages,
@@ -105,19 +105,16 @@ def read_responses(body: ResponsesBody) -> CompletionRequest:
 
 
 def _tools(tools: Sequence[Mapping[str, Any]]) -> list[ToolDefinition]:
-    """Return the functions, those in namespaces too; other tools run on other servers, and are left out."""
-    found = []
+    """Return the functions, also those in namespaces; other tools would run on OpenAI's servers."""
+    definitions = []
     for tool in tools:
         if tool.get("type") == "namespace" and isinstance(inner := tool.get("tools"), list):
-            found += _tools(inner)
+            definitions += _tools(inner)
         elif tool.get("type") == "function" and isinstance(name := tool.get("name"), str):
             parameters = tool.get("parameters")
-            found.append(
-                tool_of(
-                    name, _text(tool.get("description")), parameters if isinstance(parameters, dict) else None
-                )
-            )
-    return found
+            schema = parameters if isinstance(parameters, dict) else None
+            definitions.append(tool_of(name, _text(tool.get("description")), schema))
+    return definitions
 
 
 def _tool_choice(choice: str | Mapping[str, Any] | None, *, parallel: bool | None) -> ToolChoice:
@@ -128,47 +125,46 @@ def _tool_choice(choice: str | Mapping[str, Any] | None, *, parallel: bool | Non
 
 
 def _messages(body: ResponsesBody) -> tuple[ChatMessage, ...]:
-    found: list[ChatMessage] = []
+    messages: list[ChatMessage] = []
     if body.instructions:
-        found.append(ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=body.instructions),)))
+        messages.append(ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=body.instructions),)))
     items = [{"role": "user", "content": body.input}] if isinstance(body.input, str) else body.input
     if not items:
         raise invalid("input: there is none.", param="input")
-    called: dict[str, str] = {}
-    for at, item in enumerate(items):
-        param = f"input[{at}]"
+    tool_names: dict[str, str] = {}  # by the id of the call
+    for index, item in enumerate(items):
+        param = f"input[{index}]"
         match item.get("type", "message"):
             case "message":
-                found.append(_message(item, param=param))
+                messages.append(_message(item, param=param))
             case "function_call":
                 call = ToolCallPart(
                     id=_text(item.get("call_id")),
                     name=_text(item.get("name")),
                     arguments=_text(item.get("arguments")),
                 )
-                called[call.id] = call.name
-                _append(found, call)
+                tool_names[call.id] = call.name
+                _append(messages, call)
             case "function_call_output":
-                call_id_ = _text(item.get("call_id"))
+                call_id = _text(item.get("call_id"))
                 text = "".join(_texts(item.get("output")))
-                result = ToolResultPart(call_id=call_id_, name=called.get(call_id_, ""), text=text)
-                found.append(ChatMessage(role=Role.TOOL, parts=(result,)))
+                result = ToolResultPart(call_id=call_id, name=tool_names.get(call_id, ""), text=text)
+                messages.append(ChatMessage(role=Role.TOOL, parts=(result,)))
             case "reasoning":
-                thought = "".join(_texts(item.get("content"))) or "".join(_texts(item.get("summary")))
-                if thought:
-                    _append(found, ReasoningPart(text=thought))
+                reasoning = "".join(_texts(item.get("content"))) or "".join(_texts(item.get("summary")))
+                if reasoning:
+                    _append(messages, ReasoningPart(text=reasoning))
             case _:
-                pass  # what other servers did meanwhile
-    return tuple(found)
+                pass  # calls of tools on OpenAI's servers, and their results
+    return tuple(messages)
 
 
-def _append(found: list[ChatMessage], part: ToolCallPart | ReasoningPart) -> None:
-    """Add a part to the assistant's turn, which these items are pieces of."""
-    last = found[-1] if found else None
-    if last is not None and last.role is Role.ASSISTANT:
-        found[-1] = ChatMessage(role=Role.ASSISTANT, parts=(*last.parts, part))
+def _append(messages: list[ChatMessage], part: ToolCallPart | ReasoningPart) -> None:
+    """Add a part to the assistant's message at the end, or to a new one."""
+    if messages and messages[-1].role is Role.ASSISTANT:
+        messages[-1] = ChatMessage(role=Role.ASSISTANT, parts=(*messages[-1].parts, part))
     else:
-        found.append(ChatMessage(role=Role.ASSISTANT, parts=(part,)))
+        messages.append(ChatMessage(role=Role.ASSISTANT, parts=(part,)))
 
 
 def _message(item: Mapping[str, Any], *, param: str) -> ChatMessage:
@@ -179,11 +175,11 @@ def _message(item: Mapping[str, Any], *, param: str) -> ChatMessage:
     if isinstance(content, str):
         return ChatMessage(role=role, parts=(TextPart(text=content),))
     parts: list[MessagePart] = []
-    for at, each in enumerate(content if isinstance(content, list) else ()):
+    for index, each in enumerate(content if isinstance(content, list) else ()):
         if not isinstance(each, dict):
-            raise invalid(f"{param}.content[{at}]: not an object.", param=f"{param}.content[{at}]")
+            raise invalid(f"{param}.content[{index}]: not an object.", param=f"{param}.content[{index}]")
         if each.get("type") == "input_image":
-            parts.append(image_of(_text(each.get("image_url")), param=f"{param}.content[{at}].image_url"))
+            parts.append(image_of(_text(each.get("image_url")), param=f"{param}.content[{index}].image_url"))
         elif text := _text(each.get("text")) or _text(each.get("refusal")):
             parts.append(TextPart(text=text))
     return ChatMessage(role=role, parts=tuple(parts))

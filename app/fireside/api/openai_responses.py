@@ -1,4 +1,4 @@
-"""OpenAI's responses: what Codex and newer clients speak. Nothing is stored from one to the next."""
+"""OpenAI's responses API, which Codex and newer clients use. Responses are not stored."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from fireside.core.message import ToolCallPart
 async def create_response(
     service: ApiService, request: HttpRequest, body: ResponsesBody
 ) -> HttpResponse | StreamingResponse:
-    """Answer one call of ``/v1/responses``."""
+    """Handle ``/v1/responses``."""
     session = session_id(request.headers, cache_key=body.prompt_cache_key)
     completion = await service.start(read_responses(body), request, session=session)
     writer = _Writer(model=completion.spec.id)
     if not body.stream:
-        (whole,) = await completion.collect()
-        return json_response(writer.whole(whole))
+        (answer,) = await completion.collect()
+        return json_response(writer.complete(answer))
     return StreamingResponse(
         chunks=_chunks(completion, writer), error_chunk=writer.error_chunk, heartbeat=COMMENT
     )
@@ -37,23 +37,23 @@ async def create_response(
 async def count_response_tokens(
     service: ApiService, request: HttpRequest, body: ResponsesBody
 ) -> HttpResponse:
-    """Answer one call of ``/v1/responses/input_tokens``. Waits behind no answer."""
+    """Handle ``/v1/responses/input_tokens``, without waiting for running answers."""
     n_tokens = await service.count(read_responses(body), request.client)
     return json_response({"object": "response.input_tokens", "input_tokens": n_tokens})
 
 
 async def _chunks(completion: Completion, writer: _Writer) -> AsyncGenerator[bytes, None]:
-    yield writer.begin()
+    yield writer.start()
     async with aclosing(completion.events()) as events:
-        async for _, each in events:
-            if isinstance(each, TextDelta) and (out := writer.add(each)):
-                yield out
-            elif isinstance(each, Finished):
-                yield writer.end(each)
+        async for _, event in events:
+            if isinstance(event, TextDelta) and (chunk := writer.add(event)):
+                yield chunk
+            elif isinstance(event, Finished):
+                yield writer.end(event)
 
 
 class _Writer:
-    """Writes the events of one response, and keeps its items: each is told again when it is done."""
+    """Writes the events of one response. Keeps its items, which the last event contains again."""
 
     def __init__(self, *, model: str) -> None:
         self._head: dict[str, Any] = {
@@ -72,85 +72,84 @@ class _Writer:
         self._open: OutputKind | None = None
         self._texts: list[str] = []
 
-    def begin(self) -> bytes:
+    def start(self) -> bytes:
         """Return the first events."""
         response = self._response("in_progress")
         return self._event("response.created", response=response) + self._event(
             "response.in_progress", response=response
         )
 
-    def add(self, each: TextDelta) -> bytes:
-        """Return the events of a piece of output."""
-        if not each.text or each.kind is OutputKind.MARKUP:
+    def add(self, delta: TextDelta) -> bytes:
+        """Return the events of a text delta."""
+        if not delta.text or delta.kind is OutputKind.MARKUP:
             return b""
-        out = b"" if self._open is each.kind else self._close() + self._begin(each.kind)
-        self._texts.append(each.text)
-        kind = "output_text" if each.kind is OutputKind.ANSWER else "reasoning_text"
-        return out + self._event(f"response.{kind}.delta", **self._place(), delta=each.text)
+        events = b"" if self._open is delta.kind else self._close() + self._begin(delta.kind)
+        self._texts.append(delta.text)
+        kind = "output_text" if delta.kind is OutputKind.ANSWER else "reasoning_text"
+        return events + self._event(f"response.{kind}.delta", **self._position(), delta=delta.text)
 
     def end(self, end: Finished) -> bytes:
         """Return the last events."""
-        out = self._close()
+        events = self._close()
         for call in end.tool_calls:
-            out += self._call(call)
+            events += self._call(call)
         if not self._items:
-            out += self._begin(OutputKind.ANSWER) + self._close()
-        status = _status(end)
-        return out + self._event(f"response.{status}", response=self._finished(end))
+            events += self._begin(OutputKind.ANSWER) + self._close()
+        return events + self._event(f"response.{_status(end)}", response=self._finished(end))
 
     def error_chunk(self, http_error: HttpError) -> bytes:
-        """Return what ends a response that fails."""
+        """Return the event that ends a response with an error."""
         error = {"code": http_error.code or http_error.kind, "message": http_error.message}
         response = {**self._response("failed"), "error": error}
         return self._event("response.failed", response=response)
 
-    def whole(self, each: CollectedAnswer) -> dict[str, Any]:
+    def complete(self, answer: CollectedAnswer) -> dict[str, Any]:
         """Return a response that is not streamed."""
-        if each.reasoning:
-            self._items.append(_reasoning(each.reasoning))
-        if each.text or not each.finished.tool_calls:
-            self._items.append(_message_item(each.text))
-        self._items += [_call_item(call) for call in each.finished.tool_calls]
-        return self._finished(each.finished)
+        if answer.reasoning:
+            self._items.append(_reasoning_item(answer.reasoning))
+        if answer.text or not answer.finished.tool_calls:
+            self._items.append(_message_item(answer.text))
+        self._items += [_call_item(call) for call in answer.finished.tool_calls]
+        return self._finished(answer.finished)
 
     def _begin(self, kind: OutputKind) -> bytes:
         self._open = kind
         self._texts = []
         is_text = kind is OutputKind.ANSWER
-        item = _message_item("") if is_text else _reasoning("")
+        item = _message_item("") if is_text else _reasoning_item("")
         item |= {"status": "in_progress", "content": []}
         self._items.append(item)
-        out = self._event("response.output_item.added", output_index=self._index, item=item)
+        added = self._event("response.output_item.added", output_index=self._index, item=item)
         part = {"type": "output_text", "text": "", "annotations": []}
         if not is_text:
             part = {"type": "reasoning_text", "text": ""}
-        return out + self._event("response.content_part.added", **self._place(), part=part)
+        return added + self._event("response.content_part.added", **self._position(), part=part)
 
     def _close(self) -> bytes:
         if self._open is None:
             return b""
         is_text, text = self._open is OutputKind.ANSWER, "".join(self._texts)
         self._open = None
-        done = {**(_message_item(text) if is_text else _reasoning(text)), "id": self._items[-1]["id"]}
+        done = {**(_message_item(text) if is_text else _reasoning_item(text)), "id": self._items[-1]["id"]}
         self._items[-1] = done
         kind = "output_text" if is_text else "reasoning_text"
-        place = self._place()
+        position = self._position()
         return (
-            self._event(f"response.{kind}.done", **place, text=text)
-            + self._event("response.content_part.done", **place, part=done["content"][0])
+            self._event(f"response.{kind}.done", **position, text=text)
+            + self._event("response.content_part.done", **position, part=done["content"][0])
             + self._event("response.output_item.done", output_index=self._index, item=done)
         )
 
     def _call(self, call: ToolCallPart) -> bytes:
         item = _call_item(call)
         self._items.append(item)
-        place = {"item_id": item["id"], "output_index": self._index}
-        begun = {**item, "arguments": "", "status": "in_progress"}
+        position = {"item_id": item["id"], "output_index": self._index}
+        started = {**item, "arguments": "", "status": "in_progress"}
         name = "response.function_call_arguments"
         return (
-            self._event("response.output_item.added", output_index=self._index, item=begun)
-            + self._event(f"{name}.delta", **place, delta=call.arguments)
-            + self._event(f"{name}.done", **place, arguments=call.arguments)
+            self._event("response.output_item.added", output_index=self._index, item=started)
+            + self._event(f"{name}.delta", **position, delta=call.arguments)
+            + self._event(f"{name}.done", **position, arguments=call.arguments)
             + self._event("response.output_item.done", output_index=self._index, item=item)
         )
 
@@ -158,15 +157,15 @@ class _Writer:
     def _index(self) -> int:
         return len(self._items) - 1
 
-    def _place(self) -> dict[str, Any]:
+    def _position(self) -> dict[str, Any]:
         return {"item_id": self._items[-1]["id"], "output_index": self._index, "content_index": 0}
 
     def _finished(self, end: Finished) -> dict[str, Any]:
         usage, status = end.usage, _status(end)
-        cut = {"reason": "max_output_tokens"} if status == "incomplete" else None
+        incomplete = {"reason": "max_output_tokens"} if status == "incomplete" else None
         return {
             **self._response(status),
-            "incomplete_details": cut,
+            "incomplete_details": incomplete,
             "usage": {
                 "input_tokens": usage.n_prompt,
                 "input_tokens_details": {"cached_tokens": usage.n_cached},
@@ -198,7 +197,7 @@ def _message_item(text: str) -> dict[str, Any]:
     }
 
 
-def _reasoning(text: str) -> dict[str, Any]:
+def _reasoning_item(text: str) -> dict[str, Any]:
     return {
         "id": f"rs_{uuid.uuid4().hex}",
         "type": "reasoning",

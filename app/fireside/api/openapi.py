@@ -1,4 +1,4 @@
-"""What can be asked, as an OpenAPI document: made of the types that bodies are read as."""
+"""The OpenAPI document of the API, generated from the types of the request bodies."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _SCHEMES: Final = {
 }
 
 
-def one_of(*words: str) -> msgspec.Meta:
-    """Have the document say which words a field takes; whatever reads the field checks them."""
-    return msgspec.Meta(extra_json_schema={"enum": list(words)})
+def one_of(*values: str) -> msgspec.Meta:
+    """Document the values of a field. They are not enforced when it is decoded; its parser checks them."""
+    return msgspec.Meta(extra_json_schema={"enum": list(values)})
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """What one path does with one method."""
+    """A method of a path, with the type of its body."""
 
     method: str
     path: str
@@ -30,7 +30,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
-    """Return the document, OpenAPI 3.1."""
+    """Return the document, in OpenAPI 3.1."""
     bodies = [each.body for each in operations if each.body is not None]
     references, schemas = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
     by_body = dict(zip(bodies, references, strict=True))
@@ -47,13 +47,13 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
 
 
 def _operation(each: Operation, by_body: Mapping[type, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {"responses": {"200": {"description": "The answer, whole or in pieces."}}}
+    fields: dict[str, Any] = {"responses": {"200": {"description": "The answer, whole or in pieces."}}}
     if each.body is not None:
         content = {JSON: {"schema": by_body[each.body]}}
-        found["requestBody"] = {"required": True, "content": content}
+        fields["requestBody"] = {"required": True, "content": content}
     if "{" in each.path:
         name = each.path.partition("{")[2].partition("}")[0]
-        found["parameters"] = [
+        fields["parameters"] = [
             {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         ]
-    return found
+    return fields

@@ -1,4 +1,4 @@
-"""How the local API runs, as the settings say it."""
+"""The options of the local API, from the settings."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class ApiOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the server runs."""
+    """Options of the server."""
 
     host: str = LOOPBACK
     port: int = 0
-    """0 takes a free one."""
+    """0 chooses a free port."""
     socket: str = ""
-    """Path of a Unix socket, which is listened at in place of the port; empty is none."""
+    """Path of a Unix socket to listen at in place of the port; empty for none."""
     needs_token: bool = True
     hosts: tuple[str, ...] = ()
-    """Names besides those of this computer's loopback by which clients may call."""
+    """Allowed values of ``Host`` in addition to the loopback names."""
     origins: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
-    """Ids of the models that may be used; empty is all."""
+    """Ids of the models that clients may use; empty allows all."""
     accepts_any_model_name: bool = False
-    """Whether the model in use answers where a client names one that is not there."""
+    """Whether the model in use answers if a client requests an unknown one."""
     includes_remote: bool = False
-    """Whether clients may use models of other engines, by their names."""
+    """Whether clients may use models of other engines."""
     max_requests_per_client: int = 16
     metrics_enabled: bool = False
     allows_pull: bool = False
-    """Whether clients may have models downloaded."""
+    """Whether clients may download models."""
 
     @property
     def is_loopback(self) -> bool:
@@ -46,7 +46,7 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
-    """Return what the settings in force say."""
+    """Return the options from the settings in force."""
     values = by_key(resolved)
     return msgspec.convert(
         {

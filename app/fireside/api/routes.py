@@ -1,4 +1,4 @@
-"""Which path does what, and in which dialect its errors are told."""
+"""The handlers of all paths, and the dialect of their errors."""
 
 from __future__ import annotations
 
@@ -75,25 +75,27 @@ BodyT = TypeVar("BodyT")
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """What one path does with one method."""
+    """The handler of a path and method."""
 
-    answer: EndpointHandler
+    handler: EndpointHandler
     body: type | None = None
-    """What is sent, as JSON."""
+    """The type of the JSON body."""
     scope: Scope = Scope.ANSWER
     is_public: bool = False
 
 
 def _with_body(
     body: type[BodyT],
-    answer: Callable[[ApiService, HttpRequest, BodyT], Awaitable[HttpResponse | StreamingResponse]],
+    handler: Callable[[ApiService, HttpRequest, BodyT], Awaitable[HttpResponse | StreamingResponse]],
     *,
     scope: Scope = Scope.ANSWER,
 ) -> Endpoint:
-    async def answer_decoded(service: ApiService, request: HttpRequest) -> HttpResponse | StreamingResponse:
-        return await answer(service, request, await request.read(body))
+    async def decode_and_handle(
+        service: ApiService, request: HttpRequest
+    ) -> HttpResponse | StreamingResponse:
+        return await handler(service, request, await request.read(body))
 
-    return Endpoint(answer=answer_decoded, body=body, scope=scope)
+    return Endpoint(handler=decode_and_handle, body=body, scope=scope)
 
 
 async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpResponse:
@@ -107,7 +109,7 @@ async def _get_openapi(service: ApiService, request: HttpRequest) -> HttpRespons
     return json_response(document(operations))
 
 
-_REFUSED: Final = Endpoint(answer=refuse_management, scope=Scope.MANAGE)
+_REFUSED: Final = Endpoint(handler=refuse_management, scope=Scope.MANAGE)
 _POSTS: Final[Mapping[str, Endpoint]] = {
     "/v1/chat/completions": _with_body(ChatBody, create_chat_completion),
     "/v1/chat/completions/input_tokens": _with_body(ChatBody, count_chat_tokens),
@@ -127,33 +129,33 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     "/tokenize": _with_body(TokenizeBody, tokenize),
     "/detokenize": _with_body(DetokenizeBody, detokenize),
     "/apply-template": _with_body(ChatBody, apply_template),
-    # Without /v1 llama.cpp's server means its own ones.
+    # Without /v1, these are the routes of llama.cpp's server.
     **dict.fromkeys(("/completion", "/completions"), _with_body(RawCompletionBody, create_llama_completion)),
     "/infill": _with_body(RawCompletionBody, create_infill),
     **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _with_body(RerankBody, rerank)),
     "/v1/vector_stores/{store}/search": _with_body(SearchBody, search_store, scope=Scope.DOCUMENTS),
 }
 _GETS: Final[Mapping[str, Endpoint]] = {
-    # These two say only that something is there.
-    "/": Endpoint(answer=get_root, is_public=True),
-    "/health": Endpoint(answer=get_health, is_public=True),
-    "/openapi.json": Endpoint(answer=_get_openapi),
-    "/v1/models": Endpoint(answer=list_models),
-    "/v1/models/{model}": Endpoint(answer=get_model),
-    "/v1/vector_stores": Endpoint(answer=list_stores, scope=Scope.DOCUMENTS),
-    "/v1/vector_stores/{store}": Endpoint(answer=get_store, scope=Scope.DOCUMENTS),
-    "/api/version": Endpoint(answer=get_version),
-    "/api/tags": Endpoint(answer=list_tags),
-    "/api/ps": Endpoint(answer=list_running),
-    "/api/v0/models": Endpoint(answer=list_lm_studio_models),
-    "/props": Endpoint(answer=get_props),
-    "/metrics": Endpoint(answer=get_metrics),
+    # These two only show that a server runs.
+    "/": Endpoint(handler=get_root, is_public=True),
+    "/health": Endpoint(handler=get_health, is_public=True),
+    "/openapi.json": Endpoint(handler=_get_openapi),
+    "/v1/models": Endpoint(handler=list_models),
+    "/v1/models/{model}": Endpoint(handler=get_model),
+    "/v1/vector_stores": Endpoint(handler=list_stores, scope=Scope.DOCUMENTS),
+    "/v1/vector_stores/{store}": Endpoint(handler=get_store, scope=Scope.DOCUMENTS),
+    "/api/version": Endpoint(handler=get_version),
+    "/api/tags": Endpoint(handler=list_tags),
+    "/api/ps": Endpoint(handler=list_running),
+    "/api/v0/models": Endpoint(handler=list_lm_studio_models),
+    "/props": Endpoint(handler=get_props),
+    "/metrics": Endpoint(handler=get_metrics),
 }
 _DELETES: Final[Mapping[str, Endpoint]] = {"/api/delete": _REFUSED}
 _BY_METHOD: Final = {"GET": _GETS, "HEAD": _GETS, "POST": _POSTS, "DELETE": _DELETES}
 _V1: Final = "/v1"
-"""Routes of it exist without this beginning too, as in llama.cpp's server, and the other way around."""
-_NAMED: Final = re.compile(r"\{(\w+)\}")
+"""As in llama.cpp's server, this prefix is optional, for all routes."""
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
 class Routes:
@@ -163,20 +165,20 @@ class Routes:
         self._service = service
 
     def dialect_of(self, path: str) -> Dialect:
-        """Return how errors are told under ``path``, known or not."""
+        """Return the dialect of errors under ``path``, whether there is a route or not."""
         if path.startswith("/api/"):
             return OLLAMA
         return ANTHROPIC if path.startswith("/v1/messages") else OPENAI
 
     def find(self, method: str, path: str) -> Route:
-        """Return what a request asks for. Raises ``HttpError``."""
-        endpoint = _found(_BY_METHOD.get(method, {}), path)
+        """Return the route of a request. Raises ``HttpError``."""
+        endpoint = _match(_BY_METHOD.get(method, {}), path)
         if endpoint is not None:
-            handler = partial(endpoint.answer, self._service)
+            handler = partial(endpoint.handler, self._service)
             return Route(handler=handler, scope=endpoint.scope, is_public=endpoint.is_public)
-        allowed = ", ".join(each for each, table in _BY_METHOD.items() if _found(table, path) is not None)
+        allowed = ", ".join(each for each, table in _BY_METHOD.items() if _match(table, path) is not None)
         if not allowed:
-            # Nothing here may look like an unknown model: clients give up on the whole server for that.
+            # Must not look like an unknown model, for which clients give up on the whole server.
             raise HttpError(
                 HTTPStatus.NOT_FOUND, f"There is no route {method} {path}.", code="route_not_found"
             )
@@ -188,19 +190,20 @@ class Routes:
         )
 
 
-def _found(table: Mapping[str, Endpoint], path: str) -> Endpoint | None:
+def _match(table: Mapping[str, Endpoint], path: str) -> Endpoint | None:
     for each in (path, f"{_V1}{path}", path.removeprefix(_V1)):
         if (endpoint := table.get(each)) is not None:
             return endpoint
-    fitting = (each for each, pattern in _PATTERNS.items() if each in table and pattern.fullmatch(path))
-    return next((table[each] for each in fitting), None)
+    for template, pattern in _PATTERNS.items():
+        if template in table and pattern.fullmatch(path):
+            return table[template]
+    return None
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    before, name, behind = _NAMED.split(template)
-    # Models have names with slashes.
-    named = ".+" if name == "model" else "[^/]+"
-    return re.compile(f"(?:{_V1})?{re.escape(before.removeprefix(_V1))}{named}{re.escape(behind)}")
+    prefix, name, suffix = _PLACEHOLDER.split(template)
+    value = ".+" if name == "model" else "[^/]+"  # names of models contain slashes
+    return re.compile(f"(?:{_V1})?{re.escape(prefix.removeprefix(_V1))}{value}{re.escape(suffix)}")
 
 
 _PATTERNS: Final = {

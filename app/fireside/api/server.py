@@ -1,4 +1,4 @@
-"""The local API as a whole: its sockets, who may connect, its end."""
+"""The server of the local API: its sockets, its access policy, its end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
 from fireside.api.sessions import SessionOwners
-from fireside.api.unix_socket import listening_at
+from fireside.api.unix_socket import listen_at
 from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.local_api import ApiCall, ApiFailure
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_LOOPBACK_6: Final = "::1"
-_LOCAL_NAMES: Final = ("localhost", LOOPBACK, _LOOPBACK_6)
-_END_S: Final = 2.0
+_LOOPBACK_IPV6: Final = "::1"
+_LOCAL_NAMES: Final = ("localhost", LOOPBACK, _LOOPBACK_IPV6)
+_STOP_S: Final = 2.0
 _BACKLOG: Final = 64
-_PENDING_BYTES: Final = 64 * 1024
-"""Of a head that is not whole yet; ours is smaller, and says why."""
+_H11_MAX_HEAD_BYTES: Final = 64 * 1024
+"""uvicorn's limit of an incomplete head. Above ``MAX_HEAD_BYTES``, whose error says what is wrong."""
 
 
 class ApiServer:
@@ -54,7 +54,7 @@ class ApiServer:
         forget: Callable[[str], None],
         limits: ConnectionLimits | None = None,
     ) -> None:
-        """``forget`` deletes what is kept on disk of a session; it blocks."""
+        """``forget`` deletes the cache files of a session's owner; it blocks."""
         self._options = options
         self._tokens = tokens
         self._owners = SessionOwners(forget)
@@ -72,25 +72,25 @@ class ApiServer:
         access = Access(
             policy=self._policy,
             tokens=tokens,
-            max_requests_per_client=lambda: options.max_requests_per_client,
+            max_requests_per_client=options.max_requests_per_client,
         )
         self._app = HttpApp(Routes(service), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
 
     @property
     def address(self) -> str:
-        """The URL of the server, without a path; of a Unix socket its place. Once it runs."""
+        """The URL of the running server, without a path; of a Unix socket, ``unix:`` and its path."""
         if self._options.socket:
             return f"unix:{self._options.socket}"
         host = self._options.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
 
     def calls(self) -> tuple[ApiCall, ...]:
-        """Return what is being answered."""
+        """Return the running requests."""
         return tuple(running.snapshot() for running in self._activity.running)
 
     def failures(self) -> tuple[ApiFailure, ...]:
-        """Return what was refused last, the newest last."""
+        """Return the latest errors, the newest last."""
         return tuple(self._activity.recent_errors)
 
     async def start(self) -> None:
@@ -105,31 +105,31 @@ class ApiServer:
             return Connection(self._connections)
 
         if self._options.socket:
-            listening = await asyncio.to_thread(listening_at, Path(self._options.socket))
-            self._servers.append(await loop.create_unix_server(connection, sock=listening))
+            listener = await asyncio.to_thread(listen_at, Path(self._options.socket))
+            self._servers.append(await loop.create_unix_server(connection, sock=listener))
         else:
-            for listening in self._listening():
-                self._servers.append(await loop.create_server(connection, sock=listening))
+            for listener in self._listeners():
+                self._servers.append(await loop.create_server(connection, sock=listener))
         log.info("the local API listens at %s", self.address)
 
     async def stop(self) -> None:
-        """Refuse what comes, end what runs with an error, and close all within 2 s."""
+        """Refuse new connections, end running requests with an error, and close all within 2 s."""
         for server in self._servers:
             server.close()
         self._app.close()
         for connection in tuple(self._connections.open):
             connection.shutdown()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._connections.all_closed.wait(), _END_S)
+            await asyncio.wait_for(self._connections.all_closed.wait(), _STOP_S)
         for connection in tuple(self._connections.open):
             connection.abort()
         await asyncio.to_thread(self._clean_up)
 
-    def _listening(self) -> list[socket.socket]:
-        """Return bound sockets: for loopback both kinds, as “localhost” may mean either."""
+    def _listeners(self) -> list[socket.socket]:
+        """Return listening sockets: for loopback IPv4 and IPv6, since “localhost” may mean either."""
         host = self._options.host
         try:
-            first = _bound(LOOPBACK if host == "localhost" else host, self._port)
+            first = _listen(LOOPBACK if host == "localhost" else host, self._port)
         except OSError as exc:
             if exc.errno != errno.EADDRINUSE:
                 raise ApiNotStarted(reason=render_os_error(exc)) from exc
@@ -142,7 +142,7 @@ class ApiServer:
         if host not in (LOOPBACK, "localhost"):
             return [first]
         try:
-            return [first, _bound(_LOOPBACK_6, self._port)]
+            return [first, _listen(_LOOPBACK_IPV6, self._port)]
         except OSError:
             return [first]
 
@@ -150,7 +150,7 @@ class ApiServer:
         options = self._options
         return AccessPolicy(
             hosts=host_names((*_LOCAL_NAMES, options.host, *options.hosts), port=self._port)
-            # Over a Unix socket clients name no port.
+            # Over a Unix socket clients send no port.
             | (frozenset({"localhost"}) if options.socket else frozenset()),
             origins=frozenset(options.origins),
             needs_token=options.needs_token,
@@ -163,27 +163,27 @@ class ApiServer:
         self._owners.clear()
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows would share a port that another program has
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # otherwise Windows shares a port that is in use
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        listening.bind((host, port))
-        listening.listen(_BACKLOG)
-        listening.setblocking(False)
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+        listener.setblocking(False)
     except BaseException:
-        listening.close()
+        listener.close()
         raise
-    return listening
+    return listener
 
 
 def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[], HttpProtocol]:
-    # A tenth of a second, and wanted only here.
+    # Importing uvicorn takes 0.1 s.
     from uvicorn.config import Config
     from uvicorn.protocols.http.h11_impl import H11Protocol
     from uvicorn.server import ServerState
@@ -199,7 +199,7 @@ def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[], HttpProt
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=int(limits.keep_alive_s),
-        h11_max_incomplete_event_size=_PENDING_BYTES,
+        h11_max_incomplete_event_size=_H11_MAX_HEAD_BYTES,
     )
     config.load()
     state = ServerState()

@@ -1,4 +1,4 @@
-"""Parse session ids and keep-alive times, which clients send in many ways."""
+"""Session ids and keep-alive times, which clients send in several forms, and cache owners of sessions."""
 
 from __future__ import annotations
 
@@ -26,16 +26,14 @@ _HEADERS: Final = (
 )
 _DURATION: Final = re.compile(r"(\d+(?:\.\d*)?)(h|ms|m|s)")
 _SECONDS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-_LONGEST_S: Final = 10 * 365 * 86_400.0
-"""A longer time is for ever."""
+_MAX_KEEP_ALIVE_S: Final = 10 * 365 * 86_400.0
+"""A longer time counts as for ever."""
 _IN_USER_ID: Final = re.compile(r"session_(?:id)?[\"':_\s]*([0-9a-zA-Z-]{8,64})")
-
-
 _MAX_SESSIONS: Final = 1024
 
 
 class SessionOwners:
-    """The prompt cache's owner names of client sessions; the least recently used session is evicted.
+    """Maps client sessions to owner names in the prompt cache; the least recently used one is evicted.
 
     Args:
         forget: deletes the cache files of an owner, which is never used again; it blocks.
@@ -45,7 +43,7 @@ class SessionOwners:
         self._delete_owner_files = forget
         self._max_sessions = max_sessions
         self._owners: OrderedDict[bytes, str] = OrderedDict()
-        # The names differ in each run of the program.
+        # Unique to this run of the program.
         self._names = (f"api-{secrets.token_hex(8)}-{number}" for number in count(1))
 
     async def owner_of(self, client_id: str, session: str) -> str:
@@ -78,8 +76,8 @@ def session_id(
             return value
     if cache_key:
         return cache_key
-    found = _IN_USER_ID.search(user_id or "")
-    return "" if found is None else found[1]
+    match = _IN_USER_ID.search(user_id or "")
+    return "" if match is None else match[1]
 
 
 def parse_keep_alive(value: float | str | None) -> float | msgspec.UnsetType | None:
@@ -90,17 +88,17 @@ def parse_keep_alive(value: float | str | None) -> float | msgspec.UnsetType | N
     if value is None:
         return msgspec.UNSET
     seconds = _seconds(value) if isinstance(value, str) else float(value)
-    return seconds if 0 <= seconds <= _LONGEST_S else None
+    return seconds if 0 <= seconds <= _MAX_KEEP_ALIVE_S else None
 
 
 def _seconds(text: str) -> float:
-    plain = text.strip()
+    stripped = text.strip()
     with contextlib.suppress(ValueError):
-        if not math.isnan(seconds := float(plain)):
+        if not math.isnan(seconds := float(stripped)):
             return seconds
-    unsigned = plain.lstrip("+-")
+    unsigned = stripped.lstrip("+-")
     parts = _DURATION.findall(unsigned)
     if not parts or "".join(f"{number}{unit}" for number, unit in parts) != unsigned:
         raise invalid(f"keep_alive: “{text}” is not a duration such as 5m.", param="keep_alive")
     total = sum(float(number) * _SECONDS[unit] for number, unit in parts)
-    return -total if plain.startswith("-") else total
+    return -total if stripped.startswith("-") else total

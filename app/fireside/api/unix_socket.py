@@ -13,40 +13,40 @@ from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import tr_noop
 from fireside.core.os_errors import render_os_error
 
-_PRIVATE: Final = 0o077
+_OWNER_ONLY_UMASK: Final = 0o077
 _BACKLOG: Final = 64
 
 
-def listening_at(path: Path) -> socket.socket:
-    """Return a socket that listens at ``path``; what a killed server left there is replaced. Blocks.
+def listen_at(path: Path) -> socket.socket:
+    """Return a socket that listens at ``path``; a stale socket of a killed server is replaced. Blocks.
 
     Raises ``ApiNotStarted``.
     """
     if sys.platform == "win32":
         raise ApiNotStarted(reason=tr_noop("This system has no Unix sockets."))
-    if _is_left_over(path, family=socket.AF_UNIX):
+    if _is_stale(path, family=socket.AF_UNIX):
         path.unlink(missing_ok=True)
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    before = os.umask(_PRIVATE)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    previous_umask = os.umask(_OWNER_ONLY_UMASK)
     try:
-        listening.bind(str(path))
-        listening.listen(_BACKLOG)
-        listening.setblocking(False)
+        listener.bind(str(path))
+        listener.listen(_BACKLOG)
+        listener.setblocking(False)
     except OSError as exc:
-        listening.close()
+        listener.close()
         raise ApiNotStarted(reason=render_os_error(exc)) from exc
     finally:
-        os.umask(before)
-    return listening
+        os.umask(previous_umask)
+    return listener
 
 
-def _is_left_over(path: Path, *, family: int) -> bool:
-    """Whether there is a socket of ``family`` at ``path`` that no program listens at."""
+def _is_stale(path: Path, *, family: int) -> bool:
+    """Whether ``path`` is a socket of ``family`` at which no program listens."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
             return False
-        with socket.socket(family, socket.SOCK_STREAM) as trying:
-            trying.connect(str(path))
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.connect(str(path))
     except ConnectionRefusedError:
         return True
     except OSError:

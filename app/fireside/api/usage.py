@@ -1,4 +1,4 @@
-"""Usage, timings, finish reason and logprobs of answers in the format of OpenAI's API and llama.cpp."""
+"""Usage, timings, finish reason and logprobs of answers in the formats of OpenAI and llama.cpp."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from fireside.core.generation import Finished, FinishReason, PromptProgress, TokenLogprobs
 
-LEAST_LOGPROB: Final = -9999.0
+_MIN_LOGPROB: Final = -9999.0
 """OpenAI's value for a token with probability 0, since JSON has no infinity."""
 _REASONS: Final[Mapping[FinishReason, str]] = {
     FinishReason.STOP: "stop",
@@ -26,7 +26,7 @@ def finish_reason(end: Finished) -> str:
 
 
 def usage_of(ends: Sequence[Finished]) -> dict[str, Any]:
-    """Return the token usage of answers to one prompt, which counts once."""
+    """Return the token usage of all answers to one prompt; the prompt counts once."""
     n_prompt = ends[0].usage.n_prompt
     n_completion = sum(end.usage.n_completion for end in ends)
     return {
@@ -83,7 +83,7 @@ def _token(piece: bytes, logprob: float) -> dict[str, Any]:
 
 def finite(logprob: float) -> float:
     """Return a logprob that JSON can represent."""
-    return logprob if math.isfinite(logprob) else LEAST_LOGPROB
+    return logprob if math.isfinite(logprob) else _MIN_LOGPROB
 
 
 def vector_floats(vector: bytes) -> array[float]:

@@ -1,4 +1,4 @@
-"""The user's collections of documents, as OpenAI's vector stores: listed and searched, never changed."""
+"""The user's collections of documents as OpenAI's vector stores, read-only."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from fireside.api.http_error import HttpError, invalid
 from fireside.api.http_messages import HttpRequest, HttpResponse, json_response
 from fireside.core.collection import Collection, Passage, location_text
 
-_USUAL_RESULTS: Final = 10
-_MOST_RESULTS: Final = 50
-_MOST_QUERIES: Final = 8
+_DEFAULT_RESULTS: Final = 10
+_MAX_RESULTS: Final = 50
+_MAX_QUERIES: Final = 8
 
 
 class RankingOptions(msgspec.Struct, kw_only=True):
-    """Which results count."""
+    """Which results are returned."""
 
     score_threshold: float = 0.0
 
 
 class SearchBody(msgspec.Struct, kw_only=True):
-    """What to look for."""
+    """The body of a search."""
 
     query: str | list[str]
-    max_num_results: int = _USUAL_RESULTS
+    max_num_results: int = _DEFAULT_RESULTS
     ranking_options: RankingOptions | None = None
     filters: dict[str, Any] | None = None
 
 
 async def list_stores(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/v1/vector_stores``."""
+    """Handle ``/v1/vector_stores``."""
     del request
     data = [await _object(service, each) for each in await service.collections.collections()]
     ids = [each["id"] for each in data]
@@ -50,19 +50,19 @@ async def list_stores(service: ApiService, request: HttpRequest) -> HttpResponse
 
 
 async def get_store(service: ApiService, request: HttpRequest) -> HttpResponse:
-    """Answer ``/v1/vector_stores/ID``."""
-    return json_response(await _object(service, await _found(service, request)))
+    """Handle ``/v1/vector_stores/ID``."""
+    return json_response(await _object(service, await _collection(service, request)))
 
 
 async def search_store(service: ApiService, request: HttpRequest, body: SearchBody) -> HttpResponse:
-    """Answer ``/v1/vector_stores/ID/search``: by words, and by meaning where the user chose a model."""
-    collection = await _found(service, request)
+    """Handle ``/v1/vector_stores/ID/search``: by words, and by meaning if there is an embedding model."""
+    collection = await _collection(service, request)
     queries = [body.query] if isinstance(body.query, str) else body.query
-    if not 1 <= len(queries) <= _MOST_QUERIES:
-        raise invalid(f"query: send 1 to {_MOST_QUERIES} texts.", param="query")
-    if not 1 <= body.max_num_results <= _MOST_RESULTS:
+    if not 1 <= len(queries) <= _MAX_QUERIES:
+        raise invalid(f"query: send 1 to {_MAX_QUERIES} texts.", param="query")
+    if not 1 <= body.max_num_results <= _MAX_RESULTS:
         raise invalid(
-            f"max_num_results: choose a whole number from 1 to {_MOST_RESULTS}.", param="max_num_results"
+            f"max_num_results: choose a whole number from 1 to {_MAX_RESULTS}.", param="max_num_results"
         )
     if body.filters:
         raise invalid("filters: documents have no attributes to filter by.", param="filters")
@@ -70,29 +70,29 @@ async def search_store(service: ApiService, request: HttpRequest, body: SearchBo
         await service.collections.search(query, collection_ids=[collection.id], limit=body.max_num_results)
         for query in queries
     ]
-    least = body.ranking_options.score_threshold if body.ranking_options is not None else 0.0
-    passages = _best(passage for found in results for passage in found.passages)
-    told = [_told(each) for each in passages if _score(each) >= least]
+    threshold = body.ranking_options.score_threshold if body.ranking_options is not None else 0.0
+    passages = _ranked(passage for result in results for passage in result.passages)
+    data = [_result_object(each) for each in passages if _score(each) >= threshold]
     return json_response(
         {
             "object": "vector_store.search_results.page",
             "search_query": queries,
-            "data": told[: body.max_num_results],
+            "data": data[: body.max_num_results],
             "has_more": False,
             "next_page": None,
-            "by_meaning": all(found.by_meaning for found in results),
+            "by_meaning": all(result.by_meaning for result in results),
         }
     )
 
 
-async def _found(service: ApiService, request: HttpRequest) -> Collection:
-    wanted = request.path.partition("/vector_stores/")[2].partition("/")[0]
+async def _collection(service: ApiService, request: HttpRequest) -> Collection:
+    collection_id = request.path.partition("/vector_stores/")[2].partition("/")[0]
     for each in await service.collections.collections():
-        if each.id == wanted:
+        if each.id == collection_id:
             return each
     raise HttpError(
         HTTPStatus.NOT_FOUND,
-        f"There is no collection “{wanted}”. /v1/vector_stores lists them.",
+        f"There is no collection “{collection_id}”. /v1/vector_stores lists them.",
         code="vector_store_not_found",
     )
 
@@ -116,19 +116,19 @@ async def _object(service: ApiService, collection: Collection) -> dict[str, Any]
     }
 
 
-def _best(passages: Iterable[Passage]) -> list[Passage]:
-    """Return each passage once, the best first."""
-    found: dict[tuple[int, int], Passage] = {}
+def _ranked(passages: Iterable[Passage]) -> list[Passage]:
+    """Return each passage once, with its best score, the best first."""
+    unique: dict[tuple[int, int], Passage] = {}
     for each in sorted(passages, key=_score, reverse=True):
-        found.setdefault((each.source_id, each.char_from), each)
-    return list(found.values())
+        unique.setdefault((each.source_id, each.char_from), each)
+    return list(unique.values())
 
 
 def _score(passage: Passage) -> float:
     return passage.scores.fused if passage.scores is not None else 0.0
 
 
-def _told(passage: Passage) -> dict[str, Any]:
+def _result_object(passage: Passage) -> dict[str, Any]:
     return {
         "file_id": f"file-{passage.source_id}",
         "filename": passage.name,

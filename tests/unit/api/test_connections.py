@@ -122,7 +122,7 @@ async def test_a_second_slow_head_on_a_connection_is_not_waited_for_either(
 
 
 async def test_more_connections_than_there_may_be_are_told(tmp_path: Path, starter_model_path: Path) -> None:
-    limits = ConnectionLimits(most=2)
+    limits = ConnectionLimits(max_connections=2)
     async with api_place(tmp_path, starter=starter_model_path, limits=limits) as place:
         waiting = [await place.connect() for _ in range(2)]
         assert (await place.ask("/v1/models")).status == 503

@@ -383,6 +383,12 @@ async def test_texts_to_go_on_with_and_gaps(place: ApiPlace) -> None:
     assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
 
 
+async def test_a_stream_counts_every_prompt(place: ApiPlace) -> None:
+    options = {"stream": True, "stream_options": {"include_usage": True}}
+    streamed = await place.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2, **options})
+    assert streamed.events[-1]["usage"]["prompt_tokens"] == 20
+
+
 async def test_token_ids_to_go_on_with(place: ApiPlace) -> None:
     path = "/v1/completions"
     assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
