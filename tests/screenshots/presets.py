@@ -52,7 +52,7 @@ async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) ->
     values = window.presets.values_sheet
     assert values is not None
     await _sheet(window, values, "presets-values", folder=folder)
-    window.presets.settings.opening = {}
+    window.presets.settings.new_chat_values = {}
     window.presets.settings.refresh()
     await asyncio.sleep(_SOON_S)
 

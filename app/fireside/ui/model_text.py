@@ -10,7 +10,7 @@ from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
 from fireside.core.generation import WaitReason
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.remote import KIND_WORDS, RemoteLocation, ServerKind
+from fireside.core.remote import KIND_WORDS, RemoteLocation, RemoteModel, ServerKind
 from fireside.core.status import (
     Broken,
     LoadedModel,
@@ -105,12 +105,17 @@ def remote_summary(location: RemoteLocation) -> str:
         if any(each.kind is ServerKind.OLLAMA for each in location.members or (location,)):
             context = tr("up to {n_ctx} context")  # Ollama is asked for the context of the setting
         n_ctx = context.format(n_ctx=format_context_size(model.n_ctx))
+    return SEPARATOR.join((engine, n_ctx, *ability_labels(model)))
+
+
+def ability_labels(model: RemoteModel) -> list[str]:
+    """Return what a remote model can do beyond text."""
     abilities = (
         (model.sees, tr("Vision")),
         (model.calls_tools, tr("Tools")),
         (model.reasons, tr("Reasoning")),
     )
-    return SEPARATOR.join((engine, n_ctx, *(label for is_able, label in abilities if is_able)))
+    return [label for is_able, label in abilities if is_able]
 
 
 def file_summary(spec: ModelSpec) -> str:

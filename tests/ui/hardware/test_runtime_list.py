@@ -135,7 +135,7 @@ def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
     place.client.hold("runtimes.add")
     place.controller.add("/tmp/vulkan.tar.xz")
     progress(place, RuntimeStep.UNPACKING, fraction=0.5)
-    assert "Unpacking “vulkan.tar.xz”" in place.box.busy_words.text()
+    assert "Unpacking “vulkan.tar.xz”" in place.box.busy_text.text()
     assert place.box.bar.isVisible()
     assert place.box.bar.value() == 500
     progress(place, RuntimeStep.TESTING)
@@ -310,7 +310,7 @@ def test_one_click_downloads_and_tests_it(place: Place, qtbot: QtBot, settled: S
     assert not place.box.find_more.isEnabled()
     event = RuntimeProgressed(name="vulkan-of-release", step=RuntimeStep.DOWNLOADING, fraction=0.25)
     place.client.publish(event)
-    assert place.box.busy_words.text() == "Downloading “vulkan-of-release”…"
+    assert place.box.busy_text.text() == "Downloading “vulkan-of-release”…"
     assert place.box.bar.value() == 250
     place.client.release("runtimes.install")
     settled()

@@ -13,8 +13,8 @@ from fireside.core.plan import MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls
 from fireside.core.status import LoadingModel, LoadStage
 from fireside.ui.loading.load_text import (
-    CHATS_ARE_READ,
-    CHATS_STAY,
+    CHATS_KEPT,
+    CHATS_REPROCESSED,
     change_text,
     context_steps,
     context_text,
@@ -153,8 +153,8 @@ def test_predicted_and_measured_stand_in_one_line_for_each_use() -> None:
 
 def test_a_reload_says_how_long_and_that_chats_stay() -> None:
     words = reload_text(2.6, keeps_states=True)
-    assert words == f"Requires reload, about 3 s. {CHATS_STAY}"
-    assert reload_text(None, keeps_states=False) == f"Requires reload. {CHATS_ARE_READ}"
+    assert words == f"Requires reload, about 3 s. {CHATS_KEPT}"
+    assert reload_text(None, keeps_states=False) == f"Requires reload. {CHATS_REPROCESSED}"
 
 
 def test_a_load_says_its_stage() -> None:

@@ -28,7 +28,7 @@ from fireside.core.runtime import RUNTIME_KEY, RuntimesChanged, RuntimeTest
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.loading.controls import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS
-from fireside.ui.loading.load_text import CHATS_ARE_READ, CHATS_STAY
+from fireside.ui.loading.load_text import CHATS_KEPT, CHATS_REPROCESSED
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.setting_controls import ChoiceControl, SliderControl
 from fireside.ui.models_view import ModelsView
@@ -268,18 +268,18 @@ def test_what_was_fitted_is_held_fast_without_a_reload(
 def test_memory_that_ran_short_is_said_with_an_offer(
     shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
-    assert not shown.short_note.isVisible()
+    assert not shown.load_note.isVisible()
     loaded = loaded_state(spec, n_gpu_layers=33)
     note = "Other programs have taken 2 GB of the computer’s memory."
     client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note=note, is_memory_short=True))
     planned()
-    assert shown.short_note.words.text() == note
-    shown.short_note.smaller.click()
+    assert shown.load_note.text.text() == note
+    shown.load_note.smaller.click()
     planned()
     assert client.called("load_plans.load_smaller") == [(QWEN_ID, None)]
     client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note="Loaded otherwise."))
-    assert shown.short_note.isVisible()
-    assert not shown.short_note.smaller.isVisible()
+    assert shown.load_note.isVisible()
+    assert not shown.load_note.smaller.isVisible()
 
 
 # Its own runtime
@@ -355,11 +355,11 @@ def test_a_change_that_needs_a_reload_says_so_before(
     planned()
     assert shown.reload_note.text().startswith("Requires reload, about 1 s.")
     assert shown.reload_note.isVisible()
-    assert shown.reload_note.text().endswith(CHATS_STAY)
+    assert shown.reload_note.text().endswith(CHATS_KEPT)
     assert shown.load.text() == "Reload"
     shown.loading.edit({CACHE_K: "q8_0", CACHE_V: "q8_0"})
     planned()
-    assert shown.reload_note.text().endswith(CHATS_ARE_READ)
+    assert shown.reload_note.text().endswith(CHATS_REPROCESSED)
 
 
 def test_what_is_loaded_already_is_drawn_solid(
@@ -375,7 +375,7 @@ def test_a_load_shows_how_far_it_is_and_can_be_cancelled(
 ) -> None:
     client.set_state(QWEN_ID, LoadingModel(fraction=0.42))
     assert shown.progress.isVisible()
-    assert shown.progress.words.text() == "Reading model… 42%"
+    assert shown.progress.text.text() == "Reading model… 42%"
     assert shown.progress.bar.value() == 420
     assert not shown.load.isVisible()
     shown.progress.cancel.click()

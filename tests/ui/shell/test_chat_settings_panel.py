@@ -485,10 +485,10 @@ def test_the_edge_is_dragged_and_moved_by_keys_within_bounds(
     assert panel.width() == before + 24
     for _ in range(100):
         QTest.keyClick(edge, Qt.Key.Key_Right)
-    assert front.chat_area.width_wanted == MIN_WIDTH
+    assert front.chat_area.preferred_width == MIN_WIDTH
     for _ in range(100):
         QTest.keyClick(edge, Qt.Key.Key_Left)
-    assert front.chat_area.width_wanted == MAX_WIDTH
+    assert front.chat_area.preferred_width == MAX_WIDTH
 
 
 def test_in_a_mirrored_window_it_stands_at_the_left(

@@ -98,7 +98,7 @@ def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
     window.chat.chips.chips[PRESET].remove.click()
     settled()
     assert window.chat.chips.displayed == ()
-    assert window.presets.settings.opening == {}
+    assert window.presets.settings.new_chat_values == {}
     assert not any(button.isChecked() for button in window.chat.empty.starters.buttons)
 
 

@@ -60,7 +60,7 @@ def test_a_new_chat_begins_with_what_was_switched(window: MainWindow, settled: S
     popup = opened(window, settled)
     popup.boxes[DATE_TIME].click()
     settled()
-    assert window.presets.settings.opening == {DATE_TIME: True}
+    assert window.presets.settings.new_chat_values == {DATE_TIME: True}
     assert popup.boxes[DATE_TIME].isChecked()
 
 

@@ -38,7 +38,7 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.tuning import TuningController
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
-from fireside.ui.tuning.exporting import exported
+from fireside.ui.tuning.exporting import export_text
 from fireside.ui.tuning.panel import TuningPanel
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
 from fireside.ui.widgets.buttons import Button
@@ -317,11 +317,11 @@ def test_every_control_has_a_name(tuned: Place) -> None:
 
 def test_a_tuning_is_exported_whole() -> None:
     tuning = tuning_of(STARTER_ID)
-    assert msgspec.json.decode(exported(tuning, ending="json"), type=Tuning) == tuning
-    rows = list(csv.reader(io.StringIO(exported(tuning, ending="csv"))))
+    assert msgspec.json.decode(export_text(tuning, suffix="json"), type=Tuning) == tuning
+    rows = list(csv.reader(io.StringIO(export_text(tuning, suffix="csv"))))
     assert rows[0][0] == "Settings"
     assert len(rows) == 1 + len(tuning.trials)
-    text = exported(tuning, ending="md")
+    text = export_text(tuning, suffix="md")
     assert text.startswith("## SmolLM2\n")
     # With the line below the head.
     assert text.count("\n| ") == 2 + len(tuning.trials)

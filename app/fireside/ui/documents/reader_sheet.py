@@ -17,6 +17,7 @@ from fireside.ui.documents.page_view import PageView
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.tasks import LatestRequest
+from fireside.ui.utf16 import utf16_length
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -166,9 +167,11 @@ class ReaderSheet(Sheet):
         style.setBackground(self.theme.colour("found"))
         style.setForeground(self.theme.colour("text"))
         cursor = QTextCursor(self.text.document())
-        cursor.setPosition(_utf16(self._read.text[: self._read.mark_from]))
+        cursor.setPosition(utf16_length(self._read.text[: self._read.mark_from]))
         at_start = QTextCursor(cursor)
-        cursor.setPosition(_utf16(self._read.text[: self._read.mark_to]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(
+            utf16_length(self._read.text[: self._read.mark_to]), QTextCursor.MoveMode.KeepAnchor
+        )
         marked.cursor = cursor
         marked.format = style
         self.text.setExtraSelections([marked])
@@ -187,8 +190,3 @@ def open_reader(passage: Passage, *, context: WindowContext) -> ReaderSheet:
     sheet = ReaderSheet(passage, context=context)
     sheet.open()
     return sheet
-
-
-def _utf16(text: str) -> int:
-    """Return the number of UTF-16 units of ``text``, in which Qt counts positions."""
-    return len(text.encode("utf-16-le", errors="replace")) // 2

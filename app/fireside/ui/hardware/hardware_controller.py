@@ -38,13 +38,13 @@ class HardwareController(QObject):
         self._is_refreshing = False
         self._is_measuring = False
         # Restarted after each reply, so that slow replies never pile up.
-        self._next = QTimer(self, singleShot=True, interval=_REFRESH_MS)
-        self._next.timeout.connect(self._measure)
+        self._timer = QTimer(self, singleShot=True, interval=_REFRESH_MS)
+        self._timer.timeout.connect(self._measure)
 
     @property
     def is_running(self) -> bool:
         """Whether memory use is requested, now or after the pause."""
-        return self._is_measuring or self._next.isActive()
+        return self._is_measuring or self._timer.isActive()
 
     def refresh(self) -> None:
         """Read the hardware again."""
@@ -61,7 +61,7 @@ class HardwareController(QObject):
 
     def stop(self) -> None:
         """The page was hidden: stop following memory use."""
-        self._next.stop()
+        self._timer.stop()
 
     def copy(self, text: str) -> None:
         """Copy the hardware report to the clipboard."""
@@ -93,4 +93,4 @@ class HardwareController(QObject):
     def _schedule_next(self) -> None:
         self._is_measuring = False
         if self._page.isVisible():
-            self._next.start()
+            self._timer.start()

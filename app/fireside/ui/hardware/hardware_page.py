@@ -53,7 +53,7 @@ class HardwarePage(QWidget):
         self._arrange()
 
     def focus_refresh_button(self) -> None:
-        """Focus the button that does no harm."""
+        """Focus the refresh button, which changes nothing."""
         self.refresh.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_hardware(self, hardware: Hardware) -> None:
@@ -69,8 +69,8 @@ class HardwarePage(QWidget):
         for reading in hardware.devices:
             self._devices.addWidget(device_card(reading, theme=self._theme))
         if not hardware.devices:
-            words = no_device_text(hardware)
-            self._devices.addWidget(_notice("info", "accent", words, theme=self._theme))
+            sentences = no_device_text(hardware)
+            self._devices.addWidget(_notice("info", "accent", sentences, theme=self._theme))
         self._devices.addWidget(processor_card(hardware.processor, theme=self._theme))
         self.runtimes.box.show_suitable(hardware.suitable)
         self.runtime.setText(_runtime_text(hardware))
@@ -144,10 +144,10 @@ def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:
 
 
 def _notice(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:
-    words = column(*(WrappedLabel(sentence, role="body") for sentence in sentences))
-    made = card(row(at_top(Picture(icon, theme=theme, tint=tint)), stretch(words), spacing=SPACE_M))
-    made.setAccessibleName(" ".join(sentences))
-    return made
+    text = column(*(WrappedLabel(sentence, role="body") for sentence in sentences))
+    notice = card(row(at_top(Picture(icon, theme=theme, tint=tint)), stretch(text), spacing=SPACE_M))
+    notice.setAccessibleName(" ".join(sentences))
+    return notice
 
 
 def _runtime_text(hardware: Hardware) -> str:

@@ -31,12 +31,16 @@ _SOURCES: Final = {
 
 def summary_text(hardware: Hardware) -> str:
     """Return a one-line summary of what models can run on."""
-    names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
-    cards = tr("%n GPU|%n GPUs", "", len(names))
+    names = [
+        reading.device.description or reading.device.name
+        for reading in hardware.devices
+        if not reading.same_as
+    ]
+    devices = tr("%n GPU|%n GPUs", "", len(names))
     if len(names) <= 1:
-        cards = one_line(names[0]) if names else _no_card_text(hardware)
+        devices = one_line(names[0]) if names else _no_card_text(hardware)
     memory = tr("{size} of memory").format(size=format_bytes(hardware.memory_total_bytes))
-    return f"{cards} · {processor_text(hardware.processor)} · {memory}"
+    return f"{devices} · {processor_text(hardware.processor)} · {memory}"
 
 
 def no_device_text(hardware: Hardware) -> tuple[str, ...]:
@@ -135,10 +139,10 @@ def hardware_report(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
     ]
     for reading in hardware.devices:
         lines += ["", f"{kind_text(reading)}: {one_line(reading.device.description)}"]
-        lines += [f"  {title}: {words}" for title, words in device_facts(reading)]
+        lines += [f"  {title}: {text}" for title, text in device_facts(reading)]
         if condition := condition_text(temperature_c=reading.temperature_c, load=reading.load):
-            now = tr("Now: {condition}").format(condition=condition)
-            lines.append(f"  {now}")
+            current = tr("Now: {condition}").format(condition=condition)
+            lines.append(f"  {current}")
         if reading.same_as:
             lines.append(f"  {twin_devices_text(reading)}")
     if not hardware.devices:

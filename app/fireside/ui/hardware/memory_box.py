@@ -19,10 +19,10 @@ from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel
 
-_OF_MODELS: Final = (Hue.FIRST, Hue.SECOND, Hue.THIRD, Hue.FOURTH, Hue.FIFTH)
+_MODEL_HUES: Final = (Hue.FIRST, Hue.SECOND, Hue.THIRD, Hue.FOURTH, Hue.FIFTH)
 _OWN_NAME: Final = "Fireside"
-_NAME_LEAST: Final = 120
-_BETWEEN: Final = " · "
+_MIN_NAME_WIDTH: Final = 120
+_SEPARATOR: Final = " · "
 
 
 class MemoryBox(QFrame):
@@ -37,7 +37,7 @@ class MemoryBox(QFrame):
 
     @property
     def rows(self) -> tuple[MemoryRow, ...]:
-        """The rows shown, main memory first."""
+        """The visible rows, main memory first."""
         return tuple(row for row in self._rows if not row.isHidden())
 
     def show_bars(self, bars: Sequence[Bar]) -> None:
@@ -46,10 +46,10 @@ class MemoryBox(QFrame):
             row = MemoryRow(theme=self._theme)
             self._rows.append(row)
             self._column.addWidget(row)
-        for number, row in enumerate(self._rows):
-            row.setVisible(number < len(bars))
-            if number < len(bars):
-                row.show_bar(bars[number], hues=self._hues)
+        for index, row in enumerate(self._rows):
+            row.setVisible(index < len(bars))
+            if index < len(bars):
+                row.show_bar(bars[index], hues=self._hues)
 
 
 class MemoryRow(QWidget):
@@ -57,22 +57,24 @@ class MemoryRow(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: Bar | None = None
+        self._displayed: Bar | None = None
         self.name = ElidedLabel(role="strong")
-        self.state = ElidedLabel(role="mute", separator=_BETWEEN)
+        self.state = ElidedLabel(role="mute", separator=_SEPARATOR)
         self.bar = MemoryBar(theme=theme)
         self.legend = MemoryLegend(theme=theme)
-        head = ResponsiveRow(self.name, self.state, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme)
+        head = ResponsiveRow(
+            self.name, self.state, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=theme
+        )
         column(head, self.bar, self.legend, on=self)
 
     def show_bar(self, bar: Bar, *, hues: Hues) -> None:
         """Show the current use."""
-        if bar == self._shown:
+        if bar == self._displayed:
             return
-        self._shown = bar
+        self._displayed = bar
         self.name.set_full_text(bar.description)
         condition = condition_text(temperature_c=bar.temperature_c, load=bar.load)
-        self.state.set_full_text(_BETWEEN.join(filter(None, (bar_text(bar), condition))))
+        self.state.set_full_text(_SEPARATOR.join(filter(None, (bar_text(bar), condition))))
         segments = [
             Segment(label=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
         ]
@@ -84,7 +86,7 @@ class Hues:
     """Assigns each model a colour, the same in every bar while the page is open."""
 
     def __init__(self) -> None:
-        self._next = cycle(_OF_MODELS)
+        self._next = cycle(_MODEL_HUES)
         self._by_name: dict[str, Hue] = {}
 
     def of(self, holder: MemoryHolder) -> Hue:

@@ -55,11 +55,11 @@ class RuntimesBox(QWidget):
         self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2", on_click=actions.roll_back)
         self.roll_back.hide()
         self.busy = QFrame()
-        self.busy_words = WrappedLabel(role="body")
+        self.busy_text = WrappedLabel(role="body")
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet", on_click=actions.cancel)
         self._list = column()
-        self._offered = column()
+        self._offer_list = column()
         self._arrange()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
@@ -73,11 +73,11 @@ class RuntimesBox(QWidget):
             )
             for runtime in choice.runtimes
         ]
-        for line in self.rows:
-            line.set_busy(busy=self._is_busy)
-            self._list.addWidget(line)
-            if line.runtime.name == focused:
-                line.test.setFocus(Qt.FocusReason.OtherFocusReason)
+        for row_widget in self.rows:
+            row_widget.set_busy(busy=self._is_busy)
+            self._list.addWidget(row_widget)
+            if row_widget.runtime.name == focused:
+                row_widget.test.setFocus(Qt.FocusReason.OtherFocusReason)
         previous = choice.previous
         self.roll_back.setVisible(previous is not None and previous != choice.in_use)
         if previous is not None:
@@ -103,13 +103,13 @@ class RuntimesBox(QWidget):
         """Hide the error: another operation starts."""
         self.notices.remove("problem")
 
-    def show_no_list(self, sentence: str) -> None:
+    def show_list_error(self, sentence: str) -> None:
         """Show why the list of runtimes is missing."""
         self.notices.show_banner("list", sentence, tone=Tone.DANGER)
 
     def show_progress(self, event: RuntimeProgressed) -> None:
         """Show the progress of an installation or test."""
-        self.busy_words.setText(progress_text(event))
+        self.busy_text.setText(progress_text(event))
         self.bar.setVisible(event.fraction is not None)
         if event.fraction is not None:
             self.bar.set_fraction(event.fraction)
@@ -118,23 +118,23 @@ class RuntimesBox(QWidget):
         """Show the running operation and disable all others; empty ends that."""
         had_focus = self.cancel.hasFocus()
         self._is_busy = bool(text)
-        self.busy_words.setText(text)
+        self.busy_text.setText(text)
         self.bar.hide()
         self.busy.setVisible(self._is_busy)
         self.add.setEnabled(not self._is_busy)
         self.roll_back.setEnabled(not self._is_busy)
         self.find_more.setEnabled(not self._is_busy)
-        for line in self.rows:
-            line.set_busy(busy=self._is_busy)
-        for offer in self.offers:
-            offer.set_busy(busy=self._is_busy)
+        for row_widget in self.rows:
+            row_widget.set_busy(busy=self._is_busy)
+        for offer_row in self.offers:
+            offer_row.set_busy(busy=self._is_busy)
         if not self._is_busy and had_focus:
             self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def choose_archive(self) -> QFileDialog:
         """Open a dialog to choose an archive."""
-        patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
+        patterns = " ".join(f"*{suffix}" for suffix in RUNTIME_ARCHIVES)
         filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
         return choose_file(self, tr("Add runtime"), self._actions.add, filters=filters)
 
@@ -155,7 +155,11 @@ class RuntimesBox(QWidget):
 
     def _focused_name(self) -> str:
         focused = self.window().focusWidget()
-        names = (each.runtime.name for each in self.rows if focused and each.isAncestorOf(focused))
+        names = (
+            row_widget.runtime.name
+            for row_widget in self.rows
+            if focused and row_widget.isAncestorOf(focused)
+        )
         return next(names, "")
 
     def _show_offers(self, choice: RuntimeChoice) -> None:
@@ -164,9 +168,9 @@ class RuntimesBox(QWidget):
             OfferRow(offer, suits=suits(offer, self._suitable), actions=self._actions, theme=self._theme)
             for offer in choice.offers or ()
         ]
-        for line in self.offers:
-            line.set_busy(busy=self._is_busy)
-            self._offered.addWidget(line)
+        for offer_row in self.offers:
+            offer_row.set_busy(busy=self._is_busy)
+            self._offer_list.addWidget(offer_row)
         self.find_more.setVisible(choice.is_published)
         if advice := advice_text(choice, self._suitable):
             self.notices.show_banner("advice", advice, tone=Tone.INFO)
@@ -174,15 +178,15 @@ class RuntimesBox(QWidget):
             self.notices.remove("advice")
 
     def _arrange(self) -> None:
-        line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
-        make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
+        busy_row = row(stretch(column(self.busy_text, self.bar)), self.cancel, spacing=SPACE_M)
+        make_card(self.busy, busy_row, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()
         buttons, _ = flow_row(self.find_more, self.add, self.roll_back, spacing=SPACE_S)
         column(
             WrappedLabel(tr(ABOUT), role="mute"),
             self.notices,
             self._list,
-            self._offered,
+            self._offer_list,
             self.busy,
             buttons,
             spacing=SPACE_M,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from PySide6.QtWidgets import QFrame, QWidget
@@ -17,7 +18,7 @@ from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
-_NAME_LEAST: Final = 200
+_MIN_NAME_WIDTH: Final = 200
 
 
 class RuntimeActions(Protocol):
@@ -25,7 +26,6 @@ class RuntimeActions(Protocol):
 
     def find(self) -> None: ...
     def install(self, name: str) -> None: ...
-
     def add(self, path: str) -> None: ...
     def use(self, name: str) -> None: ...
     def test(self, name: str) -> None: ...
@@ -52,25 +52,13 @@ class OfferRow(QFrame):
             on_click=lambda: actions.install(offer.name),
         )
         self.download.setAccessibleName(tr("Download {name}").format(name=name))
-        head = row(
-            Picture("box", theme=theme, tint="mute"),
-            ElidedLabel(name, role="strong"),
-            in_middle(self.badge),
-            stretch(factor=1),
-        )
-        make_card(
+        _arrange_card(
             self,
-            ResponsiveRow(
-                boxed(head),
-                boxed(row(in_middle(self.download))),
-                min_first_width=_NAME_LEAST,
-                spacing=SPACE_S,
-                theme=theme,
-            ),
-            WrappedLabel(about_text(offer), role="mute"),
-            self.problem,
-            spacing=SPACE_XS,
-            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
+            name,
+            self.badge,
+            buttons=(self.download,),
+            details=(WrappedLabel(about_text(offer), role="mute"), self.problem),
+            theme=theme,
         )
         self.download.setVisible(offer.fits)
         self.problem.show_text("" if offer.fits else tr("For another version of Fireside."))
@@ -95,9 +83,9 @@ class RuntimeRow(QFrame):
         super().__init__(parent)
         self.runtime = runtime
         name = runtime_name(runtime.name)
-        words, tone = badge_text(runtime, in_use=in_use)
-        self.setAccessibleName(f"{name}: {words}")
-        self.badge = Label(words, role="badge")
+        label, tone = badge_text(runtime, in_use=in_use)
+        self.setAccessibleName(f"{name}: {label}")
+        self.badge = Label(label, role="badge")
         self.badge.setProperty("tone", tone)
         self.result = WrappedLabel(
             result_text(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
@@ -117,7 +105,15 @@ class RuntimeRow(QFrame):
             theme=theme,
             alternatives=(self.test,),
         )
-        self._arrange(name, theme=theme)
+        _arrange_card(
+            self,
+            name,
+            self.badge,
+            buttons=(*self.removal.parts, self.remove, self.test, self.use),
+            details=(WrappedLabel(about_text(runtime), role="mute"), self.result),
+            theme=theme,
+        )
+        self.result.setVisible(bool(self.result.text()))
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
         self.remove.setVisible(not in_use and not runtime.is_built_in)
         self.removal.hide()
@@ -127,17 +123,28 @@ class RuntimeRow(QFrame):
         for button in (self.use, self.test, self.remove, self.removal.confirm):
             button.setEnabled(not busy)
 
-    def _arrange(self, name: str, *, theme: Theme) -> None:
-        title = ElidedLabel(name, role="strong")
-        head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch(factor=1))
-        buttons = (*self.removal.parts, self.remove, self.test, self.use)
-        actions = boxed(row(*map(in_middle, buttons)))
-        make_card(
-            self,
-            ResponsiveRow(boxed(head), actions, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme),
-            WrappedLabel(about_text(self.runtime), role="mute"),
-            self.result,
-            spacing=SPACE_XS,
-            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
-        )
-        self.result.setVisible(bool(self.result.text()))
+
+def _arrange_card(
+    card: QFrame,
+    name: str,
+    badge: Label,
+    *,
+    buttons: Sequence[QWidget],
+    details: Sequence[QWidget],
+    theme: Theme,
+) -> None:
+    """Lay out a card: name, badge and buttons, with ``details`` below."""
+    head = row(
+        Picture("box", theme=theme, tint="mute"),
+        ElidedLabel(name, role="strong"),
+        in_middle(badge),
+        stretch(factor=1),
+    )
+    actions = boxed(row(*map(in_middle, buttons)))
+    make_card(
+        card,
+        ResponsiveRow(boxed(head), actions, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=theme),
+        *details,
+        spacing=SPACE_XS,
+        margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
+    )

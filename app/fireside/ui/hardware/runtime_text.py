@@ -49,8 +49,8 @@ def badge_text(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
     if runtime.is_built_in and runtime.state is RuntimeState.UNTESTED:
         # The installer tested it before it was added.
         return tr("Built-in"), ""
-    words, tone = _STATES[runtime.state]
-    return tr(words), tone
+    label, tone = _STATES[runtime.state]
+    return tr(label), tone
 
 
 def about_text(runtime: Runtime | RuntimeOffer) -> str:
@@ -79,7 +79,9 @@ def result_text(runtime: Runtime) -> str:
 
 def suits(offer: RuntimeOffer, suitable: Sequence[str]) -> bool:
     """Return whether an offered runtime could use a GPU that is unused now."""
-    return offer.fits and not {each.lower() for each in offer.backends}.isdisjoint(map(str.lower, suitable))
+    return offer.fits and not {backend.lower() for backend in offer.backends}.isdisjoint(
+        map(str.lower, suitable)
+    )
 
 
 def advice_text(choice: RuntimeChoice, suitable: Sequence[str]) -> str:

@@ -25,8 +25,7 @@ class RuntimesController(QObject):
     def __init__(
         self, context: WindowContext, *, on_runtime_changed: Callable[[], None], parent: QObject
     ) -> None:
-        """``on_runtime_changed`` is called when models use another runtime from now
-        on."""
+        """``on_runtime_changed`` is called when models use another runtime from now on."""
         super().__init__(parent)
         self._client = context.client.runtimes
         self._tasks = context.tasks
@@ -40,7 +39,7 @@ class RuntimesController(QObject):
         self._tasks.run(
             self._client.choice(),
             on_done=self.box.show_choice,
-            on_error=lambda error: self.box.show_no_list(error.sentence()),
+            on_error=lambda error: self.box.show_list_error(error.sentence()),
         )
 
     def handle(self, event: AppEvent) -> None:

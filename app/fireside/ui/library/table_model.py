@@ -66,7 +66,7 @@ class LibraryModel(QAbstractTableModel):
         super().__init__(parent)
         self._models = models
         self._check_results = check_results
-        self._now = now
+        self.now = now
         self._query = Query()
         self._order = Order()
         self._rows: list[ModelRow] = []
@@ -85,9 +85,6 @@ class LibraryModel(QAbstractTableModel):
     def rows(self) -> tuple[ModelRow, ...]:
         """The filtered and sorted rows."""
         return tuple(self._rows)
-
-    def now(self) -> datetime:
-        return self._now()
 
     def filter_choices(self) -> FilterChoices:
         """Return the filters that any model matches, shown or not."""
@@ -172,14 +169,14 @@ class LibraryModel(QAbstractTableModel):
             case _ if role == ROW_ROLE:
                 return row
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return cell_text(row, column, now=self._now())
+                return cell_text(row, column, now=self.now())
             case Qt.ItemDataRole.ToolTipRole:
                 return self._tooltip(row, column)
             case Qt.ItemDataRole.AccessibleTextRole if column is Column.NAME:
-                return accessible_text(row, now=self._now())
+                return accessible_text(row, now=self.now())
             case Qt.ItemDataRole.AccessibleTextRole:
                 title = tr(SPECS[column].title) or tr("Actions")
-                return f"{title}: {cell_text(row, column, now=self._now())}"
+                return f"{title}: {cell_text(row, column, now=self.now())}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

@@ -21,7 +21,7 @@ from fireside.ui.loading.load_text import (
     experts_text,
     layers_text,
 )
-from fireside.ui.loading.pending_options import AUTO_LABELS, PendingOptions
+from fireside.ui.loading.pending_options import AUTO_LABEL, PendingOptions
 from fireside.ui.loading.setting_controls import (
     Choice,
     ChoiceControl,
@@ -41,9 +41,9 @@ N_CPU_MOE: Final = "load.n_cpu_moe"
 EXCLUDED: Final = "load.excluded_devices"
 KEEP_ALIVE: Final = "engine.keep_alive_minutes"
 ROPE_SCALING: Final = "load.rope_scaling"
-_TIMES_TRAINED: Final = 4
-"""Models are usually stretched to at most this many times their trained context length."""
-_SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
+_MAX_CONTEXT_FACTOR: Final = 4
+"""Contexts are rarely extended beyond this many times the trained length."""
+_SLOT_COUNTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
     (CacheType.F16, tr_noop("F16 (full precision)")),
     (CacheType.Q8_0, tr_noop("Q8_0 (half the memory)")),
@@ -59,8 +59,8 @@ _KEEP_ALIVES: Final = (
 
 
 def _cache_choices() -> list[Choice]:
-    choices: list[Choice] = [(tr(AUTO_LABELS), {CACHE_K: None, CACHE_V: None})]
-    choices += [(tr(words), {CACHE_K: kind.value, CACHE_V: kind.value}) for kind, words in _CACHE_CHOICES]
+    choices: list[Choice] = [(tr(AUTO_LABEL), {CACHE_K: None, CACHE_V: None})]
+    choices += [(tr(label), {CACHE_K: kind.value, CACHE_V: kind.value}) for kind, label in _CACHE_CHOICES]
     return choices
 
 
@@ -80,15 +80,15 @@ class LoadControls(QWidget):
         """The first control of each setting, by the setting's key."""
         return self._controls
 
-    def show_model(self, spec: ModelSpec, wanted: PendingOptions) -> None:
+    def show_model(self, spec: ModelSpec, options: PendingOptions) -> None:
         """Create the controls of a model, unless they exist already."""
-        made_for = (spec, wanted.value(ROPE_SCALING) != RopeScaling.MODEL.value)
+        made_for = (spec, options.value(ROPE_SCALING) != RopeScaling.MODEL.value)
         if self._made_for == made_for:
             return
         self._made_for = made_for
         destroy(*self._controls.values())
         self._controls = {}
-        self._make(spec, wanted)
+        self._make(spec, options)
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
         """Show the chosen values, and for “Auto” the values that ``plan`` decided."""
@@ -98,16 +98,16 @@ class LoadControls(QWidget):
             self._show_devices(plan)
 
     def _show_devices(self, plan: LoadPlan) -> None:
-        others = [room for room in plan.budgets if room.device != COMPUTER]
+        others = [budget for budget in plan.budgets if budget.device != COMPUTER]
         for key in (N_GPU_LAYERS, N_CPU_MOE):
             if (control := self._controls.get(key)) is not None:
                 control.setVisible(bool(others))
         for control in self._controls.values():
             if isinstance(control, DevicesControl):
-                control.show_devices([(room.device, device_text(room)) for room in others])
+                control.show_devices([(budget.device, device_text(budget)) for budget in others])
                 control.setVisible(len(control.buttons) > 1)
 
-    def _make(self, spec: ModelSpec, wanted: PendingOptions) -> None:
+    def _make(self, spec: ModelSpec, options: PendingOptions) -> None:
         makers = {
             N_CTX: self._context,
             N_GPU_LAYERS: self._layers,
@@ -118,7 +118,7 @@ class LoadControls(QWidget):
             KEEP_ALIVE: self._keep_alive,
         }
         for key, make in makers.items():
-            setting = wanted.setting(key)
+            setting = options.setting(key)
             control = make(setting.definition, spec) if setting is not None else None
             if control is not None:
                 self._controls[key] = control
@@ -126,15 +126,15 @@ class LoadControls(QWidget):
 
     def _context(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
         is_scaled = self._made_for is not None and self._made_for[1]
-        n_most = _TIMES_TRAINED * spec.n_ctx_train if is_scaled else spec.n_ctx_train
-        n_most = min(n_most, int(definition.maximum or n_most))
+        max_n_ctx = _MAX_CONTEXT_FACTOR * spec.n_ctx_train if is_scaled else spec.n_ctx_train
+        max_n_ctx = min(max_n_ctx, int(definition.maximum or max_n_ctx))
         return SliderControl(
             definition,
             label=tr("Context"),
-            stops=context_steps(n_most),
+            stops=context_steps(max_n_ctx),
             # The setting for all models may be larger; this model is limited to its own maximum.
-            text=lambda n_ctx: context_text(min(n_ctx, n_most)),
-            fitted=lambda plan: plan.options.n_ctx,
+            text=lambda n_ctx: context_text(min(n_ctx, max_n_ctx)),
+            planned_value=lambda plan: plan.options.n_ctx,
             on_edit=self._on_edit,
             theme=self._theme,
         )
@@ -146,7 +146,7 @@ class LoadControls(QWidget):
             label=tr("GPU offload (layers)"),
             stops=(*range(n_layers), GPU_LAYERS_ALL),
             text=lambda number: layers_text(number, n_layers=n_layers),
-            fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
+            planned_value=lambda plan: _slider_layers(plan.options.n_gpu_layers, n_layers),
             on_edit=self._on_edit,
             theme=self._theme,
         )
@@ -160,7 +160,7 @@ class LoadControls(QWidget):
             label=tr("MoE experts on CPU (layers)"),
             stops=range(n_layers + 1),
             text=lambda number: experts_text(number, n_layers=n_layers),
-            fitted=lambda plan: plan.options.n_cpu_moe,
+            planned_value=lambda plan: plan.options.n_cpu_moe,
             on_edit=self._on_edit,
             theme=self._theme,
         )
@@ -170,7 +170,7 @@ class LoadControls(QWidget):
             _cache_choices(),
             label=tr("KV cache quantization"),
             explanation=tr(definition.help),
-            fitted=lambda plan: tr(CACHE_LABELS[plan.options.cache_type_k]),
+            planned_value=lambda plan: tr(CACHE_LABELS[plan.options.cache_type_k]),
             on_edit=self._on_edit,
             theme=self._theme,
         )
@@ -179,19 +179,19 @@ class LoadControls(QWidget):
         return SliderControl(
             definition,
             label=tr("Parallel requests"),
-            stops=_SLOTS,
+            stops=_SLOT_COUNTS,
             text=str,
             on_edit=self._on_edit,
             theme=self._theme,
         )
 
     def _keep_alive(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
-        named: list[Choice] = [
-            (tr(words), {KEEP_ALIVE: value}) for value, words in reversed(definition.choices)
+        special: list[Choice] = [
+            (tr(label), {KEEP_ALIVE: value}) for value, label in reversed(definition.choices)
         ]
-        times: list[Choice] = [(tr(words), {KEEP_ALIVE: minutes}) for minutes, words in _KEEP_ALIVES]
+        durations: list[Choice] = [(tr(label), {KEEP_ALIVE: minutes}) for minutes, label in _KEEP_ALIVES]
         return ChoiceControl(
-            (named[0], *times, *named[1:]),
+            (special[0], *durations, *special[1:]),
             label=tr("Unload after idle"),
             explanation=tr(definition.help),
             on_edit=self._on_edit,
@@ -202,5 +202,5 @@ class LoadControls(QWidget):
         return DevicesControl(definition, label=tr("GPUs"), on_edit=self._on_edit, theme=self._theme)
 
 
-def _all_or(n_gpu_layers: int, n_layers: int) -> int:
+def _slider_layers(n_gpu_layers: int, n_layers: int) -> int:
     return GPU_LAYERS_ALL if n_gpu_layers >= n_layers else n_gpu_layers

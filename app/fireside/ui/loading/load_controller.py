@@ -68,11 +68,13 @@ class LoadController(QObject):
         self._request_runtimes()
 
     def edit(self, values: Mapping[str, SettingValue]) -> None:
-        at_once = {key: value for key, value in values.items() if not self._options.needs_reload(key)}
-        if at_once:
-            self._save(at_once)
-        if len(at_once) < len(values):
-            self._options = self._options.with_changes({k: v for k, v in values.items() if k not in at_once})
+        immediate = {key: value for key, value in values.items() if not self._options.needs_reload(key)}
+        if immediate:
+            self._save(immediate)
+        if len(immediate) < len(values):
+            self._options = self._options.with_changes(
+                {k: v for k, v in values.items() if k not in immediate}
+            )
             self.panel.show_options(self._options)
             self._schedule_plan()
 
@@ -125,11 +127,11 @@ class LoadController(QObject):
         model_id = self._model_id()
         if model_id is None:
             return
-        wanted, conversation_id = self._options, self._conversation_id()
+        options, conversation_id = self._options, self._conversation_id()
 
         async def save() -> None:
             for key, value in changes.items():
-                layer = wanted.layer_of(key, model_id=model_id, conversation_id=conversation_id)
+                layer = options.layer_of(key, model_id=model_id, conversation_id=conversation_id)
                 if value is None:
                     await self._client.settings.clear(layer, key=key)
                 else:
@@ -174,35 +176,35 @@ class LoadController(QObject):
         changes = dict(self._options.changes)
         conversation_id = self._conversation_id()
 
-        async def look() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
+        async def fetch() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
             plan = await self._client.load_plans.plan(
                 model_id, conversation_id=conversation_id, changes=changes
             )
             return plan, await self._client.hardware.memory_bars()
 
-        def on_plan(answer: tuple[LoadPlan, tuple[MemoryBar, ...]]) -> None:
+        def on_plan(result: tuple[LoadPlan, tuple[MemoryBar, ...]]) -> None:
             if model_id == self._model_id():
-                self.panel.show_plan(*answer)
+                self.panel.show_plan(*result)
 
-        self._plan_request = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
+        self._plan_request = self._tasks.run(fetch(), on_done=on_plan, on_error=self._show_error)
 
     def _request_runtimes(self) -> None:
         work = self._client.runtimes.choice()
         self._tasks.run(work, on_done=self.panel.show_runtimes, on_error=self._show_error)
 
     def _request_records(self, model_id: ModelId) -> None:
-        async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
+        async def fetch() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
             load_plans = self._client.load_plans
             records = await load_plans.load_records(model_id)
             return records, await load_plans.smaller_plan(model_id) if records else None
 
-        def on_records(answer: tuple[tuple[LoadRecord, ...], LoadPlan | None]) -> None:
+        def on_records(result: tuple[tuple[LoadRecord, ...], LoadPlan | None]) -> None:
             if model_id == self._model_id():
-                self.panel.show_records(answer[0], smaller=answer[1])
+                self.panel.show_records(result[0], smaller=result[1])
 
-        self._tasks.run(look(), on_done=on_records, on_error=self._show_error)
+        self._tasks.run(fetch(), on_done=on_records, on_error=self._show_error)
 
-    # What happened
+    # Events
 
     def _on_state_changed(self, model_id: str) -> None:
         if model_id != self._model_id():

@@ -24,8 +24,8 @@ from fireside.ui.waiting_text import waiting_message
 
 COMPUTER: Final = "CPU"
 """llama.cpp's name for the computer's main memory."""
-CHATS_STAY: Final = tr_noop("Chats and their prompt cache are kept.")
-CHATS_ARE_READ: Final = tr_noop("Chats are kept; each is reprocessed when you continue it.")
+CHATS_KEPT: Final = tr_noop("Chats and their prompt cache are kept.")
+CHATS_REPROCESSED: Final = tr_noop("Chats are kept; each is reprocessed when you continue it.")
 
 _WORDS_A_TOKEN: Final = 0.75
 _WORDS_A_PAGE: Final = 500
@@ -89,11 +89,11 @@ def context_text(n_ctx: int) -> str:
     return tr("%n token, {pages}|%n tokens, {pages}", "", n_ctx).format(pages=pages_text(n_ctx))
 
 
-def device_text(room: DeviceBudget) -> str:
+def device_text(budget: DeviceBudget) -> str:
     """Return the name of a device in the window."""
-    if room.device == COMPUTER:
+    if budget.device == COMPUTER:
         return tr("RAM")
-    return room.description or room.device
+    return budget.description or budget.device
 
 
 def layers_text(n_gpu_layers: int, *, n_layers: int) -> str:
@@ -120,15 +120,15 @@ def part_text(n_gpu_layers: int, *, n_layers: int) -> str:
         return tr("no layers on the GPU")
     if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers >= n_layers:
         return tr("all layers on the GPU")
-    part = n_gpu_layers / max(1, n_layers)
-    for share, words in (
+    fraction = n_gpu_layers / max(1, n_layers)
+    for share, text in (
         (0.25, tr("25% of layers on the GPU")),
         (1 / 3, tr("33% of layers on the GPU")),
         (0.5, tr("50% of layers on the GPU")),
         (0.75, tr("75% of layers on the GPU")),
     ):
-        if abs(part - share) < 0.03:
-            return words
+        if abs(fraction - share) < 0.03:
+            return text
     return tr("{n} of {n_all} layers on the GPU").format(n=n_gpu_layers, n_all=n_layers)
 
 
@@ -165,19 +165,19 @@ def change_text(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> str
 def short_verdict(plan: LoadPlan) -> str:
     """Return the verdict with the fullest device: ``Fits: 3.1 of 8.0 GB on the GPU``."""
     verdict = tr(VERDICT_LABELS[plan.verdict])
-    taken = [room for room in plan.budgets if plan.n_bytes_on(room.device) > 0]
-    if not taken:
+    used = [budget for budget in plan.budgets if plan.n_bytes_on(budget.device) > 0]
+    if not used:
         return f"{verdict}."
-    gpus = [room for room in taken if room.device != COMPUTER]
-    room = max(gpus or taken, key=lambda room: plan.n_bytes_on(room.device) / max(1, room.total_bytes))
-    if room.device == COMPUTER:
-        words = tr("{verdict}: {amount} of memory")
+    gpus = [budget for budget in used if budget.device != COMPUTER]
+    budget = max(gpus or used, key=lambda budget: plan.n_bytes_on(budget.device) / max(1, budget.total_bytes))
+    if budget.device == COMPUTER:
+        template = tr("{verdict}: {amount} of memory")
     elif len(gpus) == 1:
-        words = tr("{verdict}: {amount} on the GPU")
+        template = tr("{verdict}: {amount} on the GPU")
     else:
-        words = tr("{verdict}: {amount} on {device}")
-    amount = amount_text(plan.n_bytes_on(room.device), of=room.total_bytes)
-    return words.format(verdict=verdict, amount=amount, device=device_text(room))
+        template = tr("{verdict}: {amount} on {device}")
+    amount = amount_text(plan.n_bytes_on(budget.device), of=budget.total_bytes)
+    return template.format(verdict=verdict, amount=amount, device=device_text(budget))
 
 
 def amount_text(n_bytes: int, *, of: int) -> str:
@@ -187,22 +187,22 @@ def amount_text(n_bytes: int, *, of: int) -> str:
     return tr("{part} of {whole}").format(part=part.removesuffix(f" {unit}"), whole=whole)
 
 
-def need_text(n_bytes: int, room: DeviceBudget) -> str:
-    """Return what is needed of a device, and what is free: ``Needs 3.1 GB · 8.0 GB free``."""
+def need_text(n_bytes: int, budget: DeviceBudget) -> str:
+    """Return the memory needed on a device, and the free memory: ``Needs 3.1 GB · 8.0 GB free``."""
     if n_bytes <= 0:
         return tr("Not used")
     return tr("Needs {size} · {free} free").format(
-        size=format_bytes(n_bytes), free=format_bytes(room.free_bytes)
+        size=format_bytes(n_bytes), free=format_bytes(budget.free_bytes)
     )
 
 
 def reload_text(load_s: float | None, *, keeps_states: bool) -> str:
     """Return a note that a change needs a reload, and what that means for chats."""
-    stay = tr(CHATS_STAY if keeps_states else CHATS_ARE_READ)
+    chats_note = tr(CHATS_KEPT if keeps_states else CHATS_REPROCESSED)
     if load_s is None:
-        return tr("Requires reload. {chats}").format(chats=stay)
+        return tr("Requires reload. {chats}").format(chats=chats_note)
     seconds = number(max(1, round(load_s)))
-    return tr("Requires reload, about {seconds} s. {chats}").format(seconds=seconds, chats=stay)
+    return tr("Requires reload, about {seconds} s. {chats}").format(seconds=seconds, chats=chats_note)
 
 
 class MemoryComparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,15 +216,15 @@ class MemoryComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 def memory_comparisons(record: LoadRecord) -> tuple[MemoryComparison, ...]:
     """Return predicted and measured memory by device and kind, the largest first."""
-    keys: dict[tuple[str, MemoryKind], list[int]] = {}
-    for place, uses in enumerate((record.predicted, record.measured)):
-        for use in _compared(uses):
-            keys.setdefault((use.device, use.kind), [0, 0])[place] += use.n_bytes
-    sums = [
+    sums_by_key: dict[tuple[str, MemoryKind], list[int]] = {}
+    for column, uses in enumerate((record.predicted, record.measured)):
+        for use in _comparable_uses(uses):
+            sums_by_key.setdefault((use.device, use.kind), [0, 0])[column] += use.n_bytes
+    comparisons = [
         MemoryComparison(device=device, kind=kind, predicted=predicted, measured=measured)
-        for (device, kind), (predicted, measured) in keys.items()
+        for (device, kind), (predicted, measured) in sums_by_key.items()
     ]
-    return tuple(sorted(sums, key=lambda line: -max(line.predicted, line.measured)))
+    return tuple(sorted(comparisons, key=lambda comparison: -max(comparison.predicted, comparison.measured)))
 
 
 def measured_text(record: LoadRecord) -> str:
@@ -241,13 +241,13 @@ def measured_text(record: LoadRecord) -> str:
     if abs(difference) <= max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted):
         return tr("Uses {size}, as predicted; loaded in {seconds} s.").format(size=size, seconds=seconds)
     if difference > 0:
-        words = tr("Uses {size}, {difference} more than predicted; loaded in {seconds} s.")
+        template = tr("Uses {size}, {difference} more than predicted; loaded in {seconds} s.")
     else:
-        words = tr("Uses {size}, {difference} less than predicted; loaded in {seconds} s.")
-    return words.format(size=size, difference=format_bytes(abs(difference)), seconds=seconds)
+        template = tr("Uses {size}, {difference} less than predicted; loaded in {seconds} s.")
+    return template.format(size=size, difference=format_bytes(abs(difference)), seconds=seconds)
 
 
-def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
+def _comparable_uses(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
     """Return the uses that a load can be measured by; the others vary while the model is used."""
     return [use for use in uses if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)]
 
@@ -255,11 +255,13 @@ def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
 def missing_text(plan: LoadPlan) -> str:
     """Return how much memory is missing on which device; empty where none is."""
     parts = []
-    for room in plan.budgets:
-        over = plan.n_bytes_on(room.device) - max(0, room.free_bytes - room.margin_bytes)
-        if over > 0:
-            words = tr("{size} of memory") if room.device == COMPUTER else tr("{size} of memory of {device}")
-            parts.append(words.format(size=format_bytes(over), device=device_text(room)))
+    for budget in plan.budgets:
+        missing_bytes = plan.n_bytes_on(budget.device) - max(0, budget.free_bytes - budget.margin_bytes)
+        if missing_bytes > 0:
+            template = (
+                tr("{size} of memory") if budget.device == COMPUTER else tr("{size} of memory of {device}")
+            )
+            parts.append(template.format(size=format_bytes(missing_bytes), device=device_text(budget)))
     return tr("Missing: {parts}.").format(parts=tr(" and ").join(parts)) if parts else ""
 
 
@@ -283,15 +285,15 @@ def loading_text(state: LoadingModel) -> str:
 SMALLEST: Final = 512
 
 
-def context_steps(n_most: int) -> tuple[int, ...]:
+def context_steps(n_ctx_max: int) -> tuple[int, ...]:
     """Return the stops for a context length of up to ``n_most`` tokens: doubling, with one in between from
     2,048."""
-    most = max(n_most, 256)
+    max_n_ctx = max(n_ctx_max, 256)
     steps: list[int] = []
     step = SMALLEST
-    while step < most:
+    while step < max_n_ctx:
         steps.append(step)
-        if step >= 2048 and step * 3 // 2 < most:
+        if step >= 2048 and step * 3 // 2 < max_n_ctx:
             steps.append(step * 3 // 2)
         step *= 2
-    return (*steps, most)
+    return (*steps, max_n_ctx)

@@ -26,7 +26,7 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _COLUMNS: Final = (tr_noop("Use"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
-_LEAST_OFFER: Final = 240
+_MIN_OFFER_WIDTH: Final = 240
 """Minimum width in pixels of the sentence next to its button."""
 
 
@@ -55,7 +55,7 @@ class MeasurementBox(QWidget):
         column(
             self.sentence,
             ResponsiveRow(
-                self.offer, self.smaller, spacing=SPACE_M, min_first_width=_LEAST_OFFER, theme=theme
+                self.offer, self.smaller, spacing=SPACE_M, min_first_width=_MIN_OFFER_WIDTH, theme=theme
             ),
             at_left(self.fold),
             self._scroll,
@@ -69,7 +69,7 @@ class MeasurementBox(QWidget):
         return self._cells
 
     def show_record(
-        self, record: LoadRecord | None, *, rooms: Sequence[DeviceBudget], smaller: LoadPlan | None
+        self, record: LoadRecord | None, *, budgets: Sequence[DeviceBudget], smaller: LoadPlan | None
     ) -> None:
         """Show the latest load; ``None`` where none is recorded.
 
@@ -79,13 +79,16 @@ class MeasurementBox(QWidget):
         if record is None:
             return
         self.sentence.setText(measured_text(record))
-        short = bool(shortfalls(record)) and smaller is not None
+        is_short = bool(shortfalls(record)) and smaller is not None
         self.offer.setText(
             tr("Memory is low. It could use less: {words}").format(words=smaller.text) if smaller else ""
         )
-        self.offer.setVisible(short)
-        self.smaller.setVisible(short)
-        names = {room.device: tr("RAM") if room.device == COMPUTER else device_text(room) for room in rooms}
+        self.offer.setVisible(is_short)
+        self.smaller.setVisible(is_short)
+        names = {
+            budget.device: tr("RAM") if budget.device == COMPUTER else device_text(budget)
+            for budget in budgets
+        }
         self._show_cells(
             tuple(
                 (
@@ -104,17 +107,17 @@ class MeasurementBox(QWidget):
         self._cells = cells
         clear(self._grid)
         titles = tuple(map(tr, _COLUMNS))
-        for line, texts in enumerate((titles, *cells)):
-            for place, text in enumerate(texts):
-                label = Label(text, role="small" if line == 0 else "body")
-                if line > 0 and place >= 2:
+        for row, texts in enumerate((titles, *cells)):
+            for column_index, text in enumerate(texts):
+                label = Label(text, role="small" if row == 0 else "body")
+                if row > 0 and column_index >= 2:
                     label.setAccessibleName(
                         tr("{kind}, {device}, {column}: {bytes} bytes").format(
-                            kind=texts[0], device=texts[1], column=titles[place], bytes=text
+                            kind=texts[0], device=texts[1], column=titles[column_index], bytes=text
                         )
                     )
-                side = Qt.AlignmentFlag.AlignRight if place >= 2 else Qt.AlignmentFlag.AlignLeft
-                self._grid.addWidget(label, line, place, side)
+                side = Qt.AlignmentFlag.AlignRight if column_index >= 2 else Qt.AlignmentFlag.AlignLeft
+                self._grid.addWidget(label, row, column_index, side)
         self._scroll.setFixedHeight(self._table.sizeHint().height() + SCROLL_BAR_PX)
 
     def _on_fold(self) -> None:

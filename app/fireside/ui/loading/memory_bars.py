@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.hardware import MemoryBar as HeldMemory
+from fireside.core.hardware import MemoryBar as DeviceMemory
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
 from fireside.ui.kit.layout import column
@@ -29,10 +29,10 @@ _HUES: Final = {
     MemoryKind.DRAFT: Hue.SIXTH,
     MemoryKind.ADAPTERS: Hue.SIXTH,
 }
-_TOGETHER: Final = {MemoryKind.PROGRAM: MemoryKind.COMPUTE}
+_MERGED_KINDS: Final = {MemoryKind.PROGRAM: MemoryKind.COMPUTE}
 """Kinds that are too small for a segment of their own, with the kind they are added to."""
 OTHERS: Final = tr_noop("Other programs and models")
-_NAME_LEAST: Final = 120
+_MIN_NAME_WIDTH: Final = 120
 
 
 def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segment, ...]:
@@ -40,7 +40,7 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
     sums: dict[MemoryKind, int] = {}
     for use in plan.uses:
         if use.device == device:
-            kind = _TOGETHER.get(use.kind, use.kind)
+            kind = _MERGED_KINDS.get(use.kind, use.kind)
             sums[kind] = sums.get(kind, 0) + use.n_bytes
     return tuple(
         Segment(label=tr(KIND_LABELS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
@@ -49,18 +49,18 @@ def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segme
     )
 
 
-def other_segments(room: DeviceBudget, held: HeldMemory | None, *, model: str) -> tuple[Segment, ...]:
+def other_segments(budget: DeviceBudget, usage: DeviceMemory | None, *, model: str) -> tuple[Segment, ...]:
     """Return the memory used by others: models by name, then the rest. Together it is all that is not
     free."""
-    taken = max(0, room.total_bytes - room.free_bytes)
-    named: list[Segment] = []
-    if held is not None:
-        for holder in held.holders:
-            if holder.is_model and holder.name != model and holder.n_bytes <= taken:
-                named.append(Segment(label=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
-                taken -= holder.n_bytes
-    words = tr("Other programs") if named else tr(OTHERS)
-    return (*named, Segment(label=words, n_bytes=taken, hue=Hue.REST))
+    used_bytes = max(0, budget.total_bytes - budget.free_bytes)
+    models: list[Segment] = []
+    if usage is not None:
+        for holder in usage.holders:
+            if holder.is_model and holder.name != model and holder.n_bytes <= used_bytes:
+                models.append(Segment(label=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
+                used_bytes -= holder.n_bytes
+    label = tr("Other programs") if models else tr(OTHERS)
+    return (*models, Segment(label=label, n_bytes=used_bytes, hue=Hue.REST))
 
 
 class PlanBars(QWidget):
@@ -84,31 +84,33 @@ class PlanBars(QWidget):
         """The amount needed of each device, as text."""
         return tuple(row.amount.text() for row in self._rows if not row.isHidden())
 
-    def show_plan(self, plan: LoadPlan, held: Sequence[HeldMemory], *, model: str, is_loaded: bool) -> None:
-        """Show a plan; ``held`` is the current memory use, ``model`` the name of this model."""
-        by_device = {bar.device: bar for bar in held}
+    def show_plan(
+        self, plan: LoadPlan, usage: Sequence[DeviceMemory], *, model: str, is_loaded: bool
+    ) -> None:
+        """Show a plan; ``usage`` is the current memory use, ``model`` the name of this model."""
+        by_device = {bar.device: bar for bar in usage}
         while len(self._rows) < len(plan.budgets):
             row = _Row(theme=self._theme)
             self._rows.append(row)
             self._lines.addWidget(row)
         legend: dict[str, Segment] = {}
-        for row, room in zip(self._rows, plan.budgets, strict=False):
-            own = own_segments(plan, room.device, is_loaded=is_loaded)
-            others = other_segments(room, by_device.get(room.device), model=model)
-            row.show_room(room, n_bytes=plan.n_bytes_on(room.device), own=own, others=others)
+        for row, budget in zip(self._rows, plan.budgets, strict=False):
+            own = own_segments(plan, budget.device, is_loaded=is_loaded)
+            others = other_segments(budget, by_device.get(budget.device), model=model)
+            row.show_budget(budget, n_bytes=plan.n_bytes_on(budget.device), own=own, others=others)
             for segment in (*others, *own):
-                known = legend.get(segment.label)
-                total = segment.n_bytes + (known.n_bytes if known is not None else 0)
+                previous = legend.get(segment.label)
+                total = segment.n_bytes + (previous.n_bytes if previous is not None else 0)
                 legend[segment.label] = Segment(
                     label=segment.label, n_bytes=total, hue=segment.hue, is_predicted=segment.is_predicted
                 )
-        for number, row in enumerate(self._rows):
-            row.setVisible(number < len(plan.budgets))
-        own_words = [tr(KIND_LABELS[kind]) for kind in MemoryKind]
-        order = {words: place for place, words in enumerate(own_words)}
+        for index, row in enumerate(self._rows):
+            row.setVisible(index < len(plan.budgets))
+        own_labels = [tr(KIND_LABELS[kind]) for kind in MemoryKind]
+        order = {label: position for position, label in enumerate(own_labels)}
         # Memory used by others comes first, as in the bars.
-        named = sorted(legend.values(), key=lambda segment: order.get(segment.label, -1))
-        self.legend.show_segments(tuple(named))
+        entries = sorted(legend.values(), key=lambda segment: order.get(segment.label, -1))
+        self.legend.show_segments(tuple(entries))
 
 
 class _Row(QWidget):
@@ -118,19 +120,19 @@ class _Row(QWidget):
         self.amount = ElidedLabel(role="small", separator=" · ")
         self.bar = MemoryBar(theme=theme)
         head = ResponsiveRow(
-            self._name, self.amount, min_first_width=_NAME_LEAST, spacing=SPACE_S, theme=theme
+            self._name, self.amount, min_first_width=_MIN_NAME_WIDTH, spacing=SPACE_S, theme=theme
         )
         column(head, self.bar, spacing=SPACE_XS, on=self)
 
-    def show_room(
-        self, room: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
+    def show_budget(
+        self, budget: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
     ) -> None:
-        name = device_text(room)
+        name = device_text(budget)
         self._name.set_full_text(name)
-        self.amount.set_full_text(need_text(n_bytes, room))
+        self.amount.set_full_text(need_text(n_bytes, budget))
         self.bar.show_memory(
             name,
             (*others, *own),
-            total_bytes=room.total_bytes,
-            limit_bytes=max(0, room.total_bytes - room.margin_bytes),
+            total_bytes=budget.total_bytes,
+            limit_bytes=max(0, budget.total_bytes - budget.margin_bytes),
         )

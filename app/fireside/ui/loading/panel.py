@@ -37,13 +37,13 @@ from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
-_QUIET_MS: Final = 250
-"""Milliseconds; for a faster reply no “Calculating…” is shown."""
-_AROUND: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
+_PLANNING_DELAY_MS: Final = 250
+"""Milliseconds; “Calculating…” is shown only if the reply takes longer."""
+_MARGINS: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
 
 
 class LoadActions(Protocol):
-    """Actions on the model shown. Implemented by ``LoadController``."""
+    """Actions on the displayed model. Implemented by ``LoadController``."""
 
     def open(self) -> None:
         """Request everything to show; called when the panel becomes visible with a model."""
@@ -74,12 +74,12 @@ class LoadPanel(QWidget):
         self._plan: LoadPlan | None = None
         self._problem = ""
         """Why there is no plan; empty while there is one."""
-        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._planning_delay = QTimer(self, singleShot=True, interval=_PLANNING_DELAY_MS)
         self._make_verdict()
-        self._quiet.timeout.connect(self.planning.show)
+        self._planning_delay.timeout.connect(self.planning.show)
         self.problem = WrappedLabel(role="error")
-        self.short_note = ShortNote(theme=theme)
-        self.short_note.smaller.clicked.connect(loading.load_smaller)
+        self.load_note = LoadNote(theme=theme)
+        self.load_note.smaller.clicked.connect(loading.load_smaller)
         self.bars = PlanBars(theme=theme)
         self.controls = LoadControls(loading.edit, theme=theme)
         self.runtime = RuntimeControl(loading.use_runtime, theme=theme)
@@ -93,7 +93,7 @@ class LoadPanel(QWidget):
 
     @property
     def spec(self) -> ModelSpec | None:
-        """The model shown."""
+        """The displayed model."""
         return self._spec
 
     @property
@@ -131,17 +131,17 @@ class LoadPanel(QWidget):
         self.runtime.show_options(self._options, self._plan)
 
     def show_planning(self) -> None:
-        """Show that a new plan is being calculated, if that takes longer than ``_QUIET_MS``."""
-        if not self._quiet.isActive():
-            self._quiet.start()
+        """Show that a new plan is being calculated, if that takes longer than ``_PLANNING_DELAY_MS``."""
+        if not self._planning_delay.isActive():
+            self._planning_delay.start()
 
-    def show_plan(self, plan: LoadPlan, held: Sequence[MemoryBar]) -> None:
-        """Show how the model would be loaded; ``held`` is the current memory use."""
+    def show_plan(self, plan: LoadPlan, usage: Sequence[MemoryBar]) -> None:
+        """Show how the model would be loaded; ``usage`` is the current memory use."""
         self._end_planning()
         self._plan, self._problem = plan, ""
         name = self._spec.name if self._spec is not None else ""
         is_loaded = isinstance(self._state, Ready) and not self._pending_settings()
-        self.bars.show_plan(plan, held, model=name, is_loaded=is_loaded)
+        self.bars.show_plan(plan, usage, model=name, is_loaded=is_loaded)
         self.controls.show_options(self._options, plan)
         self._show_all()
 
@@ -160,8 +160,8 @@ class LoadPanel(QWidget):
 
     def show_records(self, records: Sequence[LoadRecord], *, smaller: LoadPlan | None) -> None:
         """Show the measurements of the latest load; ``smaller`` is a smaller plan to offer, if any."""
-        rooms = self._plan.budgets if self._plan is not None else ()
-        self.measured.show_record(next(iter(records), None), rooms=rooms, smaller=smaller)
+        budgets = self._plan.budgets if self._plan is not None else ()
+        self.measured.show_record(next(iter(records), None), budgets=budgets, smaller=smaller)
         self._last_card.setVisible(bool(records))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -187,9 +187,9 @@ class LoadPanel(QWidget):
             self.sentence,
             self.missing,
             self.problem,
-            self.short_note,
+            self.load_note,
             self.bars,
-            margins=_AROUND,
+            margins=_MARGINS,
         )
         first.setAccessibleName(tr("Load plan"))
         second = card(
@@ -198,7 +198,7 @@ class LoadPanel(QWidget):
             self.reload_note,
             self.progress,
             self._make_buttons(),
-            margins=_AROUND,
+            margins=_MARGINS,
         )
         second.setAccessibleName(tr("Settings"))
         self._last_card = card(self.measured, title=tr("Last load"))
@@ -223,7 +223,7 @@ class LoadPanel(QWidget):
         return settings_pending_reload(self._options.resolved(), state=self._state, spec=self._spec)
 
     def _end_planning(self) -> None:
-        self._quiet.stop()
+        self._planning_delay.stop()
         self.planning.hide()
 
     def _show_all(self) -> None:
@@ -243,7 +243,7 @@ class LoadPanel(QWidget):
             self.missing.show_text(missing_text(plan) if plan.verdict is Verdict.TOO_LARGE else "")
         broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
         self.problem.show_text(self._problem or broken)
-        self.short_note.show_state(self._state)
+        self.load_note.show_state(self._state)
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -251,27 +251,25 @@ class LoadPanel(QWidget):
         is_busy = isinstance(state, LoadingModel | Unloading)
         is_loaded = isinstance(state, Ready)
         has_changes = bool(self._options.changes)
-        waiting = self._pending_settings()
-        needs_reload = bool(waiting)
-        self.load.set_label(self._load_label(is_loaded=is_loaded, has_changes=has_changes))
+        pending_keys = self._pending_settings()
+        needs_reload = bool(pending_keys)
+        self.load.set_label(self._load_label(is_loaded=is_loaded))
         self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
-        this_time = tr("Just this once; saved settings stay unchanged") if has_changes else ""
-        self.load.setToolTip(this_time)
-        self.load.setAccessibleDescription(this_time)
+        load_tooltip = tr("Just this once; saved settings stay unchanged") if has_changes else ""
+        self.load.setToolTip(load_tooltip)
+        self.load.setAccessibleDescription(load_tooltip)
         self.save.setVisible(has_changes and not is_busy)
         self.revert.setVisible(has_changes)
         self.progress.show_state(state)
         load_s = state.loaded.load_s if isinstance(state, Ready) else None
         self.reload_note.setText(
-            reload_text(load_s, keeps_states=keeps_states(waiting)) if needs_reload else ""
+            reload_text(load_s, keeps_states=keeps_states(pending_keys)) if needs_reload else ""
         )
         self.reload_note.setVisible(needs_reload)
 
-    def _load_label(self, *, is_loaded: bool, has_changes: bool) -> str:
+    def _load_label(self, *, is_loaded: bool) -> str:
         if self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE:
             return tr("Reload anyway") if is_loaded else tr("Load anyway")
-        if has_changes:
-            return tr("Reload") if is_loaded else tr("Load")
         return tr("Reload") if is_loaded else tr("Load")
 
 
@@ -280,39 +278,39 @@ class LoadProgress(QWidget):
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
-        self.words = Label(role="body")
+        self.text = Label(role="body")
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
-        row(stretch(column(self.words, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
+        row(stretch(column(self.text, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
         self.hide()
 
     def show_state(self, state: ModelState) -> None:
         """Show a load in progress, or nothing."""
         is_loading = isinstance(state, LoadingModel)
-        had_keys = self.cancel.hasFocus()
+        had_focus = self.cancel.hasFocus()
         if isinstance(state, LoadingModel):
-            self.words.setText(loading_text(state))
+            self.text.setText(loading_text(state))
             self.bar.set_fraction(state.fraction)
         self.setVisible(is_loading)
-        if had_keys and not is_loading and (around := self.parentWidget()) is not None:
-            around.setFocus()
+        if had_focus and not is_loading and (parent := self.parentWidget()) is not None:
+            parent.setFocus()
 
 
-class ShortNote(QWidget):
+class LoadNote(QWidget):
     """Note of a model loaded with less than requested; hidden otherwise."""
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
-        self.words = WrappedLabel(role="mute")
+        self.text = WrappedLabel(role="mute")
         self.smaller = Button(tr("Reload with less memory"), theme=theme)
-        row(stretch(self.words), at_top(self.smaller), on=self)
+        row(stretch(self.text), at_top(self.smaller), on=self)
         self.hide()
 
     def show_state(self, state: ModelState) -> None:
         """Show the note of a loaded model, or nothing."""
         note = state.note if isinstance(state, Ready) else ""
-        self.words.setText(note)
+        self.text.setText(note)
         self.smaller.setVisible(isinstance(state, Ready) and state.is_memory_short)
         self.setVisible(bool(note))
 

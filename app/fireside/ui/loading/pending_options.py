@@ -23,8 +23,8 @@ from fireside.settings.values import (
     SettingDefinition,
 )
 
-AUTO_LABELS: Final = tr_noop("Auto")
-_CHANGES_STATES: Final = frozenset(
+AUTO_LABEL: Final = tr_noop("Auto")
+_INVALIDATE_STATES: Final = frozenset(
     f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
 )
 """Changing these invalidates saved prompt states; see ``runner.prompt_cache.cache_key``."""
@@ -32,7 +32,7 @@ _CHANGES_STATES: Final = frozenset(
 
 def auto_value(definition: SettingDefinition) -> SettingValue:
     """Return the value that lets Fireside decide; ``None`` where a setting has none."""
-    return next((value for value, words in definition.choices if words == AUTO_LABELS), None)
+    return next((value for value, label in definition.choices if label == AUTO_LABEL), None)
 
 
 class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,8 +69,8 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         setting = self.setting(key)
         if setting is None:
             return False
-        settled = (Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE)
-        return auto_value(setting.definition) is not None or setting.origin not in settled
+        stronger_layers = (Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE)
+        return auto_value(setting.definition) is not None or setting.origin not in stronger_layers
 
     def needs_reload(self, key: str) -> bool:
         """Return whether a change takes effect only after a reload."""
@@ -80,8 +80,8 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
     def with_changes(self, values: Mapping[str, SettingValue]) -> PendingOptions:
         """Return a copy with more changes, without those that equal the values in force."""
         merged = {**self.changes, **values}
-        kept = {key: value for key, value in merged.items() if self._differs(key, value)}
-        return msgspec.structs.replace(self, changes=kept)
+        effective = {key: value for key, value in merged.items() if self._differs(key, value)}
+        return msgspec.structs.replace(self, changes=effective)
 
     def resolved(self) -> tuple[ResolvedSetting, ...]:
         """Return the settings after the changes."""
@@ -114,9 +114,9 @@ class PendingOptions(msgspec.Struct, frozen=True, kw_only=True):
         return ModelLayer(model_id=model_id)
 
 
-def keeps_states(waiting: frozenset[str]) -> bool:
+def keeps_states(pending_keys: frozenset[str]) -> bool:
     """Return whether saved prompt states stay valid after a reload for these keys."""
-    return not waiting & _CHANGES_STATES
+    return not pending_keys & _INVALIDATE_STATES
 
 
 def settings_pending_reload(
@@ -126,11 +126,11 @@ def settings_pending_reload(
     if not isinstance(state, Ready) or not settings:
         return frozenset()
     try:
-        wanted = load_options(settings)
+        options = load_options(settings)
     except SettingInvalid:
         # The settings contradict each other: the load will report that.
         return frozenset()
-    names = fields_to_reload(spec, wanted, asked=state.options, placed=state.placed)
+    names = fields_to_reload(spec, options, asked=state.options, placed=state.placed)
     # Some options are not settings of this panel, such as a model's projector.
-    known = {setting.definition.key for setting in settings}
-    return frozenset({f"load.{name}" for name in names} & known)
+    known_keys = {setting.definition.key for setting in settings}
+    return frozenset({f"load.{name}" for name in names} & known_keys)

@@ -16,7 +16,7 @@ from fireside.settings.values import Origin, SettingDefinition
 from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.number_field import NumberSlider
-from fireside.ui.loading.pending_options import AUTO_LABELS, PendingOptions, auto_value
+from fireside.ui.loading.pending_options import AUTO_LABEL, PendingOptions, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -24,9 +24,9 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
-_NAME_LEAST: Final = 200
+_MIN_NAME_WIDTH: Final = 200
 _AUTO_TIP: Final = tr_noop("Chosen automatically to fit")
-_AS_EVERYWHERE: Final = ""
+_DEFAULT_RUNTIME: Final = ""
 _RUNTIME_TIP: Final = tr_noop("llama.cpp build for this model (tested ones only)")
 _OWN_RUNTIME: Final = (Origin.MODEL, Origin.CONVERSATION)
 
@@ -51,7 +51,7 @@ class LoadControl(QWidget):
             ResponsiveRow(
                 boxed(row(name, self.value_text, stretch(factor=1))),
                 boxed(self.head),
-                min_first_width=_NAME_LEAST,
+                min_first_width=_MIN_NAME_WIDTH,
                 spacing=SPACE_S,
                 theme=theme,
             ),
@@ -75,61 +75,65 @@ class SliderControl(LoadControl):
         label: str,
         stops: Sequence[int],
         text: Callable[[int], str],
-        fitted: Callable[[LoadPlan], int] | None = None,
+        planned_value: Callable[[LoadPlan], int] | None = None,
         on_edit: OnEdit,
         theme: Theme,
     ) -> None:
-        """``stops`` is ascending, ``text`` returns a stop's text, ``fitted`` returns the value of a plan.
+        """``stops`` is ascending, ``text`` returns the text of a stop, ``planned_value`` the value in a plan.
 
-        Without ``fitted`` there is no “Auto”.
+        Without ``planned_value`` there is no “Auto”.
         """
         super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
         self._auto = auto_value(definition)
         self._on_edit = on_edit
-        self._words = text
-        self._fitted = fitted
+        self._text_of = text
+        self._planned_value = planned_value
         self._number = stops[0]
         self.slider = NumberSlider(stops)
         self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.moved.connect(self._on_moved)
-        self.auto = Switch(name=f"{label}: {tr(AUTO_LABELS)}", theme=theme, parent=self)
+        self.auto = Switch(name=f"{label}: {tr(AUTO_LABEL)}", theme=theme, parent=self)
         self.auto.setToolTip(tr(_AUTO_TIP))
         self.auto.setAccessibleDescription(tr(_AUTO_TIP))
         self.auto.clicked.connect(self._on_auto)
-        if fitted is None:
+        if planned_value is None:
             self.auto.hide()
         else:
-            self.head.addWidget(Label(tr(AUTO_LABELS), role="small"))
+            self.head.addWidget(Label(tr(AUTO_LABEL), role="small"))
         self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
     @property
     def number(self) -> int:
-        """The number shown."""
+        """The displayed number."""
         return self._number
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
-        is_auto = self._fitted is not None and options.is_auto(self._key)
+        is_auto = self._planned_value is not None and options.is_auto(self._key)
         self.auto.setChecked(is_auto)
         self.auto.setEnabled(options.can_be_auto(self._key))
         value = options.value(self._key)
         if is_auto and plan is None:
             self.value_text.set_full_text("")
-            self._name(tr("automatic"))
+            self._set_accessible_value(tr("automatic"))
             return
-        number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
+        number = (
+            self._planned_value(plan)
+            if is_auto and plan is not None and self._planned_value is not None
+            else value
+        )
         if isinstance(number, int):
             self._number = number
             self.slider.show_number(number)
             self._show_value(is_auto=is_auto)
 
     def _show_value(self, *, is_auto: bool) -> None:
-        words = self._words(self._number)
-        self.value_text.set_full_text(words)
-        self._name(f"{words}, {tr(AUTO_LABELS)}" if is_auto else words)
+        text = self._text_of(self._number)
+        self.value_text.set_full_text(text)
+        self._set_accessible_value(f"{text}, {tr(AUTO_LABEL)}" if is_auto else text)
 
-    def _name(self, text: str) -> None:
+    def _set_accessible_value(self, text: str) -> None:
         self.slider.setAccessibleName(f"{self.label}: {text}")
 
     def _on_moved(self, number: float) -> None:
@@ -154,40 +158,40 @@ class ChoiceControl(LoadControl):
         *,
         label: str,
         explanation: str,
-        fitted: Callable[[LoadPlan], str] | None = None,
+        planned_value: Callable[[LoadPlan], str] | None = None,
         on_edit: OnEdit,
         theme: Theme,
     ) -> None:
-        """``fitted`` returns the text for a plan's value; without it there is no “Auto”."""
+        """``planned_value`` returns the text for a plan's value; without it there is no “Auto”."""
         super().__init__(label=label, explanation=explanation, theme=theme)
         self._choices = tuple(choices)
-        self._fitted = fitted
+        self._planned_value = planned_value
         self.select = ComboBox(name=label, theme=theme)
         self.select.setAccessibleDescription(explanation)
-        self.select.addItems([words for words, _ in self._choices])
-        self.select.activated.connect(lambda place: on_edit(self._choices[place][1]))
+        self.select.addItems([label for label, _ in self._choices])
+        self.select.activated.connect(lambda index: on_edit(self._choices[index][1]))
         self.head.addWidget(self.select)
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:
-        place = next(
-            (place for place, (_, values) in enumerate(self._choices) if self._stands_for(values, options)),
+        index = next(
+            (index for index, (_, values) in enumerate(self._choices) if self._stands_for(values, options)),
             -1,
         )
-        self.select.setCurrentIndex(place)
-        is_auto = place >= 0 and None in self._choices[place][1].values()
-        words = tr("custom") if place < 0 else ""
-        if is_auto and plan is not None and self._fitted is not None:
-            words = self._fitted(plan)
-        self.value_text.set_full_text(words)
+        self.select.setCurrentIndex(index)
+        is_auto = index >= 0 and None in self._choices[index][1].values()
+        label = tr("custom") if index < 0 else ""
+        if is_auto and plan is not None and self._planned_value is not None:
+            label = self._planned_value(plan)
+        self.value_text.set_full_text(label)
 
-    def _stands_for(self, values: Mapping[str, SettingValue], wanted: PendingOptions) -> bool:
-        return all(self._is(key, value, wanted) for key, value in values.items())
+    def _stands_for(self, values: Mapping[str, SettingValue], options: PendingOptions) -> bool:
+        return all(self._is(key, value, options) for key, value in values.items())
 
-    def _is(self, key: str, value: SettingValue, wanted: PendingOptions) -> bool:
+    def _is(self, key: str, value: SettingValue, options: PendingOptions) -> bool:
         if value is None:
-            return wanted.is_auto(key)
-        is_auto = self._fitted is not None and wanted.is_auto(key)
-        return not is_auto and wanted.value(key) == value
+            return options.is_auto(key)
+        is_auto = self._planned_value is not None and options.is_auto(key)
+        return not is_auto and options.value(key) == value
 
 
 class DevicesControl(LoadControl):
@@ -198,7 +202,7 @@ class DevicesControl(LoadControl):
         self._key = definition.key
         self._on_edit = on_edit
         self._theme = theme
-        self._left_out: tuple[str, ...] = ()
+        self._excluded: tuple[str, ...] = ()
         self._buttons: dict[str, Button] = {}
         self._grid = QGridLayout()
         self._grid.setSpacing(SPACE_S)
@@ -213,13 +217,13 @@ class DevicesControl(LoadControl):
     def show_devices(self, devices: Sequence[tuple[str, str]]) -> None:
         """Offer devices, each as llama.cpp's name and its text. Deselected ones that are not listed are
         kept."""
-        named = {device for device, _ in devices}
-        left_out = [(device, device) for device in self._left_out if device not in named]
-        for device, words in (*devices, *left_out):
+        listed = {device for device, _ in devices}
+        excluded = [(device, device) for device in self._excluded if device not in listed]
+        for device, label in (*devices, *excluded):
             if device not in self._buttons:
-                button = Button(words, theme=self._theme, kind="segment")
+                button = Button(label, theme=self._theme, kind="segment")
                 button.setCheckable(True)
-                button.setAccessibleName(tr("Use {words}").format(words=words))
+                button.setAccessibleName(tr("Use {words}").format(words=label))
                 button.clicked.connect(lambda _checked=False, device=device: self._on_clicked(device))
                 self._grid.addWidget(button, 0, len(self._buttons))
                 self._buttons[device] = button
@@ -227,17 +231,17 @@ class DevicesControl(LoadControl):
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
         value = options.value(self._key)
-        self._left_out = value if isinstance(value, tuple) else ()
+        self._excluded = value if isinstance(value, tuple) else ()
         self._show()
 
     def _show(self) -> None:
         for device, button in self._buttons.items():
-            button.setChecked(device not in self._left_out)
+            button.setChecked(device not in self._excluded)
 
     def _on_clicked(self, device: str) -> None:
-        without = tuple(name for name in self._left_out if name != device)
-        left_out = without if device in self._left_out else (*without, device)
-        self._on_edit({self._key: left_out})
+        without = tuple(name for name in self._excluded if name != device)
+        excluded = without if device in self._excluded else (*without, device)
+        self._on_edit({self._key: excluded})
 
 
 class RuntimeControl(LoadControl):
@@ -252,25 +256,25 @@ class RuntimeControl(LoadControl):
         self._names: tuple[str, ...] = ()
         self.select = ComboBox(name=self.label, theme=theme)
         self.select.setAccessibleDescription(tr(_RUNTIME_TIP))
-        self.select.activated.connect(lambda place: on_chosen(self._names[place]))
+        self.select.activated.connect(lambda index: on_chosen(self._names[index]))
         self.head.addWidget(self.select)
         self.hide()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
         """Offer the usable builds."""
         usable = [runtime.name for runtime in choice.runtimes if _is_usable(runtime)]
-        self._names = (_AS_EVERYWHERE, *usable)
-        everywhere = tr("Default ({name})").format(name=runtime_name(choice.in_use))
+        self._names = (_DEFAULT_RUNTIME, *usable)
+        default_label = tr("Default ({name})").format(name=runtime_name(choice.in_use))
         self.select.clear()
-        self.select.addItems([everywhere, *(runtime_name(name) for name in usable)])
+        self.select.addItems([default_label, *(runtime_name(name) for name in usable)])
         self.setVisible(len(usable) > 1)
 
     def show_options(self, options: PendingOptions, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
         setting = options.setting(RUNTIME_KEY)
-        own = setting.value if setting is not None and setting.origin in _OWN_RUNTIME else _AS_EVERYWHERE
-        is_there = isinstance(own, str) and own in self._names
-        self.select.setCurrentIndex(self._names.index(own) if is_there else -1)
-        self.value_text.set_full_text("" if is_there or not self._names else runtime_name(str(own)))
+        own = setting.value if setting is not None and setting.origin in _OWN_RUNTIME else _DEFAULT_RUNTIME
+        is_listed = isinstance(own, str) and own in self._names
+        self.select.setCurrentIndex(self._names.index(own) if is_listed else -1)
+        self.value_text.set_full_text("" if is_listed or not self._names else runtime_name(str(own)))
 
 
 def _is_usable(runtime: Runtime) -> bool:

@@ -47,31 +47,31 @@ class ChatSettings(QObject):
         self._model_id = model_id
         self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
-        self.shown_for: ConversationId | None = None
+        self.loaded_for: ConversationId | None = None
         """The chat whose settings are loaded; ``None`` for the new one."""
-        self.opening: dict[str, SettingValue] = {}
-        """The new chat's own settings; empty once it has its first message."""
+        self.new_chat_values: dict[str, SettingValue] = {}
+        """The settings that the new chat sets itself, by key; empty once it has its first message."""
 
     # Effective values
 
     def value(self, key: str) -> SettingValue:
         """Return the effective value in the chat in front; ``None`` until it is known."""
-        if self._conversation_id() is None and key in self.opening:
-            return self.opening[key]
+        if self._conversation_id() is None and key in self.new_chat_values:
+            return self.new_chat_values[key]
         setting = self._resolved.get(key)
         return None if setting is None else setting.value
 
     def is_own(self, key: str) -> bool:
         """Whether the chat has a value of its own."""
         if self._conversation_id() is None:
-            return key in self.opening
+            return key in self.new_chat_values
         setting = self._resolved.get(key)
         return setting is not None and setting.origin is Origin.CONVERSATION
 
     @property
     def resolved(self) -> tuple[ResolvedSetting, ...]:
         """Every setting with its effective value in the chat in front; empty until they are known."""
-        own = self.opening if self.shown_for is None else {}
+        own = self.new_chat_values if self.loaded_for is None else {}
         return tuple(
             replace(setting, value=own[key], origin=Origin.CONVERSATION) if key in own else setting
             for key, setting in self._resolved.items()
@@ -81,8 +81,12 @@ class ChatSettings(QObject):
     def own(self) -> dict[str, SettingValue]:
         """All values that the chat sets itself, by key."""
         if self._conversation_id() is None:
-            return dict(self.opening)
-        return {key: one.value for key, one in self._resolved.items() if one.origin is Origin.CONVERSATION}
+            return dict(self.new_chat_values)
+        return {
+            key: setting.value
+            for key, setting in self._resolved.items()
+            if setting.origin is Origin.CONVERSATION
+        }
 
     @property
     def preset(self) -> str:
@@ -95,7 +99,7 @@ class ChatSettings(QObject):
         conversation_id = self._conversation_id()
 
         def on_done(resolved: tuple[ResolvedSetting, ...]) -> None:
-            self.shown_for = conversation_id
+            self.loaded_for = conversation_id
             self._resolved = {setting.definition.key: setting for setting in resolved}
             self.changed.emit()
             if then is not None:
@@ -110,7 +114,7 @@ class ChatSettings(QObject):
         """Apply a preset in place of the one before."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
-            self._open_with(with_preset(self.opening, preset))
+            self._set_new_chat_values(with_preset(self.new_chat_values, preset))
         else:
             self._run(self._client.presets.apply(conversation_id, preset))
 
@@ -118,16 +122,16 @@ class ChatSettings(QObject):
         """Remove the chat's preset."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
-            self._open_with(without_preset(self.opening))
+            self._set_new_chat_values(without_preset(self.new_chat_values))
         else:
             self._run(self._client.presets.unapply(conversation_id))
 
     def change(self, values: Mapping[str, SettingValue], *, then: Callable[[], None] | None = None) -> None:
-        """Set the chat's own values; ``None`` removes one. ``then`` is called once they are stored and
-        known."""
+        """Set values of the chat in front; ``None`` removes one. ``then`` is called once they are stored and
+        read again."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
-            self._open_with_changed(values)
+            self._change_new_chat_values(values)
             if then is not None:
                 then()
         else:
@@ -138,10 +142,10 @@ class ChatSettings(QObject):
         key: str,
         value: SettingValue,
         *,
-        of: ConversationId | None,
+        conversation_id: ConversationId | None,
         on_invalid: Callable[[SettingInvalid], None],
     ) -> None:
-        """Set one value in the chat ``of`` (``None`` for the new one), even if another is in front by now.
+        """Set one value of a chat (``None`` for the new one), even if another is in front by now.
 
         ``on_invalid`` is called with the error if the setting cannot have that value.
         """
@@ -149,23 +153,23 @@ class ChatSettings(QObject):
         def on_error(error: FiresideError) -> None:
             on_invalid(error) if isinstance(error, SettingInvalid) else self._on_error(error)
 
-        if of is not None:
-            self._run(self._write(of, {key: value}), on_error=on_error)
+        if conversation_id is not None:
+            self._run(self._write(conversation_id, {key: value}), on_error=on_error)
             return
         try:
-            kept = None if value is None else normalise(BY_KEY[key], value)
+            normalised = None if value is None else normalise(BY_KEY[key], value)
         except SettingInvalid as error:
             on_error(error)
         else:
-            self._open_with_changed({key: kept})
+            self._change_new_chat_values({key: normalised})
 
-    def _open_with_changed(self, values: Mapping[str, SettingValue]) -> None:
-        kept = release_preset_keys(self.opening, values)
+    def _change_new_chat_values(self, values: Mapping[str, SettingValue]) -> None:
+        values_by_key = release_preset_keys(self.new_chat_values, values)
         for key, value in values.items():
-            kept.pop(key, None)
+            values_by_key.pop(key, None)
             if value is not None:
-                kept[key] = value
-        self._open_with(kept)
+                values_by_key[key] = value
+        self._set_new_chat_values(values_by_key)
 
     async def _write(self, conversation_id: ConversationId, values: Mapping[str, SettingValue]) -> None:
         layer = ConversationLayer(conversation_id=conversation_id)
@@ -175,8 +179,8 @@ class ChatSettings(QObject):
             else:
                 await self._client.settings.change(layer, key=key, value=value)
 
-    def _open_with(self, opening: dict[str, SettingValue]) -> None:
-        self.opening = opening
+    def _set_new_chat_values(self, new_chat_values: dict[str, SettingValue]) -> None:
+        self.new_chat_values = new_chat_values
         self.changed.emit()
 
     def _run(

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from fireside.ui.theme import SPACE_S, Theme
 
 _FONT_PX: Final = 12.5
-_MOST_SHOWN: Final = 2_000
-"""Upper limit of the line numbers painted at once; far more lines than fit on a screen."""
+_MAX_NUMBERS: Final = 2_000
+"""Maximum number of line numbers painted at once; far more than fit on a screen."""
 
 
-class _Numbers(QWidget):
+class _LineNumbers(QWidget):
     def __init__(self, field: CodeField) -> None:
         super().__init__(field)
         self._field = field
@@ -34,46 +34,46 @@ class CodeField(QPlainTextEdit):
         self.setAccessibleName(name)
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._numbers = _Numbers(self)
-        self.blockCountChanged.connect(self._fit)
+        self._numbers = _LineNumbers(self)
+        self.blockCountChanged.connect(self._fit_numbers)
         self.updateRequest.connect(self._on_update)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def paint_numbers(self, beside: QWidget, event: QPaintEvent) -> None:
-        """Paint the numbers of the visible lines in ``beside``, the widget at the left of the text."""
-        painter = QPainter(beside)
+    def paint_numbers(self, gutter: QWidget, event: QPaintEvent) -> None:
+        """Paint the numbers of the visible lines in ``gutter``, the widget at the left of the text."""
+        painter = QPainter(gutter)
         painter.setFont(self.font())
         painter.setPen(self._theme.colour("dim"))
         block = self.firstVisibleBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        for _ in range(_MOST_SHOWN):
+        for _ in range(_MAX_NUMBERS):
             if not block.isValid() or top > event.rect().bottom():
                 break
             height = self.blockBoundingRect(block).height()
-            box = QRect(0, round(top), beside.width() - SPACE_S, round(height))
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignRight), str(block.blockNumber() + 1))
+            rect = QRect(0, round(top), gutter.width() - SPACE_S, round(height))
+            painter.drawText(rect, int(Qt.AlignmentFlag.AlignRight), str(block.blockNumber() + 1))
             top += height
             block = block.next()
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._position_numbers()
 
     @Slot()
-    def _fit(self) -> None:
+    def _fit_numbers(self) -> None:
         digits = max(2, len(str(self.blockCount())))
         width = self.fontMetrics().horizontalAdvance("0" * digits) + 2 * SPACE_S
         self._numbers.setFixedWidth(width)
         self.setViewportMargins(width, 0, 0, 0)
-        self._place()
+        self._position_numbers()
 
-    def _place(self) -> None:
-        inside = self.viewport().geometry()
-        left = inside.left() - self._numbers.width()
-        self._numbers.move(left, inside.top())
-        self._numbers.setFixedHeight(inside.height())
+    def _position_numbers(self) -> None:
+        text_rect = self.viewport().geometry()
+        left = text_rect.left() - self._numbers.width()
+        self._numbers.move(left, text_rect.top())
+        self._numbers.setFixedHeight(text_rect.height())
 
     def _on_update(self, area: QRect, dy: int) -> None:
         if dy:
@@ -84,5 +84,5 @@ class CodeField(QPlainTextEdit):
     @Slot()
     def _on_theme_changed(self) -> None:
         self.setFont(self._theme.mono_font(_FONT_PX))
-        self._fit()
+        self._fit_numbers()
         self._numbers.update()

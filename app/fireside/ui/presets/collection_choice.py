@@ -17,9 +17,9 @@ from fireside.ui.widgets.text import escape_mnemonic, one_line
 
 
 class CollectionChoice(Button):
-    """A button with the names of the selected collections, which opens a menu of all.
+    """A button with the names of the selected collections, and a menu of all.
 
-    Files selected there are made a collection.
+    The menu can also make a new collection from files.
     """
 
     ids_chosen = Signal(object)
@@ -37,9 +37,9 @@ class CollectionChoice(Button):
         """Show the selection; a collection that no longer exists is still counted."""
         self._ids = tuple(ids)
         names = {collection.id: one_line(collection.name) for collection in self._offer.known()}
-        words = ", ".join(names.get(id_, tr("Removed collection")) for id_ in self._ids) or tr("None")
-        self.set_label(words)
-        self.setAccessibleName(tr("Collections: {names}").format(names=words))
+        names_text = ", ".join(names.get(id_, tr("Removed collection")) for id_ in self._ids) or tr("None")
+        self.set_label(names_text)
+        self.setAccessibleName(tr("Collections: {names}").format(names=names_text))
 
     def _fill(self) -> None:
         menu = self.menu()
@@ -53,7 +53,7 @@ class CollectionChoice(Button):
         menu.addAction(tr("Add files…")).triggered.connect(self._ask_for_files)
 
     def _toggle(self, id_: CollectionId, _checked: bool = False) -> None:
-        others = tuple(each for each in self._ids if each != id_)
+        others = tuple(selected for selected in self._ids if selected != id_)
         self.show_ids(others if id_ in self._ids else (*others, id_))
         self.ids_chosen.emit(self._ids)
 

@@ -49,9 +49,9 @@ KEYS: Final = (
     *SWITCHES,
 )
 """Settings with a row in the editor; others, from a preset made from a chat, are kept unchanged."""
-_REST_MS: Final = 500
+_PAUSE_MS: Final = 500
 _EDITOR_WIDTH: Final = 252
-_LABEL_LEAST: Final = 130
+_MIN_LABEL_WIDTH: Final = 130
 _FAVOURITE: Final = tr_noop("Show on new-chat screen")
 _ANY_MODEL: Final = tr_noop("Chat's current model")
 _VARIABLES: Final = tr_noop(
@@ -78,15 +78,15 @@ class PresetEditor(QWidget):
         self._theme = theme
         self._models = models
         self._preset: Preset | None = None
-        self._showing = False
+        self._is_showing = False
         self.kind = SegmentedControl(
             ((PresetKind.CHAT, tr("For chats")), (PresetKind.SNIPPET, tr("Snippet"))),
             name=tr("Type"),
             theme=theme,
             wraps=True,
         )
-        self.name = _line(tr("Name"), limit=NAME_CHARACTERS)
-        self.about = _line(tr("Description"), limit=ABOUT_CHARACTERS)
+        self.name = _line_edit(tr("Name"), limit=NAME_CHARACTERS)
+        self.about = _line_edit(tr("Description"), limit=ABOUT_CHARACTERS)
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(theme.scaled(130))
@@ -99,12 +99,12 @@ class PresetEditor(QWidget):
         self.boxes: dict[str, Switch] = {}
         self.editors: dict[str, Editor] = {}
         self.defaults: dict[str, QLineEdit] = {}
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self._say)
-        self._lay_out()
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._emit_changed)
+        self._arrange()
         self._connect()
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         self._text_label = Label(role="strong")
         self._defaults = QGridLayout()
         self._defaults.setContentsMargins(0, 0, 0, 0)
@@ -112,9 +112,9 @@ class PresetEditor(QWidget):
         self._chat = boxed(
             column(
                 row(self.favourite, stretch(WrappedLabel(tr(_FAVOURITE), role="body")), spacing=SPACE_M),
-                self._line(Label(tr("Model"), role="body"), self.model),
-                self._line(WrappedLabel(tr("Response format"), role="body"), self.rule),
-                self._line(ElidedLabel(tr("Collections"), role="body"), self.collections),
+                self._labelled(Label(tr("Model"), role="body"), self.model),
+                self._labelled(WrappedLabel(tr("Response format"), role="body"), self.rule),
+                self._labelled(ElidedLabel(tr("Collections"), role="body"), self.collections),
                 *self._make_settings(),
                 margins=(0, SPACE_S, 0, 0),
             )
@@ -143,12 +143,14 @@ class PresetEditor(QWidget):
             editor = make_editor(definition, theme=self._theme)
             self.boxes[key], self.editors[key] = box, editor
             label = row(box, stretch(WrappedLabel(tr(definition.label), role="body")), spacing=SPACE_M)
-            yield self._line(boxed(label), editor)
+            yield self._labelled(boxed(label), editor)
 
-    def _line(self, label: QWidget, editor: QWidget) -> ResponsiveRow:
-        # All of one width, so that they align below each other.
+    def _labelled(self, label: QWidget, editor: QWidget) -> ResponsiveRow:
+        # All of the same width, so that they align.
         editor.setFixedWidth(self._theme.scaled(_EDITOR_WIDTH))
-        return ResponsiveRow(label, editor, min_first_width=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
+        return ResponsiveRow(
+            label, editor, min_first_width=_MIN_LABEL_WIDTH, spacing=SPACE_L, theme=self._theme
+        )
 
     def _connect(self) -> None:
         self.kind.key_selected.connect(self._on_kind)
@@ -172,7 +174,7 @@ class PresetEditor(QWidget):
 
     def show_preset(self, preset: Preset) -> None:
         """Show a preset; call ``flush`` first, so that edits of the one before are reported."""
-        self._showing = True
+        self._is_showing = True
         self._preset = preset
         self.kind.select(preset.kind)
         self.name.setText(localized_name(preset))
@@ -188,7 +190,7 @@ class PresetEditor(QWidget):
         self._show_defaults()
         self._show_kind()
         self.show_error("")
-        self._showing = False
+        self._is_showing = False
 
     def set_rule(self, form: str, rule: str) -> None:
         """Set the format and rule of answers that the user chose."""
@@ -211,12 +213,12 @@ class PresetEditor(QWidget):
     @Slot()
     def flush(self) -> None:
         """Report at once what was typed but not reported yet."""
-        if self._rest.isActive():
-            self._rest.stop()
-            self._say()
+        if self._pause.isActive():
+            self._pause.stop()
+            self._emit_changed()
 
     @Slot()
-    def _say(self) -> None:
+    def _emit_changed(self) -> None:
         self.changed.emit(self._preset)
 
     def _show_models(self) -> None:
@@ -224,13 +226,13 @@ class PresetEditor(QWidget):
         entries = [entry for entry in self._models() if entry.spec is not None]
         self._ids = [None, *(entry.spec.id for entry in entries if entry.spec is not None)]
         names = [tr(_ANY_MODEL), *(one_line(display_name(entry)) for entry in entries)]
-        wanted = self._preset.model_id
-        if wanted is not None and wanted not in self._ids:
-            self._ids.append(wanted)
-            names.append(tr("{wanted} (not installed)").format(wanted=one_line(wanted)))
+        model_id = self._preset.model_id
+        if model_id is not None and model_id not in self._ids:
+            self._ids.append(model_id)
+            names.append(tr("{wanted} (not installed)").format(wanted=one_line(model_id)))
         self.model.clear()
         self.model.addItems(names)
-        self.model.setCurrentIndex(self._ids.index(wanted))
+        self.model.setCurrentIndex(self._ids.index(model_id))
 
     def _show_value(self, key: str) -> None:
         assert self._preset is not None
@@ -257,15 +259,15 @@ class PresetEditor(QWidget):
             return
         assert self._preset is not None
         clear(self._defaults)
-        kept = {name: field.text() for name, field in self.defaults.items()}
+        typed = {name: field.text() for name, field in self.defaults.items()}
         self.defaults = {}
-        for place, name in enumerate(names):
-            field = _line(tr("Default value of {name}").format(name=name), limit=VALUE_CHARACTERS)
+        for row_index, name in enumerate(names):
+            field = _line_edit(tr("Default value of {name}").format(name=name), limit=VALUE_CHARACTERS)
             field.setPlaceholderText(tr("Default value"))
-            field.setText(kept.get(name, self._preset.defaults.get(name, "")))
+            field.setText(typed.get(name, self._preset.defaults.get(name, "")))
             field.textEdited.connect(self._on_edited)
-            self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), place, 0)
-            self._defaults.addWidget(field, place, 1)
+            self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), row_index, 0)
+            self._defaults.addWidget(field, row_index, 1)
             self.defaults[name] = field
 
     # User actions
@@ -275,7 +277,7 @@ class PresetEditor(QWidget):
         self._on_edited()
 
     def _on_text(self) -> None:
-        if not self._showing:
+        if not self._is_showing:
             self._show_defaults()
             self._on_edited()
 
@@ -309,28 +311,30 @@ class PresetEditor(QWidget):
 
     @Slot()
     def _on_edited(self) -> None:
-        if self._preset is None or self._showing:
+        if self._preset is None or self._is_showing:
             return
         text = self.text.toPlainText()
         self._preset = replace(
             self._preset,
             kind=PresetKind(self.kind.selected_key),
-            name=_kept(self.name.text(), self._preset.name, shown=localized_name(self._preset)),
-            about=_kept(self.about.text(), self._preset.about, shown=localized_about(self._preset)),
+            name=_stored_form(self.name.text(), self._preset.name, displayed=localized_name(self._preset)),
+            about=_stored_form(
+                self.about.text(), self._preset.about, displayed=localized_about(self._preset)
+            ),
             text=text,
             model_id=self._ids[max(0, self.model.currentIndex())],
             defaults={name: field.text() for name, field in self.defaults.items() if field.text()},
             favourite=self.favourite.isChecked(),
         )
-        self._rest.start()
+        self._pause.start()
 
 
-def _kept(typed: str, stored: str, *, shown: str) -> str:
-    """Return the text to store: one that is unchanged from its translation keeps its stored form."""
-    return stored if typed == shown else typed
+def _stored_form(typed: str, stored: str, *, displayed: str) -> str:
+    """Return the text to store: the stored one, if the user did not edit its translation."""
+    return stored if typed == displayed else typed
 
 
-def _line(name: str, *, limit: int) -> QLineEdit:
+def _line_edit(name: str, *, limit: int) -> QLineEdit:
     field = QLineEdit()
     field.setAccessibleName(name)
     field.setPlaceholderText(name)

@@ -18,8 +18,8 @@ from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
 
 _PRESET: Final = Qt.ItemDataRole.UserRole
-_ROW: Final = 50
-_ICON: Final = 16
+_ROW_HEIGHT: Final = 50
+_ICON_PX: Final = 16
 
 
 def icon_of(preset: Preset) -> str:
@@ -28,8 +28,8 @@ def icon_of(preset: Preset) -> str:
 
 
 class _PresetDelegate(RowDelegate):
-    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are the same
-        return _ROW
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all rows have one height
+        return _ROW_HEIGHT
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         preset: Preset = index.data(_PRESET)
@@ -40,11 +40,11 @@ class _PresetDelegate(RowDelegate):
             row.painter.setBrush(self.theme.colour("selected"))
             row.painter.drawRoundedRect(QRectF(box).adjusted(1, 1, -1, -1), RADIUS_S, RADIUS_S)
         area = box.adjusted(SPACE_M, 6, -SPACE_S, -6)
-        row.draw_icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON)
+        row.draw_icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON_PX)
         if preset.favourite:
-            above = QRect(area.left(), area.top() + 2, area.width(), self.theme.scaled_up(13))
-            row.draw_icon("star-filled", at=above, tint="accent", px=13, at_right=True)
-        area.setLeft(area.left() + self.theme.scaled_up(_ICON) + SPACE_M)
+            star_rect = QRect(area.left(), area.top() + 2, area.width(), self.theme.scaled_up(13))
+            row.draw_icon("star-filled", at=star_rect, tint="accent", px=13, at_right=True)
+        area.setLeft(area.left() + self.theme.scaled_up(_ICON_PX) + SPACE_M)
         half = area.height() // 2
         name, about = area.adjusted(0, -2, -self.theme.scaled_up(18), -half), area.adjusted(0, half, 0, 4)
         row.draw_text(localized_name(preset), within=name, px=13.5)
@@ -81,12 +81,14 @@ class LibraryList(QListWidget):
         for preset in presets:
             item = QListWidgetItem(localized_name(preset))
             item.setData(_PRESET, preset)
-            spoken = [localized_name(preset), localized_about(preset)]
+            accessible_parts = [localized_name(preset), localized_about(preset)]
             if preset.kind is PresetKind.SNIPPET:
-                spoken.append(tr("snippet"))
+                accessible_parts.append(tr("snippet"))
             if preset.favourite:
-                spoken.append(tr("on new-chat screen"))
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(part for part in spoken if part))
+                accessible_parts.append(tr("on new-chat screen"))
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, ", ".join(part for part in accessible_parts if part)
+            )
             self.addItem(item)
             if preset.id == selected:
                 self.setCurrentItem(item)

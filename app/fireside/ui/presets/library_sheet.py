@@ -19,7 +19,7 @@ from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.kit.file_dialogs import choose_file, choose_save_path
 from fireside.ui.kit.layout import boxed, column, row, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.palette.matching import haystack, match
+from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
@@ -33,7 +33,7 @@ from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
 
-_LIST: Final = 270
+_LIST_WIDTH: Final = 270
 _LIST_SHARE: Final = 0.28
 """The list's maximum share of the sheet's width in a small window."""
 _FILES: Final = tr_noop("Presets (*.json)")
@@ -42,7 +42,7 @@ _NO_COLLECTIONS: Final = CollectionOffer()
 
 
 class LibrarySheet(Sheet):
-    """The sheet of the library; each change is saved as it is made."""
+    """The library of presets as a sheet; changes are saved as they are made."""
 
     use_requested = Signal(object)
     """Carries a ``Preset`` to use in the chat in front."""
@@ -63,13 +63,13 @@ class LibrarySheet(Sheet):
         self._tasks = tasks
         self._presets = tuple(presets)
         self.rule_sheet: RuleSheet | None = None
-        self._wanted = 0
+        self._pending_id = 0
         """Id of a preset to show once it is in the library; 0 for none."""
         self.filter = SearchField(tr("Search presets"), theme=theme)
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models, collections=collections)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
-        self._make()
+        self._arrange()
         self.toast = Toast(theme=theme, parent=self)
         self._connect()
         self._fill()
@@ -81,27 +81,27 @@ class LibrarySheet(Sheet):
         """Show the current library; the text being edited is left as typed."""
         self._presets = tuple(presets)
         self._fill()
-        self._choose_wanted()
+        self._select_pending()
 
     def select(self, preset_id: PresetId) -> None:
         """Select a preset and show it in the editor."""
-        self._wanted = preset_id
+        self._pending_id = preset_id
         self.filter.clear()
-        self._choose_wanted()
+        self._select_pending()
 
-    def _choose_wanted(self) -> None:
-        if any(preset.id == self._wanted for preset in self._presets):
-            self.list.select(PresetId(self._wanted))
-            self._wanted = 0
+    def _select_pending(self) -> None:
+        if any(preset.id == self._pending_id for preset in self._presets):
+            self.list.select(PresetId(self._pending_id))
+            self._pending_id = 0
 
     def _fill(self) -> None:
-        words = self.filter.text()
-        shown = [
+        query = self.filter.text()
+        matching = [
             preset
             for preset in self._presets
             if match(
-                words,
-                haystack(
+                query,
+                make_haystack(
                     localized_name(preset),
                     hint=f"{preset.name} {localized_about(preset)} {preset.text[:120]}",
                 ),
@@ -109,14 +109,14 @@ class LibrarySheet(Sheet):
             is not None
         ]
         current = self.editor.preset
-        ids = [preset.id for preset in shown]
-        chosen = current.id if current is not None and current.id in ids else next(iter(ids), None)
-        self.list.set_presets(shown, selected=chosen)
-        self.list.setDragEnabled(not words)
-        self._show_chosen()
+        ids = [preset.id for preset in matching]
+        selected = current.id if current is not None and current.id in ids else next(iter(ids), None)
+        self.list.set_presets(matching, selected=selected)
+        self.list.setDragEnabled(not query)
+        self._show_selected()
 
     @Slot()
-    def _show_chosen(self) -> None:
+    def _show_selected(self) -> None:
         preset, current = self.list.selected, self.editor.preset
         self._stack.setCurrentIndex(0 if preset is None else 1)
         for button in (self.use, self.duplicate, self.delete):
@@ -131,13 +131,13 @@ class LibrarySheet(Sheet):
 
     # Layout
 
-    def _make(self) -> None:
+    def _arrange(self) -> None:
         self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme, on_click=self._on_more)
         self.new = FoldingButton(tr("New preset"), theme=self.theme, icon="square-pen")
         self.new.clicked.connect(self._on_new)
         self.new.setAutoDefault(False)
         self.new.ensurePolished()
-        width = min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width()))
+        width = min(self.theme.scaled(_LIST_WIDTH), round(_LIST_SHARE * self.width()))
         self.new.fold(is_folded=self.new.sizeHint().width() > width)
         for part in (self.filter, self.list, self.new):
             part.setFixedWidth(width)
@@ -156,14 +156,14 @@ class LibrarySheet(Sheet):
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._fill)
-        self.list.currentItemChanged.connect(self._show_chosen)
+        self.list.currentItemChanged.connect(self._show_selected)
         self.list.itemActivated.connect(lambda _item: self._on_use())
         self.list.move_requested.connect(
-            lambda preset_id, place: self._run(self._client.move(PresetId(preset_id), position=place))
+            lambda preset_id, position: self._run(self._client.move(PresetId(preset_id), position=position))
         )
         self.list.delete_requested.connect(lambda preset_id: self._on_delete(PresetId(preset_id)))
         self.editor.changed.connect(self._on_changed)
-        self.editor.rule_requested.connect(self._on_rule_wanted)
+        self.editor.rule_requested.connect(self._on_rule_requested)
 
     # User actions
 
@@ -172,12 +172,12 @@ class LibrarySheet(Sheet):
             self.editor.show_error(error.sentence())
 
         self._tasks.run(
-            self._client.save(preset), on_done=lambda _kept: self.editor.show_error(""), on_error=on_error
+            self._client.save(preset), on_done=lambda _saved: self.editor.show_error(""), on_error=on_error
         )
 
     def _add(self, preset: Preset) -> None:
-        def on_added(kept: Preset) -> None:
-            self.select(kept.id)
+        def on_added(saved: Preset) -> None:
+            self.select(saved.id)
             self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason)
             self.editor.name.selectAll()
 
@@ -215,7 +215,7 @@ class LibrarySheet(Sheet):
             self.accept()
             self.use_requested.emit(preset)
 
-    def _on_rule_wanted(self, form: str, rule: str) -> None:
+    def _on_rule_requested(self, form: str, rule: str) -> None:
         self.rule_sheet = RuleSheet(
             form=form,
             rule=rule,
@@ -234,26 +234,26 @@ class LibrarySheet(Sheet):
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Import presets…"), self.import_presets)
-        one = menu.addAction(tr("Export preset…"), lambda: self.export_presets(only_chosen=True))
-        one.setEnabled(self.list.selected is not None)
-        menu.addAction(tr("Export all presets…"), lambda: self.export_presets(only_chosen=False))
+        export_one = menu.addAction(tr("Export preset…"), lambda: self.export_presets(only_selected=True))
+        export_one.setEnabled(self.list.selected is not None)
+        menu.addAction(tr("Export all presets…"), lambda: self.export_presets(only_selected=False))
         menu.addSeparator()
-        menu.addAction(tr("Restore built-in presets"), self._bring_back)
+        menu.addAction(tr("Restore built-in presets"), self._restore_built_in)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def import_presets(self) -> QFileDialog:
-        """Let the user select a file of presets and import them."""
+        """Ask for a file of presets and import it."""
 
         def on_chosen(path: str) -> None:
             self._run(self._client.import_file(path), on_done=self._on_imported)
 
         return choose_file(self, tr("Import presets"), on_chosen, filters=(tr(_FILES),))
 
-    def export_presets(self, *, only_chosen: bool) -> QFileDialog:
-        """Let the user select a file and export presets to it; all, or the selected one alone."""
+    def export_presets(self, *, only_selected: bool) -> QFileDialog:
+        """Ask for a file and export presets to it; all, or only the selected one."""
         self.editor.flush()
-        chosen = self.list.selected if only_chosen else None
-        ids = () if chosen is None else (chosen.id,)
+        preset = self.list.selected if only_selected else None
+        ids = () if preset is None else (preset.id,)
 
         def on_chosen(path: str) -> None:
             self._run(self._client.export(path, ids=ids), on_done=self._on_exported)
@@ -264,16 +264,16 @@ class LibrarySheet(Sheet):
     def _on_exported(self, n_written: int) -> None:
         self.toast.show_message(tr("%n preset exported|%n presets exported", "", n_written))
 
-    def _on_imported(self, read: PresetImport) -> None:
-        n_added = len(read.names)
-        words = [
+    def _on_imported(self, result: PresetImport) -> None:
+        n_added = len(result.names)
+        sentences = [
             tr("%n preset added.|%n presets added.", "", n_added) if n_added else tr("No presets added.")
         ]
-        if read.n_existing:
-            words.append(tr("%n already existed.|%n already existed.", "", read.n_existing))
-        self.toast.show_message(" ".join([*words, *read.skipped[:2]]))
+        if result.n_existing:
+            sentences.append(tr("%n already existed.|%n already existed.", "", result.n_existing))
+        self.toast.show_message(" ".join([*sentences, *result.skipped[:2]]))
 
-    def _bring_back(self) -> None:
+    def _restore_built_in(self) -> None:
         self._run(
             self._client.restore_built_in(),
             on_done=lambda n_added: self.toast.show_message(
@@ -290,6 +290,5 @@ class LibrarySheet(Sheet):
 
     def done(self, result: int) -> None:
         self.editor.flush()
-        if self.rule_sheet is not None:
-            self.rule_sheet = None
+        self.rule_sheet = None
         super().done(result)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from fireside.ui.presets.values_sheet import ValuesSheet
 
 SEED_KEY = "sampling.seed"
-_OF_PRESETS = ("sampling.", "answer.")
+_PRESET_PREFIXES = ("sampling.", "answer.")
 
 
 class PresetController(QObject):
@@ -71,8 +71,8 @@ class PresetController(QObject):
             context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
         )
         self.settings.changed.connect(self._show)
-        chat.send_controller.initial_settings = lambda: self.settings.opening
-        chat.conversation_created.connect(self._on_begun)
+        chat.send_controller.initial_settings = lambda: self.settings.new_chat_values
+        chat.conversation_created.connect(self._on_conversation_created)
         chat.branch_controller.seed_requested.connect(self.set_seed)
         chat.chips.chip_clicked.connect(self._on_chip)
         chat.chips.chip_removed.connect(self._on_chip_removed)
@@ -120,12 +120,12 @@ class PresetController(QObject):
             parent=self._context.window,
         )
 
-        def on_given(values: Mapping[str, str]) -> None:
+        def on_submitted(values: Mapping[str, str]) -> None:
             if preset.id:
                 self._run(self._client.remember(preset.id, values=values))
             self._apply(preset, values)
 
-        sheet.submitted.connect(on_given)
+        sheet.submitted.connect(on_submitted)
         sheet.finished.connect(self._show)
         self.values_sheet = sheet
         sheet.open()
@@ -154,7 +154,7 @@ class PresetController(QObject):
         settings = {
             key: value
             for key, value in own.items()
-            if key.startswith(_OF_PRESETS) or key in SWITCHES or key == COLLECTIONS_KEY
+            if key.startswith(_PRESET_PREFIXES) or key in SWITCHES or key == COLLECTIONS_KEY
         }
         name = (
             tr("{preset} (modified)").format(preset=self.settings.preset)
@@ -163,22 +163,22 @@ class PresetController(QObject):
         )
         preset = Preset(name=name[:NAME_CHARACTERS], text=text, settings=settings)
 
-        def on_saved(kept: Preset) -> None:
+        def on_saved(saved: Preset) -> None:
             self.show_library()
             if self.sheet is not None:
-                self.sheet.select(kept.id)
+                self.sheet.select(saved.id)
                 self.sheet.editor.name.setFocus()
                 self.sheet.editor.name.selectAll()
 
         self._run(self._client.save(preset), on_done=on_saved)
 
     def _apply(self, preset: Preset, values: Mapping[str, str]) -> None:
-        given = {**values, **self._known_values()}
+        all_values = {**values, **self._known_values()}
         if preset.kind is PresetKind.SNIPPET:
-            self._chat.composer.insert_text(fill_variables(preset.text, given))
+            self._chat.composer.insert_text(fill_variables(preset.text, all_values))
             self._chat.focus_composer()
             return
-        self.settings.apply(apply_preset(preset, given))
+        self.settings.apply(apply_preset(preset, all_values))
         self._choose_model(preset)
         self._chat.focus_composer()
 
@@ -262,13 +262,13 @@ class PresetController(QObject):
     @Slot()
     def _show(self) -> None:
         settings = self.settings
-        is_prompt_own = settings.is_own(SYSTEM_PROMPT_KEY) and bool(settings.value(SYSTEM_PROMPT_KEY))
+        has_own_prompt = settings.is_own(SYSTEM_PROMPT_KEY) and bool(settings.value(SYSTEM_PROMPT_KEY))
         self._chat.chips.set_chips(
             preset_chips(
                 preset=settings.preset,
                 form=str(settings.value(FORMAT_KEY) or ""),
                 seed=settings.value(SEED_KEY),
-                own_system_prompt=is_prompt_own and SYSTEM_PROMPT_KEY not in preset_keys(settings.own),
+                own_system_prompt=has_own_prompt and SYSTEM_PROMPT_KEY not in preset_keys(settings.own),
             )
         )
         # After the chips are laid out, since a notification must not cover them.
@@ -276,21 +276,21 @@ class PresetController(QObject):
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
         self._chat.empty.starters.set_presets(starters, selected=settings.preset)
 
-    def _on_begun(self) -> None:
-        self.settings.opening = {}
+    def _on_conversation_created(self) -> None:
+        self.settings.new_chat_values = {}
 
     def _on_sheet_closed(self) -> None:
         self.sheet = None
 
     def _on_chip(self, kind: str) -> None:
-        ways = {
+        actions = {
             PRESET: self.show_library,
             RULE: self.show_rule,
             SEED: self.use_random_seed,
             SYSTEM: self._context.commands.actions[Command.SYSTEM_PROMPT].trigger,
         }
-        if (way := ways.get(kind)) is not None:
-            way()
+        if (action := actions.get(kind)) is not None:
+            action()
 
     def _on_chip_removed(self, kind: str) -> None:
         match kind:

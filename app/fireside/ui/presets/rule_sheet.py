@@ -25,8 +25,8 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import WrappedLabel, set_style_property
 
 CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
-_REST_MS: Final = 350
-_UNWRITTEN: Final = tr_noop("Write a schema or grammar, or start from an example.")
+_PAUSE_MS: Final = 350
+_EMPTY_HINT: Final = tr_noop("Write a schema or grammar, or start from an example.")
 
 
 class RuleSheet(Sheet):
@@ -46,7 +46,7 @@ class RuleSheet(Sheet):
         parent: QWidget,
         purpose: str = "",
     ) -> None:
-        """``purpose`` is the introductory text; where it is empty, the rule is for the chat."""
+        """``purpose`` is the introductory text; by default the one for the chat in front."""
         super().__init__(tr("Response format"), theme=theme, parent=parent, size=(620, 560))
         self._check = check
         self._latest = LatestRequest(tasks)
@@ -60,20 +60,22 @@ class RuleSheet(Sheet):
         self.example_buttons: list[Button] = []
         self.editor = CodeField(name=tr("Schema or grammar"), theme=theme)
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
-        self._spring = QWidget()
+        self._spacer = QWidget()
         """Fills the editor's space while the editor is hidden."""
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._rest.timeout.connect(self._on_rested)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._validate)
         self.set_content(
             self.format,
             self.about,
             self.examples,
             stretch(self.editor),
-            stretch(self._spring),
+            stretch(self._spacer),
             about=purpose or tr("Answers in this chat must match this format."),
             buttons=(self.make_cancel(), self.use),
         )
-        self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))
+        self.format.setCurrentIndex(
+            next((index for index, entry in enumerate(FORMATS) if entry[0] == form), 0)
+        )
         self.format.currentIndexChanged.connect(self._on_format)
         self.editor.textChanged.connect(self._on_edited)
         self._show_format()
@@ -88,13 +90,13 @@ class RuleSheet(Sheet):
         return self.editor.toPlainText() if self._form in NEEDS_RULE else ""
 
     @Slot(int)
-    def _on_format(self, place: int) -> None:
+    def _on_format(self, index: int) -> None:
         self._rules[self._form] = self.editor.toPlainText()
-        self._form = FORMATS[place][0]
+        self._form = FORMATS[index][0]
         self._show_format()
 
     def _show_format(self) -> None:
-        _, _, about = next(one for one in FORMATS if one[0] == self._form)
+        _, _, about = next(entry for entry in FORMATS if entry[0] == self._form)
         needs_rule = self._form in NEEDS_RULE
         self.about.setText(tr(about))
         self.editor.blockSignals(True)
@@ -102,11 +104,11 @@ class RuleSheet(Sheet):
         self.editor.blockSignals(False)
         for part in (self.editor, self.status, self.examples):
             part.setVisible(needs_rule)
-        self._spring.setVisible(not needs_rule)
+        self._spacer.setVisible(not needs_rule)
         self._show_examples()
         self._on_edited()
         if needs_rule:
-            self._on_rested()  # nothing is being typed, so there is no pause to wait for
+            self._validate()  # nothing is being typed, so there is no pause to wait for
 
     def _show_examples(self) -> None:
         for button in self.example_buttons:
@@ -117,12 +119,12 @@ class RuleSheet(Sheet):
             button = Button(tr(name), theme=self.theme, kind="key")
             button.setAccessibleName(tr("Example: {name}").format(name=tr(name)))
             button.setAutoDefault(False)
-            button.clicked.connect(partial(self._take_example, text))
+            button.clicked.connect(partial(self._insert_example, text))
             self._flow.addWidget(button)
             self.example_buttons.append(button)
             button.show()
 
-    def _take_example(self, text: str) -> None:
+    def _insert_example(self, text: str) -> None:
         # Not setPlainText, which would clear the undo history.
         cursor = self.editor.textCursor()
         cursor.select(cursor.SelectionType.Document)
@@ -132,20 +134,20 @@ class RuleSheet(Sheet):
     @Slot()
     def _on_edited(self) -> None:
         self._latest.cancel()
-        self._rest.stop()
+        self._pause.stop()
         if self._form not in NEEDS_RULE:
             self.use.setEnabled(True)
             return
         self.use.setEnabled(False)
         if self.rule.strip():
-            self._say(tr("Checking…"), role="small")
-            self._rest.start()
+            self._show_validation(tr("Checking…"), role="small")
+            self._pause.start()
         else:
-            self._say(tr(_UNWRITTEN), role="small")
+            self._show_validation(tr(_EMPTY_HINT), role="small")
 
     @Slot()
-    def _on_rested(self) -> None:
-        self._rest.stop()
+    def _validate(self) -> None:
+        self._pause.stop()
         constraint = constraint_of(self._form, self.rule)
         if constraint is None:
             return
@@ -154,18 +156,17 @@ class RuleSheet(Sheet):
         def on_checked(problem: str) -> None:
             self.use.setEnabled(not problem)
             if problem:
-                self._say(problem_text(form, problem), role="error")
+                self._show_validation(problem_text(form, problem), role="error")
             else:
-                self._say(valid_text(form), role="success")
+                self._show_validation(valid_text(form), role="success")
 
         def on_error(error: FiresideError) -> None:
-            self._say(error.sentence(), role="error")
+            self._show_validation(error.sentence(), role="error")
 
         self._latest.run(self._check(constraint), on_done=on_checked, on_error=on_error)
 
-    def _say(self, words: str, *, role: str) -> None:
-        self.status.set_role(role)
-        self.status.setText(words)
+    def _show_validation(self, text: str, *, role: str) -> None:
+        self.show_status(text, role=role)
         set_style_property(self.editor, "invalid", "true" if role == "error" else "false")
 
     def _on_use(self) -> None:
@@ -173,6 +174,6 @@ class RuleSheet(Sheet):
         self.accept()
 
     def done(self, result: int) -> None:
-        self._rest.stop()
+        self._pause.stop()
         self._latest.cancel()
         super().done(result)

@@ -17,9 +17,9 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.text import Label, one_line
 
 _WIDTH: Final = 480
-_MOST_HEIGHT: Final = 620
-_FIELD: Final = 64
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MAX_HEIGHT: Final = 620
+_FIELD_HEIGHT: Final = 64
+_ENTER_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ValuesSheet(Sheet):
@@ -32,8 +32,8 @@ class ValuesSheet(Sheet):
         self, names: Sequence[str], *, title: str, values: Mapping[str, str], theme: Theme, parent: QWidget
     ) -> None:
         """``values`` are the initial values of the fields."""
-        height = 160 + len(names) * (_FIELD + 40)
-        super().__init__(title, theme=theme, parent=parent, size=(_WIDTH, min(height, _MOST_HEIGHT)))
+        height = 160 + len(names) * (_FIELD_HEIGHT + 40)
+        super().__init__(title, theme=theme, parent=parent, size=(_WIDTH, min(height, _MAX_HEIGHT)))
         self.fields: dict[str, QPlainTextEdit] = {}
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         rows = [self._row(name, value=values.get(name, "")) for name in names]
@@ -53,7 +53,7 @@ class ValuesSheet(Sheet):
         field.setPlainText(value)
         field.setAccessibleName(name)
         field.setTabChangesFocus(True)
-        field.setFixedHeight(self.theme.scaled(_FIELD))
+        field.setFixedHeight(self.theme.scaled(_FIELD_HEIGHT))
         field.installEventFilter(self)
         self.fields[name] = field
         return column(Label(name[:1].upper() + name[1:], role="strong"), field, spacing=SPACE_XS)
@@ -62,32 +62,32 @@ class ValuesSheet(Sheet):
         is_enter = (
             isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.KeyPress
-            and Qt.Key(event.key()) in _ENTER
+            and Qt.Key(event.key()) in _ENTER_KEYS
             and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         )
         if not is_enter:
             return super().eventFilter(watched, event)
         fields = list(self.fields.values())
-        place = next(at for at, field in enumerate(fields) if field is watched)
-        if place + 1 < len(fields):
-            fields[place + 1].setFocus(Qt.FocusReason.TabFocusReason)
-            fields[place + 1].selectAll()
+        index = next(index for index, field in enumerate(fields) if field is watched)
+        if index + 1 < len(fields):
+            fields[index + 1].setFocus(Qt.FocusReason.TabFocusReason)
+            fields[index + 1].selectAll()
         else:
             self._on_use()
         return True
 
     def _on_use(self) -> None:
         values = {name: field.toPlainText().strip() for name, field in self.fields.items()}
-        long = next((name for name, value in values.items() if len(value) > VALUE_CHARACTERS), None)
-        if long is not None:
+        too_long = next((name for name, value in values.items() if len(value) > VALUE_CHARACTERS), None)
+        if too_long is not None:
             self.show_status(
                 tr(
                     "“{name}”: limit %n character|“{name}”: limit %n characters",
                     "",
                     VALUE_CHARACTERS,
-                ).format(name=long)
+                ).format(name=too_long)
             )
-            self.fields[long].setFocus(Qt.FocusReason.OtherFocusReason)
+            self.fields[too_long].setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self.submitted.emit(values)
         self.accept()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fireside.core.i18n import number, tr
 from fireside.core.remote import KIND_WORDS, EngineTestResult, RemoteEngine, RemoteModel
 from fireside.core.secret_location import SecretLocation
-from fireside.ui.model_text import SEPARATOR, format_context_size
+from fireside.ui.model_text import SEPARATOR, ability_labels, format_context_size
 
 
 def engine_text(engine: RemoteEngine) -> str:
@@ -55,9 +55,4 @@ def model_text(model: RemoteModel) -> str:
     if model.n_ctx is not None:
         n_ctx = format_context_size(model.n_ctx)
         parts = [tr("{n_ctx} context (from {source})").format(n_ctx=n_ctx, source=model.source)]
-    abilities = (
-        (model.sees, tr("Vision")),
-        (model.calls_tools, tr("Tools")),
-        (model.reasons, tr("Reasoning")),
-    )
-    return SEPARATOR.join((*parts, *(label for is_able, label in abilities if is_able)))
+    return SEPARATOR.join((*parts, *ability_labels(model)))

@@ -15,7 +15,7 @@ from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.local_api import ApiCall, ApiToken, LocalApiStatus
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
-from fireside.ui.kit.layout import boxed, column, row, scrolled, stretch
+from fireside.ui.kit.layout import boxed, clear, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -188,10 +188,7 @@ class LocalApiRow(ExtraRow):
         QGuiApplication.clipboard().setText(EXAMPLES[name](self._api_state.address))
 
     def _show_tokens(self, tokens: tuple[ApiToken, ...]) -> None:
-        while (item := self._list.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._list)
         for token in tokens:
             revoke = Button(tr("Revoke"), theme=self._theme, kind="danger")
             revoke.setAccessibleName(tr("Revoke {name}").format(name=one_line(token.name)))

@@ -73,7 +73,7 @@ class MainWindow(WindowParts):
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
         self.library_view_state = state.library
-        self.sidebar.restore_order(state.chat_order)
+        self.sidebar.restore_sort_order(state.chat_order)
         self.show_page(Page.CHAT)
 
     # Start and end
@@ -92,11 +92,11 @@ class MainWindow(WindowParts):
         return WindowState(
             geometry=bytes(self.saveGeometry().data()),
             sidebar_width=self.body.sidebar_width,
-            panel_width=self.chat_area.width_wanted,
-            is_panel_open=self.chat_area.is_wanted,
+            panel_width=self.chat_area.preferred_width,
+            is_panel_open=self.chat_area.is_requested,
             last_conversation=self.conversations.conversation_id,
             new_draft=self.conversations.draft_id,
-            chat_order=self.sidebar.model.order,
+            chat_order=self.sidebar.model.sort_order,
             library=self.library.view_state if "library" in vars(self) else self.library_view_state,
             recent_targets=self.command_palette.recent,
         )

@@ -177,7 +177,7 @@ class WindowRouter:
     def _on_subject_changed(self) -> None:
         parts, subject = self._parts, self._parts.conversations.subject
         if parts.chat_area.panel is not None:
-            parts.chat_area.panel.apply_layout()
+            parts.chat_area.panel.apply_pending_edit()
         parts.presets.settings.refresh()
         parts.header.set_model(subject.model_id)
         parts.setWindowTitle(

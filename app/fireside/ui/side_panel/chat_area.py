@@ -129,16 +129,16 @@ class ChatArea(QWidget):
         self._theme = theme
         self.panel: ChatSettingsPanel | None = None
         """``None`` until it is first opened."""
-        self.width_wanted = WIDTH
-        """The panel's requested width, in pixels at the default text size."""
-        self.is_wanted = False
-        """Whether the panel is to be shown when there is space for it."""
+        self.preferred_width = WIDTH
+        """The panel's preferred width, in pixels at the normal text size."""
+        self.is_requested = False
+        """Whether the user has the panel open, though there may be no space for it."""
         self.veil = Veil(theme=theme, parent=self)
         self.veil.clicked.connect(self.close_panel)
         self.edge = PanelEdge(theme=theme, parent=self)
         self.edge.moved.connect(self._on_edge_moved)
         self.edge.hide()
-        theme.changed.connect(self._place)
+        theme.changed.connect(self._arrange)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -157,25 +157,25 @@ class ChatArea(QWidget):
     def uncovered_rect(self) -> QRect:
         """The part of the chat that the panel leaves uncovered; the whole area where that part is too
         narrow."""
-        room = self._beside_panel
+        uncovered = self._rect_without_panel
         return self._mirrored(
-            room if room.width() >= self._theme.scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
+            uncovered if uncovered.width() >= self._theme.scaled(_MIN_UNCOVERED_WIDTH) else self.rect()
         )
 
     def open(self) -> ChatSettingsPanel:
         """Show the panel and return it."""
-        self.is_wanted = True
+        self.is_requested = True
         return self._show_panel()
 
     def close_panel(self) -> None:
         """Hide the panel; keyboard focus inside it moves to the chat."""
-        self.is_wanted = False
+        self.is_requested = False
         self._hide_panel()
 
     def restore(self, *, is_open: bool, width: int) -> None:
         """Restore the panel as it was when the window was closed."""
-        self.width_wanted = min(max(width, MIN_WIDTH), MAX_WIDTH)
-        self.is_wanted = is_open
+        self.preferred_width = min(max(width, MIN_WIDTH), MAX_WIDTH)
+        self.is_requested = is_open
         if is_open and not self.is_over_chat:
             self._show_panel()
 
@@ -187,7 +187,7 @@ class ChatArea(QWidget):
         if not self.is_open:
             self.panel.show()
             self.edge.show()
-            self._place()
+            self._arrange()
             self.panel_toggled.emit(True)
         return self.panel
 
@@ -200,7 +200,7 @@ class ChatArea(QWidget):
         self.edge.hide()
         if had_focus:
             self._chat.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._place()
+        self._arrange()
         self.panel_toggled.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -208,25 +208,25 @@ class ChatArea(QWidget):
         was_over = event.oldSize().width() < self._panel_px + self._theme.scaled(_MIN_CHAT_WIDTH)
         if self.is_over_chat and not was_over:
             self._hide_panel()
-        elif not self.is_over_chat and self.is_wanted and self.panel is not None:
+        elif not self.is_over_chat and self.is_requested and self.panel is not None:
             self._show_panel()
-        self._place()
+        self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.LayoutDirectionChange:
-            self._place()
+            self._arrange()
 
     @property
     def _panel_px(self) -> int:
-        return min(self._theme.scaled(self.width_wanted), max(self.width() - 2 * _EDGE_PX, 1))
+        return min(self._theme.scaled(self.preferred_width), max(self.width() - 2 * _EDGE_PX, 1))
 
     @Slot()
-    def _place(self) -> None:
-        whole, panel_px = self.rect(), self._panel_px
-        self._chat.setGeometry(self._mirrored(whole if self.is_over_chat else self._beside_panel))
+    def _arrange(self) -> None:
+        area, panel_px = self.rect(), self._panel_px
+        self._chat.setGeometry(self._mirrored(area if self.is_over_chat else self._rect_without_panel))
         if self.panel is not None:
-            left, height = whole.width() - panel_px, whole.height()
+            left, height = area.width() - panel_px, area.height()
             self.panel.setGeometry(self._mirrored(QRect(left, 0, panel_px, height)))
             self.edge.setGeometry(self._mirrored(QRect(left - _EDGE_PX // 2, 0, _EDGE_PX, height)))
             self.veil.setGeometry(self.rect())
@@ -236,7 +236,7 @@ class ChatArea(QWidget):
         self.geometry_changed.emit()
 
     @property
-    def _beside_panel(self) -> QRect:
+    def _rect_without_panel(self) -> QRect:
         return self.rect().adjusted(0, 0, -self._panel_px if self.is_open else 0, 0)
 
     def _mirrored(self, rect: QRect) -> QRect:
@@ -244,11 +244,11 @@ class ChatArea(QWidget):
 
     @Slot(int)
     def _on_edge_moved(self, px: int) -> None:
-        wanted = self.width_wanted + px * WIDTH / self._theme.scaled(WIDTH)
-        self.width_wanted = round(min(max(wanted, MIN_WIDTH), MAX_WIDTH))
-        self._place()
+        width = self.preferred_width + px * WIDTH / self._theme.scaled(WIDTH)
+        self.preferred_width = round(min(max(width, MIN_WIDTH), MAX_WIDTH))
+        self._arrange()
 
     @Slot(QWidget, QWidget)
-    def _on_focus_changed(self, _before: QWidget | None, focus: QWidget | None) -> None:
+    def _on_focus_changed(self, _previous: QWidget | None, focus: QWidget | None) -> None:
         if focus is not None and self.is_open and self.is_over_chat and self._chat.isAncestorOf(focus):
             self.close_panel()

@@ -65,7 +65,7 @@ class ModelBox(QWidget):
         elif isinstance(state, Ready):
             self.state.show_text(state.note or loaded_summary(state.loaded))
         else:
-            self.state.show_text(_state_words(state) or file_summary(spec))
+            self.state.show_text(_state_text(state) or file_summary(spec))
         self.state.set_role("error" if isinstance(state, Broken) else "small")
 
     def _on_load(self) -> None:
@@ -81,7 +81,7 @@ class ModelBox(QWidget):
             self._router.show_load_details(self._model_id)
 
 
-def _state_words(state: ModelState) -> str:
+def _state_text(state: ModelState) -> str:
     match state:
         case LoadingModel():
             return loading_text(state)

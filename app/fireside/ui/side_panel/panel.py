@@ -48,11 +48,11 @@ _SAMPLING: Final = (
     "sampling.stop",
 )
 _TOOLS: Final = (*SWITCHES, FOLDERS)
-_STAYS_KEY: Final = "chat.stays_local"
+_STAYS_LOCAL_KEY: Final = "chat.stays_local"
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
-_ELSEWHERE: Final = frozenset({RULE_KEY})
-"""Settings without a row: the rule is edited where the format is chosen."""
+_WITHOUT_ROW: Final = frozenset({RULE_KEY})
+"""Settings without a row: the rule is edited with the format."""
 
 
 class ChatSettingsPanel(QFrame):
@@ -79,9 +79,9 @@ class ChatSettingsPanel(QFrame):
         self._presets = presets
         self._settings = presets.settings
         self._subject = subject
-        self._shown_for: ConversationId | None = None
-        """The chat whose settings the rows show; text still being typed when another chat opens belongs to
-        it."""
+        self._rows_for: ConversationId | None = None
+        """The chat whose settings the rows show; a value still being typed when another chat opens belongs
+        to it."""
         self.rows: dict[str, SettingRow] = {}
         self.model = ModelBox(context)
         self.preset = PresetBox(context)
@@ -92,7 +92,7 @@ class ChatSettingsPanel(QFrame):
         self.close_button.clicked.connect(self.close_requested)
         self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
         self.more.setCheckable(True)
-        self._lay_out()
+        self._arrange()
         self._settings.changed.connect(self._show)
         context.tasks.run(context.client.tools.tools(), on_done=self._on_tools, on_error=context.show_error)
         presets.presets_changed.connect(self._show_preset)
@@ -100,13 +100,13 @@ class ChatSettingsPanel(QFrame):
         context.models.entries_changed.connect(self._show_model)
         self._show()
 
-    def apply_layout(self) -> None:
-        """Apply what is still being typed: another chat comes to the front, or a message is sent."""
+    def apply_pending_edit(self) -> None:
+        """Apply a value still being typed: another chat comes to the front, or a message is sent."""
         focus = QApplication.focusWidget()
         if (
             focus is not None
             and self.isAncestorOf(focus)
-            and self._shown_for != self._subject().conversation_id
+            and self._rows_for != self._subject().conversation_id
         ):
             focus.clearFocus()
 
@@ -132,7 +132,7 @@ class ChatSettingsPanel(QFrame):
 
     # Layout
 
-    def _lay_out(self) -> None:
+    def _arrange(self) -> None:
         head = row(
             Label(tr("Chat settings"), role="heading"),
             stretch(),
@@ -142,7 +142,7 @@ class ChatSettingsPanel(QFrame):
         self._reasoning = self._section(tr("Reasoning"), *self._make_rows(_REASONING))
         body = column(
             self._section(tr("Model"), self.model),
-            *self._make_rows((_STAYS_KEY,), are_headings=True),
+            *self._make_rows((_STAYS_LOCAL_KEY,), are_headings=True),
             *self._make_rows((SYSTEM_PROMPT_KEY,), are_headings=True),
             self._section(tr("Preset"), self.preset),
             self._section(tr("Sampling"), *self._make_rows(_SAMPLING)),
@@ -150,7 +150,7 @@ class ChatSettingsPanel(QFrame):
             self._section(tr("Tools"), self.tools_note, *self._make_rows(_TOOLS)),
             *self._make_rows((FORMAT_KEY,), are_headings=True),
             self._section(tr("Context"), *self._make_rows(_CONTEXT)),
-            self._make_rest(),
+            self._make_more(),
             stretch(),
             spacing=SPACE_L + SPACE_XS,
             margins=(SPACE_L, SPACE_XS, SPACE_S, SPACE_L),
@@ -159,19 +159,19 @@ class ChatSettingsPanel(QFrame):
         column(head, stretch(self._scroll), spacing=0, on=self)
         self._scroll.setWidget(boxed(body))
 
-    def _make_rest(self) -> QWidget:
-        self._rest = column(spacing=SPACE_M)
-        self._rest_box = boxed(self._rest)
-        self._rest_box.hide()
-        return boxed(column(row(self.more, stretch()), self._rest_box, spacing=SPACE_M))
+    def _make_more(self) -> QWidget:
+        self._more_rows = column(spacing=SPACE_M)
+        self._more_box = boxed(self._more_rows)
+        self._more_box.hide()
+        return boxed(column(row(self.more, stretch()), self._more_box, spacing=SPACE_M))
 
     def _section(self, title: str, *parts: QWidget) -> QWidget:
         return boxed(column(Label(title, role="strong"), *parts, spacing=SPACE_M))
 
     def _make_rows(self, keys: tuple[str, ...], *, are_headings: bool = False) -> list[SettingRow]:
-        made = [self._make_row(BY_KEY[key], is_heading=are_headings) for key in keys]
-        self.rows.update({row.definition.key: row for row in made})
-        return made
+        rows = [self._make_row(BY_KEY[key], is_heading=are_headings) for key in keys]
+        self.rows.update({row.definition.key: row for row in rows})
+        return rows
 
     def _make_row(self, definition: SettingDefinition, *, is_heading: bool) -> SettingRow:
         return SettingRow(
@@ -196,16 +196,16 @@ class ChatSettingsPanel(QFrame):
 
     @Slot()
     def _on_more(self) -> None:
-        if self.more.isChecked() and self._rest.count() == 0:
+        if self.more.isChecked() and self._more_rows.count() == 0:
             others = [
                 definition.key
                 for definition in DEFINITIONS
-                if belongs(definition, Scope.CHAT) and definition.key not in {*self.rows, *_ELSEWHERE}
+                if belongs(definition, Scope.CHAT) and definition.key not in {*self.rows, *_WITHOUT_ROW}
             ]
-            for made in self._make_rows(tuple(others)):
-                self._rest.addWidget(made)
+            for setting_row in self._make_rows(tuple(others)):
+                self._more_rows.addWidget(setting_row)
             self._show()
-        self._rest_box.setVisible(self.more.isChecked())
+        self._more_box.setVisible(self.more.isChecked())
         self.more.set_label(tr("Show less") if self.more.isChecked() else tr("More"))
 
     # Display
@@ -214,12 +214,14 @@ class ChatSettingsPanel(QFrame):
     def _show(self) -> None:
         resolved = self._settings.resolved
         values = {setting.definition.key: setting.value for setting in resolved}
-        of_preset, preset = preset_keys(values), self._settings.preset
+        preset_settings, preset = preset_keys(values), self._settings.preset
         for setting in resolved:
             key = setting.definition.key
-            if shown := self.rows.get(key):
-                shown.show_setting(setting, scope=Scope.CHAT, preset=preset if key in of_preset else "")
-        self._shown_for = self._settings.shown_for
+            if setting_row := self.rows.get(key):
+                setting_row.show_setting(
+                    setting, scope=Scope.CHAT, preset=preset if key in preset_settings else ""
+                )
+        self._rows_for = self._settings.loaded_for
         self._show_tools_note()
         self._show_preset()
         self._show_model()
@@ -250,15 +252,17 @@ class ChatSettingsPanel(QFrame):
         model_id = self._subject().model_id
         entry = self._context.models.entry(model_id)
         spec = entry.spec if entry is not None else None
-        waiting: frozenset[str] = frozenset()
+        pending: frozenset[str] = frozenset()
         if model_id is not None and spec is not None:
-            waiting = settings_pending_reload(resolved, state=self._context.models.state(model_id), spec=spec)
-        self.model.show_model(model_id, needs_reload=bool(waiting))
+            pending = settings_pending_reload(resolved, state=self._context.models.state(model_id), spec=spec)
+        self.model.show_model(model_id, needs_reload=bool(pending))
         self._show_tools_note()
         self._reasoning.setVisible(spec is not None and spec.reasons)
         # Without a remote engine this setting has no effect, so it is shown only where it is on.
-        stays = any(each.definition.key == _STAYS_KEY and each.value for each in resolved)
-        self.rows[_STAYS_KEY].setVisible(stays or self._context.models.has_remote)
+        stays_local = any(
+            setting.definition.key == _STAYS_LOCAL_KEY and setting.value for setting in resolved
+        )
+        self.rows[_STAYS_LOCAL_KEY].setVisible(stays_local or self._context.models.has_remote)
 
     @Slot()
     def _show_preset(self) -> None:
@@ -275,7 +279,7 @@ class ChatSettingsPanel(QFrame):
         def on_invalid(error: SettingInvalid) -> None:
             self.rows[key].show_error(render(error.reason))
 
-        self._settings.change_one(key, value, of=self._shown_for, on_invalid=on_invalid)
+        self._settings.change_one(key, value, conversation_id=self._rows_for, on_invalid=on_invalid)
 
     def _on_preset(self, preset: Preset | None) -> None:
         if preset is None:

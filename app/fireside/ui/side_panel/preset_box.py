@@ -32,20 +32,20 @@ class PresetBox(QWidget):
         self._current = ""
         self.select = ComboBox(name=tr("Preset"), theme=theme)
         self.select.activated.connect(self._on_activated)
-        ways, flow = flow_row(spacing=SPACE_M)
-        for words, command in (
+        links, flow = flow_row(spacing=SPACE_M)
+        for label, command in (
             (tr("All presets…"), Command.PRESETS),
             (tr("Save as preset…"), Command.SAVE_PRESET),
         ):
-            flow.addWidget(Button(words, theme=theme, kind="link", on_click=actions[command].trigger))
-        column(self.select, ways, spacing=SPACE_XS, on=self)
+            flow.addWidget(Button(label, theme=theme, kind="link", on_click=actions[command].trigger))
+        column(self.select, links, spacing=SPACE_XS, on=self)
 
     def set_presets(self, presets: Sequence[Preset], *, current: str) -> None:
         """Offer these presets; ``current`` is the name of the chat's preset, empty for none."""
-        offered = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
-        if self.select.count() and (offered, current) == (self._presets, self._current):
+        chat_presets = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
+        if self.select.count() and (chat_presets, current) == (self._presets, self._current):
             return  # rebuilding would close a list that is open
-        self._presets, self._current = offered, current
+        self._presets, self._current = chat_presets, current
         self.select.clear()
         self.select.addItems([tr("None"), *map(localized_name, self._presets)])
         self._show_current()
@@ -58,10 +58,10 @@ class PresetBox(QWidget):
             names.append(self._current)
         self.select.setCurrentIndex(names.index(self._current))
 
-    def _on_activated(self, place: int) -> None:
+    def _on_activated(self, index: int) -> None:
         # The choice is shown once the chat has it: the user may be asked for values first, and cancel.
         self._show_current()
-        if place == 0:
+        if index == 0:
             self.preset_chosen.emit(None)
-        elif place <= len(self._presets):
-            self.preset_chosen.emit(self._presets[place - 1])
+        elif index <= len(self._presets):
+            self.preset_chosen.emit(self._presets[index - 1])

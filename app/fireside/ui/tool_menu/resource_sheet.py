@@ -13,7 +13,7 @@ from fireside.core.tool_servers import ServerResource
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.list_model import ListModel
 from fireside.ui.kit.result_list import ResultList
-from fireside.ui.palette.matching import haystack, match
+from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.theme import Theme
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
 from fireside.ui.widgets.search_field import SearchField
@@ -70,7 +70,7 @@ class ResourceSheet(WaitingSheet):
         found = [
             (fit.score, one)
             for one in self._resources
-            if (fit := match(words, haystack(resource_label(one), hint=one.description))) is not None
+            if (fit := match(words, make_haystack(resource_label(one), hint=one.description))) is not None
         ]
         found.sort(key=lambda pair: -pair[0])
         self.model.replace([one for _, one in found])

@@ -22,7 +22,7 @@ class BusyQuestion(QFrame):
     def __init__(
         self, on_chosen: Callable[[bool], None], on_dismissed: Callable[[], None], *, theme: Theme
     ) -> None:
-        """Take ``on_chosen`` as what is told whether the loaded models are to be unloaded first."""
+        """``on_chosen`` is called with whether to unload the loaded models first."""
         super().__init__()
         self.text = WrappedLabel(role="body")
         self.unload = Button(tr("Unload and measure"), theme=theme, kind="primary")
@@ -36,10 +36,10 @@ class BusyQuestion(QFrame):
     def ask(self, busy: BusyModels) -> None:
         """Ask about these loaded models."""
         loaded = ", ".join(one_line(name) for name in busy.loaded)
-        words = tr("Loaded models affect the results. Loaded now: {models}.").format(models=loaded)
+        text = tr("Loaded models affect the results. Loaded now: {models}.").format(models=loaded)
         if busy.answering:
             answering = ", ".join(one_line(name) for name in busy.answering)
-            words = f"{words} " + tr("Unloading stops the answers of {models}.").format(models=answering)
-        self.text.setText(words)
+            text = f"{text} " + tr("Unloading stops the answers of {models}.").format(models=answering)
+        self.text.setText(text)
         self.show()
         self.unload.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -32,10 +32,10 @@ from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
-_COLUMNS: Final = (0, 96, 78, 150, 130, 92, 92, 0, 80, 84, 0)
-"""Widths; 0 is the name, or a column that the sheet leaves to the export."""
-_SHOWN: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
-_TEXTS: Final = (0, 1, 3)
+_COLUMN_WIDTHS: Final = (0, 96, 78, 150, 130, 92, 92, 0, 80, 84, 0)
+"""Widths; 0 is the name, which stretches, or a column that only the export has."""
+_VISIBLE_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
+_TEXT_COLUMNS: Final = (0, 1, 3)
 
 
 class CompareModels(Protocol):
@@ -58,7 +58,7 @@ class ComparisonSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``on_start`` as what asks about loaded models first, if there are any."""
+        """``on_start`` begins a measurement; it asks about loaded models first, if there are any."""
         super().__init__(tr("Compare models"), theme=theme, parent=parent, size=(940, 700))
         self._compare_models = compare
         self._is_running = False
@@ -67,8 +67,8 @@ class ComparisonSheet(Sheet):
             if entry.spec is None or not entry.can_chat:
                 continue
             facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
-            words = " · ".join(fact for fact in facts if fact)
-            box = CheckBox(words, theme=theme)
+            label = " · ".join(fact for fact in facts if fact)
+            box = CheckBox(label, theme=theme)
             box.setChecked(entry.spec.id == selected_id)
             box.toggled.connect(self._show_parts)
             self.boxes[entry.spec.id] = box
@@ -149,12 +149,12 @@ class ComparisonSheet(Sheet):
         head = comparison_columns()
         columns = tuple(
             TableColumn(
-                title=head[place],
-                kind=CellKind.TEXT if place in _TEXTS else CellKind.NUMBER,
-                width=_COLUMNS[place] or (0 if place == 0 else 96),
-                hide_priority={3: 2, 4: 4, 8: 3, 10: 1}.get(place, 0),
+                title=head[index],
+                kind=CellKind.TEXT if index in _TEXT_COLUMNS else CellKind.NUMBER,
+                width=_COLUMN_WIDTHS[index] or (0 if index == 0 else 96),
+                hide_priority={3: 2, 4: 4, 8: 3, 10: 1}.get(index, 0),
             )
-            for place in _SHOWN
+            for index in _VISIBLE_COLUMNS
         )
         return DataTable(columns, name=tr("Results"), theme=self.theme, max_visible_rows=MAX_COMPARED)
 
@@ -185,20 +185,22 @@ class ComparisonSheet(Sheet):
 
     def _show_models(self, models: Sequence[ComparedModel]) -> None:
         rows = comparison_rows(models)
-        self.table.set_rows([TableRow(cells=tuple(row[place] for place in _SHOWN)) for row in rows])
+        self.table.set_rows([TableRow(cells=tuple(row[index] for index in _VISIBLE_COLUMNS)) for row in rows])
         self.plot.show_lines(bars_of_models(models))
         self.problems.setText(
-            "\n".join(f"{one_line(each.name)}: {each.trial.problem}" for each in models if each.trial.problem)
+            "\n".join(
+                f"{one_line(model.name)}: {model.trial.problem}" for model in models if model.trial.problem
+            )
         )
 
     def _show_parts(self) -> None:
-        n_chosen = len(self.selected_models)
+        n_selected = len(self.selected_models)
         is_asking = self.question.isVisibleTo(self)
         has_rows = bool(self.table.row_model.rows)
-        can_begin = MIN_COMPARED <= n_chosen <= MAX_COMPARED
+        can_start = MIN_COMPARED <= n_selected <= MAX_COMPARED
         if not self.boxes:
             self.hint.setText(tr("No models to measure yet. Find one under Discover."))
-        elif n_chosen > MAX_COMPARED:
+        elif n_selected > MAX_COMPARED:
             self.hint.setText(tr("Choose at most four models."))
         else:
             self.hint.setText(
@@ -213,7 +215,7 @@ class ComparisonSheet(Sheet):
         self.bar.setVisible(self._is_running)
         self.cancel.setVisible(self._is_running)
         self.compare.setVisible(not self._is_running)
-        self.compare.setEnabled(can_begin and not is_asking)
+        self.compare.setEnabled(can_start and not is_asking)
         for part in (self.table, self.plot, self.explanation):
             part.setVisible(has_rows)
         for label in (self.problem, self.problems):

@@ -29,15 +29,15 @@ Measured = Tuning | ModelComparison
 
 
 class ExportButton(Button):
-    """A menu of forms; the text is made when one is chosen. ``on_saved`` gets what went wrong, or nothing."""
+    """A menu of formats. ``on_saved`` gets the reason for which saving failed, or an empty text."""
 
     def __init__(self, *, theme: Theme, on_saved: Callable[[str], None]) -> None:
         super().__init__(tr("Export…"), theme=theme, icon="download")
         self._measured: Measured | None = None
-        self._saving = TextFileSaver(self, on_done=on_saved)
+        self._saver = TextFileSaver(self, on_done=on_saved)
         menu = Menu(self)
-        for words, ending in (("CSV…", "csv"), ("JSON…", "json"), ("Markdown…", "md")):
-            menu.addAction(words, partial(self.save_as, ending))
+        for label, suffix in (("CSV…", "csv"), ("JSON…", "json"), ("Markdown…", "md")):
+            menu.addAction(label, partial(self.save_as, suffix))
         menu.addSeparator()
         menu.addAction(tr("Copy as Markdown"), self.copy)
         self.setMenu(menu)
@@ -47,24 +47,24 @@ class ExportButton(Button):
         self._measured = measured
         self.setEnabled(measured is not None)
 
-    def save_as(self, ending: str) -> QFileDialog | None:
-        """Ask where to save the figures in this form."""
+    def save_as(self, suffix: str) -> QFileDialog | None:
+        """Ask where to save the measurements, in the format of a file extension."""
         if self._measured is None:
             return None
         name = "tuning" if isinstance(self._measured, Tuning) else "comparison"
-        return self._saving.open_dialog(
-            exported(self._measured, ending=ending), name=f"{name}.{ending}", window=self.window()
+        return self._saver.open_dialog(
+            export_text(self._measured, suffix=suffix), name=f"{name}.{suffix}", window=self.window()
         )
 
     def copy(self) -> None:
         """Copy the measurements as a table."""
         if self._measured is not None:
-            QGuiApplication.clipboard().setText(exported(self._measured, ending="md"))
+            QGuiApplication.clipboard().setText(export_text(self._measured, suffix="md"))
 
 
-def exported(measured: Measured, *, ending: str) -> str:
+def export_text(measured: Measured, *, suffix: str) -> str:
     """Return the measurements in the format of a file extension."""
-    if ending == "json":
+    if suffix == "json":
         return as_json(measured)
     if isinstance(measured, Tuning):
         title, head, rows = measured.model_name, tuning_columns(), tuning_rows(measured.trials)
@@ -72,4 +72,4 @@ def exported(measured: Measured, *, ending: str) -> str:
     else:
         title, head, rows = tr("Models"), comparison_columns(), comparison_rows(measured.models)
         notes = ()
-    return csv_table(head, rows) if ending == "csv" else markdown_table(title, head, rows, notes=notes)
+    return csv_table(head, rows) if suffix == "csv" else markdown_table(title, head, rows, notes=notes)

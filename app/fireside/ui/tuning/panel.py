@@ -35,12 +35,12 @@ from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
-_TICK_MS: Final = 500
-_MOST_LINES: Final = 24
+_REFRESH_MS: Final = 500
+_MAX_ROWS: Final = 24
 
 
 class TuningActions(Protocol):
-    """Actions on the model shown. Implemented by ``TuningController``."""
+    """Actions on the displayed model. Implemented by ``TuningController``."""
 
     def request_report(self) -> None: ...
     def start(self) -> None: ...
@@ -64,8 +64,8 @@ class TuningPanel(QWidget):
         self._limit_s = 0.0
         self._elapsed_s = 0.0
         self._since = QElapsedTimer()
-        self._tick = QTimer(self, interval=_TICK_MS)
-        self._tick.timeout.connect(self._show_time)
+        self._refresh_timer = QTimer(self, interval=_REFRESH_MS)
+        self._refresh_timer.timeout.connect(self._show_time)
         self.notices = BannerArea(theme=theme)
         self.about = WrappedLabel(
             tr(
@@ -94,7 +94,7 @@ class TuningPanel(QWidget):
             ),
             name=tr("Results"),
             theme=theme,
-            max_visible_rows=_MOST_LINES,
+            max_visible_rows=_MAX_ROWS,
         )
         self.plot = SpeedPlot(theme=theme)
         self._arrange()
@@ -141,7 +141,7 @@ class TuningPanel(QWidget):
         if not self._is_running:
             return
         if event.now is not None:
-            self.current_trial.setText(_now_text(event.now))
+            self.current_trial.setText(_current_trial_text(event.now))
         best = next((trial for trial in event.trials if trial.number == event.best), None)
         if best is not None:
             self.best_trial.setText(
@@ -168,7 +168,7 @@ class TuningPanel(QWidget):
             )
 
     def show_cancelled(self) -> None:
-        """Say that it was cancelled."""
+        """Show that the measurement was cancelled."""
         self.notices.show_banner("problem", tr("Cancelled; nothing changed"), tone=Tone.INFO)
 
     def show_problem(self, sentence: str) -> None:
@@ -181,7 +181,7 @@ class TuningPanel(QWidget):
 
     @property
     def report(self) -> TuningReport | None:
-        """The tuning that is shown."""
+        """The displayed report."""
         return self._report
 
     # Building
@@ -256,11 +256,11 @@ class TuningPanel(QWidget):
         assert tuning_report is not None
         tuning = tuning_report.tuning
         self.summary.setText(summary_text(tuning))
-        kept = ", ".join(change_text(key, value) for key, value in (tuning.kept or {}).items())
+        applied = ", ".join(change_text(key, value) for key, value in (tuning.kept or {}).items())
         self.applied_text.setText(
-            tr("Applied from tuning: {settings}.").format(settings=kept) if kept else ""
+            tr("Applied from tuning: {settings}.").format(settings=applied) if applied else ""
         )
-        self.applied_text.setVisible(bool(kept))
+        self.applied_text.setVisible(bool(applied))
         changes = tuning.best_trial.changes
         self.apply_button.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
         self.revert_button.setVisible(tuning.kept is not None)
@@ -283,18 +283,18 @@ class TuningPanel(QWidget):
         self._is_running = is_running
         if is_running:
             self._since.start()
-            self._tick.start()
+            self._refresh_timer.start()
         else:
-            self._tick.stop()
+            self._refresh_timer.stop()
 
     def _show_time(self) -> None:
         if not self._limit_s:
             self.remaining.setText("")
             return
         elapsed_s = self._elapsed_s + self._since.elapsed() / 1000
-        left_s = max(0, round(self._limit_s - elapsed_s))
+        remaining_s = max(0, round(self._limit_s - elapsed_s))
         self.bar.set_fraction(elapsed_s / self._limit_s)
-        self.remaining.setText(tr("At most %n second left|At most %n seconds left", "", left_s))
+        self.remaining.setText(tr("At most %n second left|At most %n seconds left", "", remaining_s))
 
     # User actions
 
@@ -316,7 +316,7 @@ class TuningPanel(QWidget):
             self.show_problem(tr("Not saved: {reason}.").format(reason=problem.rstrip(".")))
 
 
-def _now_text(trial: Trial) -> str:
+def _current_trial_text(trial: Trial) -> str:
     if trial.planned_bytes is None:
         return tr("Measuring: {trial}").format(trial=trial_text(trial))
     return tr("Measuring: {trial}. Memory: {planned}").format(

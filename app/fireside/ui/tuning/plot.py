@@ -38,12 +38,12 @@ class Bars(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def accessible_text(self) -> str:
         """The row as a sentence for screen readers."""
-        said = tr("{name}: prompt {prefill}, generation {decode} tokens/s").format(
+        sentence = tr("{name}: prompt {prefill}, generation {decode} tokens/s").format(
             name=self.name,
             prefill=number(self.prefill, decimals=1),
             decode=number(self.decode, decimals=1),
         )
-        return tr("{line}, fastest").format(line=said) if self.is_best else said
+        return tr("{line}, fastest").format(line=sentence) if self.is_best else sentence
 
 
 def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
@@ -63,13 +63,13 @@ def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
 def bars_of_models(models: Sequence[ComparedModel]) -> tuple[Bars, ...]:
     """Return the rows of models; those without measurements are left out."""
     measured = [model for model in models if model.trial.turn_s is not None]
-    least_s = min((model.trial.turn_s or 0.0 for model in measured), default=0.0)
+    fastest_s = min((model.trial.turn_s or 0.0 for model in measured), default=0.0)
     return tuple(
         Bars(
             name=f"{one_line(model.name)} {model.quantization}".strip(),
             prefill=model.trial.prefill.per_s,
             decode=model.trial.decode.per_s,
-            is_best=model.trial.turn_s == least_s and len(measured) > 1,
+            is_best=model.trial.turn_s == fastest_s and len(measured) > 1,
         )
         for model in measured
         if model.trial.prefill is not None and model.trial.decode is not None
@@ -93,7 +93,7 @@ class SpeedPlot(QWidget):
         return self._lines
 
     def show_lines(self, lines: Sequence[Bars]) -> None:
-        """Show these."""
+        """Show these rows."""
         self._lines = tuple(lines)
         self.setAccessibleDescription("\n".join(line.accessible_text for line in self._lines))
         self._on_theme_changed()
@@ -123,38 +123,38 @@ class SpeedPlot(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         bar = self._theme.scaled(_BAR_PX)
         left = 0.0
-        for words, is_reading in ((tr("Prompt processing"), True), (tr("Generation"), False)):
+        for label, is_prompt in ((tr("Prompt processing"), True), (tr("Generation"), False)):
             swatch = QRectF(left, 3, 2.0 * bar, bar)
-            self._fill(painter, swatch, is_reading=is_reading)
+            self._fill(painter, swatch, is_prompt=is_prompt)
             painter.setPen(self._theme.colour("mute"))
-            width = painter.fontMetrics().horizontalAdvance(words)
-            painter.drawText(QPointF(swatch.right() + SPACE_S, swatch.bottom() + 1), words)
+            width = painter.fontMetrics().horizontalAdvance(label)
+            painter.drawText(QPointF(swatch.right() + SPACE_S, swatch.bottom() + 1), label)
             left = swatch.right() + SPACE_S + width + 2 * SPACE_M
         painter.setPen(self._theme.colour("mute"))
         unit = tr("tokens/s")
-        at = self.width() - painter.fontMetrics().horizontalAdvance(unit)
-        if at > left:
-            painter.drawText(QPointF(at, 3 + bar + 1), unit)
+        x = self.width() - painter.fontMetrics().horizontalAdvance(unit)
+        if x > left:
+            painter.drawText(QPointF(x, 3 + bar + 1), unit)
 
     def _paint_line(self, painter: QPainter, line: Bars, *, top: float, fastest: tuple[float, float]) -> None:
         bar, gap = self._theme.scaled(_BAR_PX), self._theme.scaled(_GAP_PX)
         label = self.width() * _LABEL_SHARE
         figure = self._theme.scaled(_FIGURE_PX)
-        room = max(1.0, self.width() - label - figure)
+        bar_width = max(1.0, self.width() - label - figure)
         height = 2 * bar + gap
         weight = QFont.Weight.DemiBold if line.is_best else QFont.Weight.Normal
         painter.setFont(self._theme.ui_font(_TEXT_PX, weight))
         painter.setPen(self._theme.colour("text" if line.is_best else "text2"))
         box = QRectF(0, top, label - SPACE_M, height)
         mark = "✓ " if line.is_best else ""
-        words = painter.fontMetrics().elidedText(
+        name = painter.fontMetrics().elidedText(
             mark + line.name, Qt.TextElideMode.ElideRight, int(box.width())
         )
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), words)
-        for place, (speed, most) in enumerate(zip((line.prefill, line.decode), fastest, strict=True)):
-            share = speed / most if most else 0.0
-            rect = QRectF(label, top + place * (bar + gap), max(2.0, room * share), bar)
-            self._fill(painter, rect, is_reading=place == 0)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), name)
+        for index, (speed, max_speed) in enumerate(zip((line.prefill, line.decode), fastest, strict=True)):
+            share = speed / max_speed if max_speed else 0.0
+            rect = QRectF(label, top + index * (bar + gap), max(2.0, bar_width * share), bar)
+            self._fill(painter, rect, is_prompt=index == 0)
             painter.setPen(self._theme.colour("text2"))
             figures = QRectF(rect.right() + SPACE_S, rect.top() - gap, figure, bar + 2 * gap)
             painter.drawText(
@@ -163,11 +163,11 @@ class SpeedPlot(QWidget):
                 number(speed, decimals=1),
             )
 
-    def _fill(self, painter: QPainter, rect: QRectF, *, is_reading: bool) -> None:
+    def _fill(self, painter: QPainter, rect: QRectF, *, is_prompt: bool) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("series1" if is_reading else "series2"))
+        painter.setBrush(self._theme.colour("series1" if is_prompt else "series2"))
         painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
-        if not is_reading:
+        if not is_prompt:
             painter.setBrush(QBrush(self._theme.colour("card"), Qt.BrushStyle.BDiagPattern))
             painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
 

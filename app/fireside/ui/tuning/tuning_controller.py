@@ -32,7 +32,7 @@ class TuningController(QObject):
         self._context = context
         self._client = context.client.tuning
         self._tasks = context.tasks
-        self._tuned: ModelId | None = None
+        self._tuned_model: ModelId | None = None
         self._tuning: asyncio.Task[TuningReport] | None = None
         self._comparing: asyncio.Task[Any] | None = None
         self.sheet: ComparisonSheet | None = None
@@ -42,12 +42,12 @@ class TuningController(QObject):
     def _on_frame(self, events: Sequence[AppEvent]) -> None:
         for event in events:
             match event:
-                case TuningProgressed() if event.model_id == self._shown():
+                case TuningProgressed() if event.model_id == self._model_id():
                     self.panel.show_progress(event)
                 case ComparingProgressed() if self.sheet is not None:
                     self.sheet.show_progress(event)
                 case SettingsChanged() | RuntimesChanged():
-                    # What was kept may have been changed by hand, and another build may run the models now.
+                    # The applied settings may have been changed, or another runtime may be in use now.
                     if self.panel.isVisible() and not self.panel.is_running:
                         self.request_report()
                 case _:
@@ -55,28 +55,28 @@ class TuningController(QObject):
 
     # One model
 
-    def _shown(self) -> ModelId | None:
+    def _model_id(self) -> ModelId | None:
         return self.panel.spec.id if self.panel.spec is not None else None
 
     def request_report(self) -> None:
-        """Request the latest tuning of the model shown."""
-        model_id, panel = self._shown(), self.panel
+        """Request the latest tuning of the displayed model."""
+        model_id, panel = self._model_id(), self.panel
         if model_id is None:
             return
-        if model_id == self._tuned and self._tuning is not None:
+        if model_id == self._tuned_model and self._tuning is not None:
             # The measurement still runs; the user had left the page.
             panel.show_started()
             return
 
         def on_done(report: TuningReport | None) -> None:
-            if model_id == self._shown() and not panel.is_running:
+            if model_id == self._model_id() and not panel.is_running:
                 panel.show_report(report)
 
         self._tasks.run(self._client.report(model_id), on_done=on_done, on_error=self._show_error)
 
     def start(self) -> None:
-        """Tune at once where no model is loaded; else ask whether to unload those first."""
-        if (model_id := self._shown()) is None:
+        """Tune at once if no model is loaded; else ask whether to unload those first."""
+        if (model_id := self._model_id()) is None:
             return
 
         def on_done(busy: BusyModels) -> None:
@@ -89,26 +89,26 @@ class TuningController(QObject):
 
     def tune(self, *, unload: bool) -> None:
         """Start the measurement; with ``unload`` all loaded models are unloaded first."""
-        model_id, panel = self._shown(), self.panel
+        model_id, panel = self._model_id(), self.panel
         if model_id is None or self._tuning is not None:
             return
         panel.show_started()
-        wishes = TuningOptions(unload=unload)
+        options = TuningOptions(unload=unload)
 
         def on_error(error: FiresideError) -> None:
-            if model_id == self._shown():
+            if model_id == self._model_id():
                 panel.show_problem(error.sentence())
 
-        task = self._tasks.run(self._client.tune(model_id, wishes), on_error=on_error)
+        task = self._tasks.run(self._client.tune(model_id, options), on_error=on_error)
         if task is None:
             return
-        self._tuned, self._tuning = model_id, task
+        self._tuned_model, self._tuning = model_id, task
         task.add_done_callback(self._on_tuned)
 
     def _on_tuned(self, task: asyncio.Task[TuningReport]) -> None:
-        model_id = self._tuned
-        self._tuned = self._tuning = None
-        if model_id != self._shown():
+        model_id = self._tuned_model
+        self._tuned_model = self._tuning = None
+        if model_id != self._model_id():
             return
         if task.cancelled():
             self.panel.show_finished(None)
@@ -123,12 +123,12 @@ class TuningController(QObject):
 
     def apply_best(self) -> None:
         """Save the fastest options as the model's settings."""
-        if (model_id := self._shown()) is not None:
+        if (model_id := self._model_id()) is not None:
             self._change(self._client.apply(model_id))
 
     def revert(self) -> None:
         """Restore the model's settings from before the tuning."""
-        if (model_id := self._shown()) is not None:
+        if (model_id := self._model_id()) is not None:
             self._change(self._client.revert(model_id))
 
     def _change(self, work: Coroutine[Any, Any, TuningReport]) -> None:
@@ -140,11 +140,11 @@ class TuningController(QObject):
     # Several models
 
     def compare(self) -> None:
-        """Open the comparison sheet, with the model shown selected."""
+        """Open the comparison sheet, with the displayed model selected."""
         context = self._context
         sheet = ComparisonSheet(
             context.models.local,
-            selected_id=self._shown(),
+            selected_id=self._model_id(),
             on_start=self._ask_sheet_about_busy,
             compare=self._start_comparison,
             cancel=self._cancel_comparison,
