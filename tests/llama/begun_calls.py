@@ -26,9 +26,9 @@ from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
+from fireside.runner.sampling.grammar_compiler import GrammarCompiler
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.grammar_preparation import GrammarPreparation
-from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
@@ -55,9 +55,9 @@ class Workshop:
         self._factory = factory
         factory._preparation = GrammarPreparation(self._build, dry_run=self._dry_run)
 
-    def _build(self) -> Grammars:
+    def _build(self) -> GrammarCompiler:
         self.threads.add(threading.get_ident())
-        return self._factory._build()
+        return self._factory._build_compiler()
 
     def _dry_run(self, constraint: Constraint) -> None:
         self.threads.add(threading.get_ident())

@@ -197,7 +197,7 @@ def test_a_model_that_cannot_take_tokens_back_guesses_nothing_and_says_so(
     assert loaded.speculation is Speculation.OFF
     answer = fresh_runner.ask("abc abc abc abc", GREEDY)
     assert answer.finished.usage.n_drafted == 0
-    assert "Guessing ahead is off" in fresh_runner.log
+    assert "Speculative decoding is off" in fresh_runner.log
 
 
 def test_the_small_models_memory_is_reported_apart(

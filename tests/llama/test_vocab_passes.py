@@ -45,7 +45,7 @@ def test_a_vocabulary_is_gone_through_once(vocab: BareVocab, monkeypatch: pytest
 def test_an_answer_that_is_used_is_not_the_first_to_be_forgotten(
     vocab: BareVocab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vocab_module, "_N_REMEMBERED_ANSWERS", 2)
+    monkeypatch.setattr(vocab_module, "_MAX_ANSWERS", 2)
     letters = {letter: vocab.tokenize_text(letter)[0] for letter in "abcd"}
 
     def other_way(text: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

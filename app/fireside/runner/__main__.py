@@ -2,7 +2,6 @@
 
 import sys
 
-from fireside.runner.sampling.grammar_dry_run import DRY_RUN_CONSTRAINT
 from fireside.wire.runner_modes import (
     CHECK_CONSTRAINT,
     CHECK_RUNTIME,
@@ -14,9 +13,7 @@ from fireside.wire.runner_modes import (
 
 if __name__ == "__main__":
     # Most modes work without llama.cpp, whose import takes longer than they do altogether.
-    if sys.argv[-1] == DRY_RUN_CONSTRAINT:
-        from fireside.runner.sampling.grammar_dry_run import main
-    elif sys.argv[-1] == SHOW_TEMPLATE:
+    if sys.argv[-1] == SHOW_TEMPLATE:
         from fireside.runner.template_example import main
     elif sys.argv[-1] == CHECK_CONSTRAINT:
         from fireside.runner.constraint_check import main

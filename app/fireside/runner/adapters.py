@@ -11,7 +11,7 @@ from fireside.core.errors import InvalidParameter, LoadFailed, ModelFileMissing
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoraAdapter
 from fireside.runner.llama import Context, Model
-from fireside.runner.native import lib
+from fireside.runner.native import encoded_path, lib
 
 Scales = tuple[float, ...]
 
@@ -106,7 +106,7 @@ class Adapters:
 def _load(path: str, *, model: Model, name: str) -> Any:
     if not Path(path).is_file():
         raise ModelFileMissing(path=path)
-    handle = lib.llama_adapter_lora_init(model.handle, str(Path(path)).encode("utf-8", "surrogateescape"))
+    handle = lib.llama_adapter_lora_init(model.handle, encoded_path(path))
     if not handle:
         raise LoadFailed(
             model=name,

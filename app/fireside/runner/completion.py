@@ -36,7 +36,7 @@ class RequestFinisher:
         self._memory = memory
         self._vocab = vocab
         self._reports = reports
-        self._keeps_moved = keeps_shifted
+        self._keeps_shifted = keeps_shifted
 
     def finish(self, slot: Slot, reason: FinishReason) -> None:
         """Finish the answer in ``slot``; its KV cache is kept for the next request."""
@@ -75,7 +75,7 @@ class RequestFinisher:
         self._release(slot, now=time.perf_counter())
 
     def _release(self, slot: Slot, *, now: float) -> None:
-        if slot.n_unshifted < slot.n_past and not self._keeps_moved:
+        if slot.n_unshifted < slot.n_past and not self._keeps_shifted:
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_unshifted, n_cached=slot.n_past)
         slot.release(now=now)
 
@@ -102,13 +102,13 @@ class RequestFinisher:
 def remember_answer_tokens(answer: OutputStream, tokens: Tokens, vocab: Vocabulary) -> None:
     """Remember the tokens of reasoning and answer separately, as they will reappear in the history."""
     n_bytes = 0
-    places = {0: 0}
-    for place, token in enumerate(tokens.tolist(), 1):
+    token_counts = {0: 0}
+    for index, token in enumerate(tokens.tolist(), 1):
         n_bytes += len(vocab.piece(token))
-        places[n_bytes] = place
+        token_counts[n_bytes] = index
     start = 0
     for kind, text in answer.segments_by_kind:
         end = start + len(text.encode())
-        if kind is not OutputKind.MARKUP and start in places and end in places:
-            vocab.remember_answer(text, tokens[places[start] : places[end]])
+        if kind is not OutputKind.MARKUP and start in token_counts and end in token_counts:
+            vocab.remember_answer(text, tokens[token_counts[start] : token_counts[end]])
         start = end

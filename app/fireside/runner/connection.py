@@ -79,7 +79,7 @@ class Connection:
                 for body in splitter.feed(chunk):
                     on_command(decode_command(body))
         except FrameError as exc:
-            os.write(2, f"The engine sent something that is no command: {exc}\n".encode())
+            os.write(2, f"The engine sent an invalid command: {exc}\n".encode())
             os._exit(EXIT_PROTOCOL)
         except OSError:
             pass
@@ -139,9 +139,9 @@ class CommandQueue:
         """Offer commands to ``intercept`` first, in the reading thread; true keeps them out of the queue."""
         self._intercept = intercept
 
-    def put_prepared(self, read: PreparedCommand) -> None:
+    def put_prepared(self, prepared: PreparedCommand) -> None:
         """Add a command whose prompt the prompt thread has prepared."""
-        self._queue.put(ReceivedCommand(read, read.received_at))
+        self._queue.put(ReceivedCommand(prepared, prepared.received_at))
 
     def exit_process(self) -> NoReturn:
         """Exit the process."""

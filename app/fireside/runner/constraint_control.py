@@ -64,4 +64,4 @@ def _bind(sequence: Sequence, sampler: Sampler, start: ConstraintStart, vocab: V
         if start.constraint == sequence.task.constraint:
             raise
         # An unconstrained call is better than half an answer.
-        sys.stderr.write(f"A tool's arguments are not held to its schema. {exc.sentence()}\n")
+        sys.stderr.write(f"A tool's arguments are not constrained to its schema. {exc.sentence()}\n")

@@ -8,13 +8,13 @@ import threading
 
 def main() -> int:
     """Compute until standard input ends."""
-    over = threading.Event()
+    input_ended = threading.Event()
 
     def wait() -> None:
         sys.stdin.buffer.read()
-        over.set()
+        input_ended.set()
 
     threading.Thread(target=wait, name="end of input", daemon=True).start()
-    while not over.is_set():
+    while not input_ended.is_set():
         sum(range(10_000))
     return 0

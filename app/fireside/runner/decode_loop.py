@@ -18,11 +18,7 @@ from fireside.runner.completion import RequestFinisher
 from fireside.runner.connection import CommandQueue, ReceivedCommand, ReportBuffer, Send
 from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.decode_step import DecodeStep
-from fireside.runner.decoder import (
-    BatchT,
-    NotReady,
-    SamplerRequest,
-)
+from fireside.runner.decoder import BatchT, NotReady, SamplerRequest
 from fireside.runner.image_token_ids import text_only
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.pending_queue import PendingQueue
@@ -143,11 +139,7 @@ class DecodeLoop(Generic[BatchT]):
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do until the next command."""
-        return self._has_no_active_slot and not self._waiting and not self._preparing
-
-    @property
-    def _has_no_active_slot(self) -> bool:
-        return not any(slot.sequence for slot in self._slots)
+        return not (self._waiting or self._preparing or any(slot.sequence for slot in self._slots))
 
     @property
     def _is_blocked(self) -> bool:
@@ -193,7 +185,9 @@ class DecodeLoop(Generic[BatchT]):
         elif isinstance(command, PromptCommand):
             self._guarded(
                 command.request_id,
-                lambda: self._accept(command, self._prompt_reader.read(command), at=received.received_at),
+                lambda: self._accept(
+                    command, self._prompt_reader.read(command), accepted_at=received.received_at
+                ),
             )
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
@@ -210,13 +204,15 @@ class DecodeLoop(Generic[BatchT]):
             self.close()
             self._commands.exit_process()
 
-    def _handle_prepared(self, read: PreparedCommand) -> None:
-        request_id, result = read.command.request_id, read.result
+    def _handle_prepared(self, prepared: PreparedCommand) -> None:
+        request_id, result = prepared.command.request_id, prepared.result
         if isinstance(result, Exception):
             self._finisher.report_failure(request_id, result)
         else:
-            self._guarded(request_id, lambda: self._accept(read.command, result, at=read.received_at))
-        if read.is_cancelled:
+            self._guarded(
+                request_id, lambda: self._accept(prepared.command, result, accepted_at=prepared.received_at)
+            )
+        if prepared.is_cancelled:
             self._cancel(request_id)
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
@@ -226,7 +222,7 @@ class DecodeLoop(Generic[BatchT]):
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
             self._finisher.report_failure(request_id, exc)
 
-    def _accept(self, command: PromptCommand, result: PromptResult, *, at: float) -> None:
+    def _accept(self, command: PromptCommand, result: PromptResult, *, accepted_at: float) -> None:
         """Start the answer to a prepared prompt, or report what a query about it returned."""
         if not isinstance(result, PreparedAnswer) or not isinstance(command, Generate):
             for report in result if not isinstance(result, PreparedAnswer) else ():
@@ -242,7 +238,7 @@ class DecodeLoop(Generic[BatchT]):
             fitted=result.fitted,
             seed=seed,
             output=result.output,
-            accepted_at=at,
+            accepted_at=accepted_at,
             replay=result.replay,
         )
         self._prepare(sequence)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import abc
 from collections.abc import Callable, Mapping
-from collections.abc import Sequence as Listed
 from typing import Generic
 
 import numpy as np
@@ -24,9 +24,8 @@ from fireside.runner.images.image_queue import NOT_YET, ImageQueue
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.speculation.speculator import NO_DRAFT
 from fireside.runner.step_planning import StepPlanner, adapter_scales
-from fireside.runner.tokens import Tokens
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 
 class DecodeStep(Generic[BatchT]):
@@ -40,7 +39,7 @@ class DecodeStep(Generic[BatchT]):
         self,
         model: ServedModel[BatchT],
         *,
-        slots: Listed[Slot],
+        slots: abc.Sequence[Slot],
         commands: CommandQueue,
         clear_abort: Callable[[], None],
         reports: ReportBuffer,
@@ -99,7 +98,7 @@ class DecodeStep(Generic[BatchT]):
                 self._speculator.on_step_done()
         elif result is DecodeResult.ABORTED:
             for share in shares:
-                self._rewind(self._slots[share.slot])
+                self._slot_assignment.rewind(self._slots[share.slot])
         elif result is not DecodeResult.NO_ROOM or self._slot_assignment.cells.preempt_one() is None:
             for share in shares:
                 self._fail_step(self._slots[share.slot], result)
@@ -137,7 +136,7 @@ class DecodeStep(Generic[BatchT]):
         n_taken = sum(share.n_tokens for share in shares)
         n_available = min(self._planner.n_max, self._slot_assignment.cells.n_free) - n_taken
         n_each = n_free = self._decoder.n_outputs_max - len(shares)
-        if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
+        if self._speculator is not None:  # drafts need outputs too, which the slots share evenly
             n_each = self._decoder.n_outputs_max // len(self._slots) - 1
         self._forced = forced_drafts(streams, n_available=min(n_available, n_free), n_each=n_each)
         if self._speculator is None:
@@ -149,7 +148,7 @@ class DecodeStep(Generic[BatchT]):
     def _draft_of(self, slot: Slot) -> Tokens:
         if slot.index in self._forced:
             return self._forced[slot.index]
-        return NO_DRAFT if self._speculator is None else self._speculator.draft_of(slot)
+        return NO_TOKENS if self._speculator is None else self._speculator.draft_of(slot)
 
     def _fill_batch(self, shares: list[Share]) -> list[int]:
         """Fill the batch and return, for each share, the batch index of its first output."""
@@ -174,12 +173,12 @@ class DecodeStep(Generic[BatchT]):
     def _decode_next_image(self, images: ImageQueue) -> bool:
         """If an image is next, decode it or part of it; return whether one was."""
         # An image may be the end of a prompt.
-        seeing = [
+        candidates = [
             slot
             for slot in self._planner.running_slots()
             if slot.sequence and not slot.sequence.pending_constraint
         ]
-        slot = images.next(seeing)
+        slot = images.next(candidates)
         if slot is None:
             return False
         self._forced = {}
@@ -198,19 +197,19 @@ class DecodeStep(Generic[BatchT]):
         self._commands.in_flight = frozenset((sequence.request_id,))
         try:
             result, n_cells = images.read(slot) if self._commands.is_empty else NOT_YET
-        except Exception as exc:  # noqa: BLE001  # what is wrong with one image must not end other answers
+        except Exception as exc:  # noqa: BLE001  # an error in one image must not end the other answers
             self._finisher.fail(slot, exc)
             return
         finally:
             self._commands.in_flight = frozenset()
         if result is DecodeResult.ABORTED:
-            self._rewind(slot)
+            self._slot_assignment.rewind(slot)
         elif result is not DecodeResult.DONE:
             self._fail_step(slot, result)
         elif n_cells:
             self.work = self.work.plus(1)
             share = Share(slot.index, n_cells, n_cells == slot.n_pending)
-            self._advance(slot, share, n_cells - 1, draft=NO_DRAFT)
+            self._advance(slot, share, n_cells - 1, draft=NO_TOKENS)
 
     # After decoding
 
@@ -309,10 +308,6 @@ class DecodeStep(Generic[BatchT]):
         self._speculator.on_decoded(parts)
 
     # Failures
-
-    def _rewind(self, slot: Slot) -> None:
-        """After an aborted decode, find out what the KV cache holds, and evaluate the rest again."""
-        self._slot_assignment.rewind(slot)
 
     def _fail_step(self, slot: Slot, result: DecodeResult) -> None:
         """Fail a request whose step could not be decoded, and clear its cache."""

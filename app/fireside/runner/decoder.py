@@ -18,12 +18,16 @@ from fireside.runner.tokens import Tokens
 
 
 class DecodeResult(IntEnum):
-    """Return value of ``llama_decode``; every negative number is ``FAILED``."""
+    """Return value of ``llama_decode``; all other codes are errors, and mean ``FAILED``."""
 
     DONE = 0
     NO_ROOM = 1
     ABORTED = 2
     FAILED = -1
+
+    @classmethod
+    def _missing_(cls, _value: object) -> DecodeResult:
+        return cls.FAILED
 
 
 class Batch(Protocol):

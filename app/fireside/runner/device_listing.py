@@ -14,8 +14,8 @@ from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_
 from fireside.runner.native import lib, symbol
 from fireside.wire.runner_modes import DeviceListing, ListedBackend
 
-_MOST_FEATURES: Final = 200
-_LONGEST_S: Final = 60
+_MAX_FEATURES: Final = 200
+_TIMEOUT_S: Final = 60
 _VULKAN_LOADERS: Final = {
     "win32": ("vulkan-1.dll",),
     "darwin": ("libvulkan.1.dylib", "libMoltenVK.dylib"),
@@ -33,7 +33,7 @@ def main() -> int:
     """Write the device listing to standard output."""
     if sys.platform != "win32":
         # The parent kills it earlier, unless it has exited while a driver blocks for ever.
-        signal.alarm(_LONGEST_S)
+        signal.alarm(_TIMEOUT_S)
     # Output of libraries must not mix with the listing.
     output = os.dup(1)
     os.dup2(2, 1)
@@ -72,15 +72,15 @@ def _features(registry: int) -> tuple[str, ...]:
         return ()
     read = ctypes.CFUNCTYPE(ctypes.POINTER(_Feature), ctypes.c_void_p)(address)
     array = read(registry)
-    found = []
-    for index in range(_MOST_FEATURES if array else 0):
+    features = []
+    for index in range(_MAX_FEATURES if array else 0):
         feature = array[index]
         if not feature.name:
             break
         name, value = feature.name.decode(), (feature.value or b"").decode()
         if value != "0":
-            found.append(name if value in ("", "1") else f"{name}={value}")
-    return tuple(found)
+            features.append(name if value in ("", "1") else f"{name}={value}")
+    return tuple(features)
 
 
 def _dependency_version(backend: str) -> str:
@@ -95,11 +95,11 @@ def _dependency_version(backend: str) -> str:
 def _vulkan_version() -> str:
     for name in _VULKAN_LOADERS.get(sys.platform, ("libvulkan.so.1",)):
         try:
-            ask = ctypes.CDLL(name).vkEnumerateInstanceVersion
+            query_version = ctypes.CDLL(name).vkEnumerateInstanceVersion
         except (OSError, AttributeError):
             continue
         packed = ctypes.c_uint32()
-        if ask(ctypes.byref(packed)) == 0:
+        if query_version(ctypes.byref(packed)) == 0:
             return f"{packed.value >> 22}.{packed.value >> 12 & 0x3FF}.{packed.value & 0xFFF}"
     return ""
 
@@ -107,11 +107,11 @@ def _vulkan_version() -> str:
 def _cuda_version() -> str:
     for name in _CUDA_RUNTIMES:
         try:
-            ask = ctypes.CDLL(name).cudaRuntimeGetVersion
+            query_version = ctypes.CDLL(name).cudaRuntimeGetVersion
         except (OSError, AttributeError):
             continue
         version = ctypes.c_int()
-        if ask(ctypes.byref(version)) == 0:
+        if query_version(ctypes.byref(version)) == 0:
             return f"{version.value // 1000}.{version.value % 1000 // 10}"
     return ""
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import MetadataOverride, SplitMode
+from fireside.runner.devices import backend_name, device_handles
 from fireside.runner.native import lib, symbol
 from fireside.runner.parameter_checks import MAX_OVERRIDE_BYTES, ModelParams
 
@@ -67,24 +68,18 @@ def gpu_handles() -> list[tuple[str, int]]:
 
     It uses RPC devices first, then GPUs, and integrated GPUs only if there is nothing else.
     """
-    count = symbol("ggml_backend_dev_count", ctypes.c_size_t, [])
-    get = symbol("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t])
     kind_of = symbol("ggml_backend_dev_type", ctypes.c_int, [ctypes.c_void_p])
     name_of = symbol("ggml_backend_dev_name", ctypes.c_char_p, [ctypes.c_void_p])
-    registry_of = symbol("ggml_backend_dev_backend_reg", ctypes.c_void_p, [ctypes.c_void_p])
-    registry_name = symbol("ggml_backend_reg_name", ctypes.c_char_p, [ctypes.c_void_p])
-    found: dict[int, list[tuple[str, int]]] = {_GPU: [], _IGPU: []}
-    remote = []
-    for index in range(count()):
-        handle = get(index)
+    rpc: list[tuple[str, int]] = []
+    by_kind: dict[int, list[tuple[str, int]]] = {_GPU: [], _IGPU: []}
+    for handle in device_handles():
         entry = ((name_of(handle) or b"").decode("utf-8", "replace"), handle)
         kind = kind_of(handle)
-        if kind == _GPU and (registry_name(registry_of(handle)) or b"") == b"RPC":
-            remote.append(entry)
-        elif kind in found:
-            found[kind].append(entry)
-    real = [*remote, *found[_GPU]]
-    return real or found[_IGPU]
+        if kind == _GPU and backend_name(handle) == "RPC":
+            rpc.append(entry)
+        elif kind in by_kind:
+            by_kind[kind].append(entry)
+    return rpc + by_kind[_GPU] or by_kind[_IGPU]
 
 
 def _selected_devices(params: ModelParams) -> list[tuple[str, int]]:
@@ -119,7 +114,7 @@ def _tensor_split_array(params: ModelParams, *, n_devices: int) -> Any:
 
 def _tensor_overrides(params: ModelParams) -> Any:
     """Return the tensor buffer overrides; of several matching patterns the first one applies."""
-    placements = [(place.pattern, place.device) for place in params.tensor_places]
+    placements = [(placement.pattern, placement.device) for placement in params.tensor_places]
     placements += [(_EXPERTS.format(layer=layer), _CPU) for layer in range(params.n_cpu_moe)]
     if not placements:
         return None
@@ -127,14 +122,14 @@ def _tensor_overrides(params: ModelParams) -> Any:
     type_of = symbol("ggml_backend_dev_buffer_type", ctypes.c_void_p, [ctypes.c_void_p])
     buffer_types |= {name: type_of(handle) for name, handle in gpu_handles()}
     overrides = (_Override * (len(placements) + 1))()
-    for number, (pattern, device) in enumerate(placements):
+    for index, (pattern, device) in enumerate(placements):
         if device not in buffer_types:
             raise InvalidParameter(
                 name="tensor_places",
                 reason=Phrase(tr_noop("there is no device “{name}”."), {"name": device}),
             )
         # ctypes keeps the bytes alive with the array.
-        overrides[number] = _Override(pattern.encode(), buffer_types[device])
+        overrides[index] = _Override(pattern.encode(), buffer_types[device])
     return overrides
 
 

@@ -55,16 +55,25 @@ def load_backends() -> None:
         symbol("ggml_backend_load_all_from_path", None, [ctypes.c_char_p])(os.fsencode(LIBRARY_FOLDER))
 
 
-def list_devices() -> tuple[Device, ...]:
-    """Return every device, the CPU included, with its current free memory."""
+def device_handles() -> list[int]:
+    """Return the handles of all devices, the CPU included."""
     count = symbol("ggml_backend_dev_count", ctypes.c_size_t, [])
     get = symbol("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t])
-    read = symbol("ggml_backend_dev_get_props", None, [ctypes.c_void_p, ctypes.POINTER(_Properties)])
+    return [get(index) for index in range(count())]
+
+
+def backend_name(device: int) -> str:
+    """Return the name of the backend of ``device``, a handle."""
     registry_of = symbol("ggml_backend_dev_backend_reg", ctypes.c_void_p, [ctypes.c_void_p])
-    registry_name = symbol("ggml_backend_reg_name", ctypes.c_char_p, [ctypes.c_void_p])
+    name_of = symbol("ggml_backend_reg_name", ctypes.c_char_p, [ctypes.c_void_p])
+    return _text(name_of(registry_of(device)))
+
+
+def list_devices() -> tuple[Device, ...]:
+    """Return every device, the CPU included, with its current free memory."""
+    read = symbol("ggml_backend_dev_get_props", None, [ctypes.c_void_p, ctypes.POINTER(_Properties)])
     devices = []
-    for index in range(count()):
-        handle = get(index)
+    for handle in device_handles():
         properties = _Properties()
         read(handle, ctypes.byref(properties))
         free, total = properties.memory_free, properties.memory_total
@@ -79,7 +88,7 @@ def list_devices() -> tuple[Device, ...]:
                 kind=_KINDS[properties.type] if properties.type < len(_KINDS) else DeviceKind.ACCELERATOR,
                 free_bytes=free,
                 total_bytes=total,
-                backend=_text(registry_name(registry_of(handle))),
+                backend=backend_name(handle),
                 device_id=_text(properties.device_id),
             )
         )
@@ -96,16 +105,16 @@ def add_rpc_servers(servers: str) -> list[str]:
     Only loopback addresses are accepted: the protocol has no authentication. A server that does not answer
     would abort the process, so the connection is tested first.
     """
-    left_out = []
+    skipped = []
     for entry in filter(None, (part.strip() for part in servers.split(","))):
         match = _LOOPBACK.fullmatch(entry)
         if match is None:
-            left_out.append(f"{RPC_SERVERS_VARIABLE}: “{entry}” is not an address on this machine.")
+            skipped.append(f"{RPC_SERVERS_VARIABLE}: “{entry}” is not an address on this machine.")
         elif not _answers(match[1].strip("[]"), int(match[2])):
-            left_out.append(f"{RPC_SERVERS_VARIABLE}: nothing answers at “{entry}”.")
+            skipped.append(f"{RPC_SERVERS_VARIABLE}: nothing answers at “{entry}”.")
         elif not _register(entry):
-            left_out.append(f"{RPC_SERVERS_VARIABLE}: this build of llama.cpp has no RPC.")
-    return left_out
+            skipped.append(f"{RPC_SERVERS_VARIABLE}: this build of llama.cpp has no RPC.")
+    return skipped
 
 
 def _answers(host: str, port: int) -> bool:

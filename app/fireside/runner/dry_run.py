@@ -76,8 +76,8 @@ class LoadMeasurer:
             return MeasureReply(memory=self.measure(request.path, request.options), devices=list_devices())
         except (ModelFileInvalid, ModelKindUnknown) as exc:
             # Another file than the model may be at fault.
-            is_beside = isinstance(exc, ModelFileInvalid) and exc.path != request.path
-            unloadable = None if is_beside else exc.info()
+            is_other_file = isinstance(exc, ModelFileInvalid) and exc.path != request.path
+            unloadable = None if is_other_file else exc.info()
             return MeasureReply(problem=exc.sentence(), unloadable=unloadable, devices=list_devices())
         except FiresideError as exc:
             return MeasureReply(problem=exc.sentence(), devices=list_devices())
@@ -177,9 +177,11 @@ class LoadMeasurer:
             return ()
         with _without_tokenizer(
             _without_alloc(model_params(options.draft_path, draft_load_options(options)))
-        ) as small:
-            params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
-            with Context(small, params, abort=AbortFlag()) as draft_context:
+        ) as draft_model:
+            params = draft_context_params(
+                options, n_head=draft_model.n_head, n_ctx_train=draft_model.n_ctx_train
+            )
+            with Context(draft_model, params, abort=AbortFlag()) as draft_context:
                 return draft_report(draft_context)
 
 

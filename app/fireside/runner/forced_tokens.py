@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Listed
-from typing import Final
+from collections import abc
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from fireside.core.task import Replay
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.prompt.text_checks import check_text
 from fireside.runner.slots import Slot
-from fireside.runner.tokens import Tokens
-
-NOTHING: Final = np.empty(0, np.int32)
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 
 def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
@@ -26,7 +23,7 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
         InvalidText: a text holds NUL or a lone surrogate.
     """
     if replay is None:
-        return NOTHING
+        return NO_TOKENS
     if replay.tokens:
         tokens = np.array(replay.tokens, np.int32)
         if int(tokens.min()) < 0:
@@ -41,7 +38,7 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
     return tokens
 
 
-def forced_drafts(slots: Listed[Slot], *, n_available: int, n_each: int) -> dict[int, Tokens]:
+def forced_drafts(slots: abc.Sequence[Slot], *, n_available: int, n_each: int) -> dict[int, Tokens]:
     """Return for each of ``slots`` the forced tokens that can be decoded with its last one, by slot index.
 
     Args:

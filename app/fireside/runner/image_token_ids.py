@@ -28,8 +28,8 @@ def span_cells(key: bytes, *, n_tokens: int) -> Tokens:
     Args:
         key: identifies the image and the part of it.
     """
-    drawn = hashlib.shake_128(key).digest(4 * n_tokens)
-    cells = (np.frombuffer(drawn, "<u4") & np.uint32(_LOW)) | np.uint32(_SIGN)
+    random_bytes = hashlib.shake_128(key).digest(4 * n_tokens)
+    cells = (np.frombuffer(random_bytes, "<u4") & np.uint32(_LOW)) | np.uint32(_SIGN)
     cells[0] |= np.uint32(_FIRST)
     return cells.astype(np.uint32).view(np.int32)
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -21,7 +20,7 @@ from fireside.core.options import CacheType, FlashAttention, RopeScaling
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.device_placement import DevicePlacement
 from fireside.runner.kv_memory import MemoryShape, State, StatePart
-from fireside.runner.native import lib, strlen_as_abort_callback, symbol
+from fireside.runner.native import encoded_path, lib, strlen_as_abort_callback, symbol
 from fireside.runner.parameter_checks import ContextParams, ModelParams
 from fireside.runner.thread_count import ThreadCount
 from fireside.runner.token_batch import TokenBatch
@@ -49,6 +48,8 @@ _MLOCK: Final = 2
 """Flag added to one of the two load modes: lock the weights in memory."""
 _ROPE_SCALING: Final = {RopeScaling.LINEAR: 1, RopeScaling.YARN: 2}
 _METADATA_BYTES: Final = 1 << 20
+_BIDIRECTIONAL: Final = ("gemma-embedding",)
+"""Architectures with bidirectional attention whose files do not say so."""
 _logits_at: Final = symbol("llama_get_logits_ith", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_int32])
 _RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
@@ -71,10 +72,6 @@ class AbortFlag:
     def clear(self) -> None:
         """Allow decodes again."""
         self._buffer[0] = b"\x00"
-
-
-_BIDIRECTIONAL: Final = ("gemma-embedding",)
-"""Architectures with bidirectional attention whose files do not say so."""
 
 
 class Model(Closeable):
@@ -100,7 +97,7 @@ class Model(Closeable):
 
         callback = lib.llama_progress_callback(report)
         native.progress_callback = callback
-        self._model = lib.llama_model_load_from_file(_encoded_path(params.path), native)
+        self._model = lib.llama_model_load_from_file(encoded_path(params.path), native)
         if not self._model:
             raise ValueError(tr_noop("llama.cpp could not load the model"))
         self.n_ctx_train = int(lib.llama_model_n_ctx_train(self._model))
@@ -181,13 +178,13 @@ class Model(Closeable):
             self._model = None
 
 
-def _encoded_path(path: str) -> bytes:
-    """Return ``path`` as UTF-8, which llama.cpp expects on every system."""
-    return str(Path(path)).encode("utf-8", "surrogateescape")
+def apply_context_params(native: Any, params: ContextParams, model: Model, abort: AbortFlag) -> None:
+    """Set the fields of ``native``, a ``llama_context_params``, that are the same for all purposes.
 
-
-def apply_context_params(native: Any, params: ContextParams, model: Model) -> None:
-    """Set the fields of ``native``, a ``llama_context_params``, that are the same for all purposes."""
+    ``abort`` must live as long as the context: llama.cpp reads its memory.
+    """
+    native.abort_callback = strlen_as_abort_callback()
+    native.abort_callback_data = abort.address
     native.n_threads = params.n_threads
     native.n_threads_batch = params.n_threads_batch or params.n_threads
     native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
@@ -223,12 +220,12 @@ class Computation:
         """Decode ``batch``. Releases the GIL."""
         batch.native.n_tokens = batch.n_tokens
         started = time.perf_counter()
-        result = int(lib.llama_decode(self._context, batch.native))
+        result = DecodeResult(lib.llama_decode(self._context, batch.native))
         if self._threads.add_step(time.perf_counter() - started):
             n_fewer = self.n_threads - self._threads.n
             n_batch = max(1, self._n_threads_batch - n_fewer)
             lib.llama_set_n_threads(self._context, self._threads.n, n_batch)
-        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+        return result
 
 
 class Context(Closeable):
@@ -246,13 +243,11 @@ class Context(Closeable):
         )
         # Recurrent memory keeps so many older states to roll back to.
         native.n_rs_seq = params.n_draft
-        apply_context_params(native, params, model)
+        apply_context_params(native, params, model, abort)
         # With a unified cache a step is one forward pass, however many sequences take part. With a cache for
         # each, only neighbours with equally many tokens are computed together.
         native.kv_unified = bool(params.n_shared_cells)
-        self._abort = abort  # llama.cpp reads its memory
-        native.abort_callback = strlen_as_abort_callback()
-        native.abort_callback_data = abort.address
+        self._abort = abort
         self._context = lib.llama_init_from_model(model.handle, native)
         if not self._context:
             raise ValueError(tr_noop("llama.cpp could not create the context"))
@@ -305,7 +300,7 @@ class Context(Closeable):
         self.clear(0)
 
     def decode(self, batch: TokenBatch) -> DecodeResult:
-        """Evaluate ``batch``. Other threads run meanwhile."""
+        """Decode ``batch``. Releases the GIL."""
         return self._computation.decode(batch)
 
     def n_passes(self, parts: Mapping[int, int]) -> int:
@@ -316,17 +311,17 @@ class Context(Closeable):
         """
         if self.shares_cells and not self.shape.is_recurrent:
             return -(-sum(parts.values()) // self.n_ubatch)
-        left = dict(sorted(parts.items()))
+        remaining = dict(sorted(parts.items()))
         n_passes = 0
-        while left:
+        while remaining:
             n_passes += 1
-            together = list(left)
+            group = list(remaining)
             if not self.shares_cells:
-                together = [each for place, each in enumerate(left) if each == together[0] + place]
-            n_each = min(*(left[each] for each in together), max(1, self.n_ubatch // len(together)))
-            for each in together:
-                left[each] -= n_each
-            left = {each: n for each, n in left.items() if n}
+                group = [sequence for n, sequence in enumerate(remaining) if sequence == group[0] + n]
+            n_each = min(*(remaining[sequence] for sequence in group), max(1, self.n_ubatch // len(group)))
+            for sequence in group:
+                remaining[sequence] -= n_each
+            remaining = {sequence: n for sequence, n in remaining.items() if n}
         return n_passes
 
     def logits(self, index: int) -> npt.NDArray[np.float32]:

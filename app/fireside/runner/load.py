@@ -168,11 +168,11 @@ class Loader:
             if kind := unknown_kind(lines):
                 raise ModelKindUnknown(kind=kind) from exc
             reason = failure_reason(lines, exc)
-            needs = self._measure(command, requested)
-            if needs is None:
+            required = self._measure(command, requested)
+            if required is None:
                 # Not even the sizes can be computed, so the file itself is invalid.
                 raise ModelFileInvalid(path=command.path, reason=reason) from exc
-            self._raise_if_too_large(command, needs)
+            self._raise_if_too_large(command, required)
             raise LoadFailed(model=command.name, reason=reason) from exc
         if command.options.use_mlock and mlock_failed(lines):
             raise LoadFailed(
@@ -210,16 +210,16 @@ class Loader:
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
             # If it might not fit, measure exactly, before the system has to kill a process: Linux overcommits
             # memory, and llama.cpp touches all of it.
-            needs = self._measure(command, model_params(command.path, command.options))
-            self._raise_if_too_large(command, needs or ())
+            required = self._measure(command, model_params(command.path, command.options))
+            self._raise_if_too_large(command, required or ())
         try:
             if vision is not None:
                 context: Context | EmbeddingContext = vision.make_context(model, params, abort=self._abort)
             else:
                 context = self._context(command, model, params)
         except ValueError as exc:
-            needs = self._measure(command, model_params(command.path, command.options))
-            self._raise_if_too_large(command, needs or ())
+            required = self._measure(command, model_params(command.path, command.options))
+            self._raise_if_too_large(command, required or ())
             raise LoadFailed(model=command.name, reason=failure_reason(lines, exc)) from exc
         if isinstance(context, Context) and uses_pipeline(lines):
             context.n_stages = len(offload_devices(lines))
@@ -242,9 +242,10 @@ class Loader:
         if options.speculation is Speculation.DRAFT_MODEL and options.draft_path is not None:
             _check_file(options.draft_path)
 
-        def check_fits(small: Model) -> None:
+        def check_fits(draft_model: Model) -> None:
             needed = _largest_cache_bytes(
-                small, draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
+                draft_model,
+                draft_context_params(options, n_head=draft_model.n_head, n_ctx_train=draft_model.n_ctx_train),
             )
             available = psutil.virtual_memory().available
             if needed > available:
@@ -267,12 +268,12 @@ class Loader:
                 # The sizes of the weights are logged before a context can fail.
                 return () if memory_reports(lines) else None
 
-    def _raise_if_too_large(self, command: Load, needs: tuple[MemoryReport, ...]) -> None:
-        """Raise ``OutOfMemory`` if ``needs`` do not fit the free memory of their devices."""
+    def _raise_if_too_large(self, command: Load, required: tuple[MemoryReport, ...]) -> None:
+        """Raise ``OutOfMemory`` if ``required`` do not fit the free memory of their devices."""
         devices = list_devices()
         free = {device.name: device.free_bytes for device in devices}
         needed = dict.fromkeys(free, 0)
-        for report in needs:
+        for report in required:
             # Buffers are named after their device; all others are in main memory.
             names = sorted(free, key=len, reverse=True)
             owner = next((name for name in names if report.buffer.startswith(name)), _CPU)
@@ -291,8 +292,8 @@ def _with_attention(command: Load, model: Model) -> Load:
     options = command.options
     n_ctx = context_params(options, n_ctx_train=model.n_ctx_train).n_ctx
     attention = effective_flash_attention(options, n_head=model.n_head, n_ctx=n_ctx)
-    settled = msgspec.structs.replace(options, flash_attn=attention)
-    return msgspec.structs.replace(command, options=settled)
+    decided = msgspec.structs.replace(options, flash_attn=attention)
+    return msgspec.structs.replace(command, options=decided)
 
 
 def _load_adapters(command: Load, model: Model, context: Context | EmbeddingContext) -> Adapters | None:

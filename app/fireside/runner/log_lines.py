@@ -86,8 +86,8 @@ def adapter_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
 
 def n_offloaded(lines: Sequence[LogLine]) -> int:
     """Return how many layers were offloaded from the CPU; the output layer counts as one."""
-    found = [int(match[1]) for line in lines if (match := _OFFLOADED.search(line.text))]
-    return found[-1] if found else 0
+    counts = [int(match[1]) for line in lines if (match := _OFFLOADED.search(line.text))]
+    return counts[-1] if counts else 0
 
 
 def offload_devices(lines: Sequence[LogLine]) -> tuple[str, ...]:
@@ -97,6 +97,6 @@ def offload_devices(lines: Sequence[LogLine]) -> tuple[str, ...]:
 
 def uses_pipeline(lines: Sequence[LogLine]) -> bool:
     """Whether a context uses pipeline parallelism."""
-    told = [line.text for line in lines if "pipeline parallelism" in line.text]
+    messages = [line.text for line in lines if "pipeline parallelism" in line.text]
     # It may be tried and given up for lack of memory.
-    return bool(told) and "without" not in told[-1]
+    return bool(messages) and "without" not in messages[-1]

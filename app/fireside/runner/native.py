@@ -6,6 +6,7 @@ import ctypes
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 
@@ -26,7 +27,7 @@ _skip_package_code()
 from llama_cpp import llama_cpp as lib  # noqa: E402  # after the line above, on purpose
 from llama_cpp.llama_cpp import _base_path, _lib  # noqa: E402
 
-__all__ = ["LIBRARY_FOLDER", "lib", "strlen_as_abort_callback", "symbol"]
+__all__ = ["LIBRARY_FOLDER", "encoded_path", "lib", "strlen_as_abort_callback", "symbol"]
 
 LIBRARY_FOLDER = str(_base_path)
 """Folder of the shared libraries; honours ``LLAMA_CPP_LIB_PATH``."""
@@ -57,6 +58,11 @@ def symbol(name: str, result: Any, arguments: Sequence[Any]) -> Callable[..., An
         prototype = ctypes.CFUNCTYPE(result, *arguments)
         return ctypes.cast(address, prototype)
     raise AttributeError(name)
+
+
+def encoded_path(path: str) -> bytes:
+    """Return ``path`` as UTF-8, which llama.cpp expects on every system."""
+    return str(Path(path)).encode("utf-8", "surrogateescape")
 
 
 def strlen_as_abort_callback() -> Any:

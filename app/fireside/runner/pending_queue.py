@@ -38,22 +38,22 @@ class PendingQueue:
 
         A request that does not fit is not overtaken by others, or it might wait for ever.
         """
-        lines = (self._front, self._back)
-        for line in reversed(lines) if self._n_overtakes >= MAX_OVERTAKES else lines:
-            for sequence in line:
+        queues = (self._front, self._back)
+        for queue in reversed(queues) if self._n_overtakes >= MAX_OVERTAKES else queues:
+            for sequence in queue:
                 if is_ready(sequence):
                     if not fits(sequence):
                         return None
-                    line.remove(sequence)
-                    self._n_overtakes = 0 if line is self._back else self._n_overtakes + bool(self._back)
+                    queue.remove(sequence)
+                    self._n_overtakes = 0 if queue is self._back else self._n_overtakes + bool(self._back)
                     return sequence
         return None
 
     def remove(self, request_id: RequestId) -> Sequence | None:
         """Remove and return a request; ``None`` if it is not queued."""
-        for line in (self._front, self._back):
-            for sequence in line:
+        for queue in (self._front, self._back):
+            for sequence in queue:
                 if sequence.request_id == request_id:
-                    line.remove(sequence)
+                    queue.remove(sequence)
                     return sequence
         return None

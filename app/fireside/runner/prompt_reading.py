@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from fireside.core.ids import RequestId
 from fireside.core.inspection import PromptToken
 from fireside.core.task import GenerationTask
@@ -18,7 +16,7 @@ from fireside.runner.forced_tokens import replayed_tokens
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt, PromptFitter
-from fireside.runner.tokens import Tokens
+from fireside.runner.tokens import NO_TOKENS, Tokens
 from fireside.wire.messages import (
     PROMPT_TOKENS_PER_FRAME,
     Cancel,
@@ -34,7 +32,7 @@ from fireside.wire.messages import (
 )
 
 PromptCommand = Generate | CountTokens | MeasurePrompt | ShowPrompt
-_NOTHING: Final = FittedPrompt(tokens=np.empty(0, np.int32), truncation=None)
+_EMPTY_PROMPT: Final = FittedPrompt(tokens=NO_TOKENS, truncation=None)
 
 
 class PreparedAnswer(NamedTuple):
@@ -85,7 +83,7 @@ class PromptReader:
 
     def empty_answer(self, command: Generate) -> PreparedAnswer:
         """Return an answer to an empty prompt, for a request that was cancelled."""
-        return self._prepared_answer(command.request_id, command.task, _NOTHING)
+        return self._prepared_answer(command.request_id, command.task, _EMPTY_PROMPT)
 
     def _prepared_answer(
         self, request_id: RequestId, task: GenerationTask, fitted: FittedPrompt
@@ -117,10 +115,10 @@ class PromptThread:
         """Return whether ``command`` has a prompt, or cancels one not prepared yet, and accept it then."""
         if isinstance(command, Cancel):
             with self._lock:
-                is_here = command.request_id in self._cancelled
-                if is_here:
+                is_pending = command.request_id in self._cancelled
+                if is_pending:
                     self._cancelled[command.request_id] = True
-            return is_here
+            return is_pending
         if not isinstance(command, PromptCommand):
             return False
         with self._lock:
@@ -130,19 +128,19 @@ class PromptThread:
 
     def _run(self) -> None:
         while True:
-            command, at = self._queue.get()
+            command, received_at = self._queue.get()
             result = self._read(command)
             # Under the lock, so that a Cancel is either seen here or queued behind its request.
             with self._lock:
                 is_cancelled = self._cancelled.pop(command.request_id, False)
-                self._on_prepared(PreparedCommand(command, at, result, is_cancelled))
+                self._on_prepared(PreparedCommand(command, received_at, result, is_cancelled))
 
     def _read(self, command: PromptCommand) -> PromptResult | Exception:
         try:
             if isinstance(command, Generate) and self._cancelled.get(command.request_id):
                 return self._reader.empty_answer(command)
             return self._reader.read(command)
-        except Exception as exc:  # noqa: BLE001  # the loop tells it to the request that it is about
+        except Exception as exc:  # noqa: BLE001  # the loop reports it to its request
             return exc
 
 

@@ -33,11 +33,11 @@ _MIN_SENTENCE: Final = 24
 """Shorter sentences, in bytes, may well repeat: a coin flip, a bracket."""
 _SENTENCE_PART: Final = 0.8
 """Minimum fraction of the checked tokens that are in such sentences."""
-_NOT_WORDS: Final = re.compile(rb"[^\w\x80-\xff]+")
+_NOT_WORD: Final = re.compile(rb"[^\w\x80-\xff]+")
 
 
 class _Sentence(NamedTuple):
-    words: bytes
+    normalized: bytes
     """Without punctuation and space, in lower case; empty if it is too short to count."""
     n_tokens: int
 
@@ -57,18 +57,18 @@ class _Sentences:
         end = _SENTENCE_END.search(self._text, max(0, len(self._text) - len(piece) - 1))
         if end is None and len(self._text) < _MAX_SENTENCE:
             return
-        at = len(self._text) if end is None else end.end()
-        text = bytes(self._text[:at])
-        del self._text[:at]
-        words = _NOT_WORDS.sub(b"", text).lower() if len(text) >= _MIN_SENTENCE else b""
-        self._sentences.append(_Sentence(words, self._n_tokens))
+        end_index = len(self._text) if end is None else end.end()
+        text = bytes(self._text[:end_index])
+        del self._text[:end_index]
+        normalized = _NOT_WORD.sub(b"", text).lower() if len(text) >= _MIN_SENTENCE else b""
+        self._sentences.append(_Sentence(normalized, self._n_tokens))
         self._n_tokens = 0
 
     def are_repeating(self) -> bool:
         """Whether the end of the answer consists of a few sentences, each many times, in any order."""
-        return any(self._repeat(n_tokens, n_times) for n_tokens, n_times in _SENTENCE_WINDOWS)
+        return any(self._repeat(n_tokens, n_repeats) for n_tokens, n_repeats in _SENTENCE_WINDOWS)
 
-    def _repeat(self, n_tokens: int, n_times: int) -> bool:
+    def _repeat(self, n_tokens: int, n_repeats: int) -> bool:
         n_seen, recent = 0, list[_Sentence]()
         for sentence in reversed(self._sentences):
             recent.append(sentence)
@@ -77,10 +77,10 @@ class _Sentences:
                 break
         else:
             return False
-        telling = [sentence for sentence in recent if sentence.words]
-        n_distinct = len({sentence.words for sentence in telling})
-        n_in_sentences = sum(sentence.n_tokens for sentence in telling)
-        return n_in_sentences >= _SENTENCE_PART * n_seen and len(telling) >= n_times * n_distinct
+        long_sentences = [sentence for sentence in recent if sentence.normalized]
+        n_distinct = len({sentence.normalized for sentence in long_sentences})
+        n_in_sentences = sum(sentence.n_tokens for sentence in long_sentences)
+        return n_in_sentences >= _SENTENCE_PART * n_seen and len(long_sentences) >= n_repeats * n_distinct
 
 
 class RepetitionGuard:
@@ -122,11 +122,11 @@ def is_repeating(answer: Tokens) -> bool:
     # Search for the last tokens in the bytes before them: a microsecond if nothing repeats.
     recent = answer[-(MAX_PERIOD + CHECK_EVERY) :].tobytes()
     end = recent[-CHECK_EVERY * _ITEM :]
-    at = len(recent) - len(end)
-    while (at := recent.rfind(end, 0, at + len(end) - 1)) >= 0:
-        if at % _ITEM:
+    index = len(recent) - len(end)
+    while (index := recent.rfind(end, 0, index + len(end) - 1)) >= 0:
+        if index % _ITEM:
             continue
-        period = (len(recent) - len(end) - at) // _ITEM
+        period = (len(recent) - len(end) - index) // _ITEM
         n_needed = max(_MIN_BLOCKS * period, _MIN_TOKENS_OF_ONE if period == 1 else _MIN_TOKENS)
         if n_needed <= n:
             tail = answer[-n_needed:]

@@ -38,7 +38,7 @@ def _facts() -> RuntimeFacts:
     try:
         from fireside.runner.native import LIBRARY_FOLDER, lib, symbol
     except (AttributeError, OSError, RuntimeError) as exc:
-        return RuntimeFacts(problem=_in_words(exc))
+        return RuntimeFacts(problem=_explanation(exc))
     facts = RuntimeFacts(
         folder=LIBRARY_FOLDER, llama_cpp=lib.llama_version().decode("utf-8", "replace"), binding=_binding()
     )
@@ -47,13 +47,13 @@ def _facts() -> RuntimeFacts:
             symbol(name, None, [])
         problem = _wrong_structure(lib) or _images_problem()
     except (AttributeError, OSError, RuntimeError) as exc:
-        problem = _in_words(exc)
+        problem = _explanation(exc)
     if problem:
         return msgspec.structs.replace(facts, problem=problem)
-    return _look_at_devices(facts)
+    return _with_devices(facts)
 
 
-def _look_at_devices(facts: RuntimeFacts) -> RuntimeFacts:
+def _with_devices(facts: RuntimeFacts) -> RuntimeFacts:
     from fireside.runner.devices import list_devices, load_backends
     from fireside.runner.native import lib
 
@@ -123,12 +123,12 @@ def _binding() -> str:
         return ""
 
 
-def _in_words(error: Exception) -> Translatable:
+def _explanation(error: Exception) -> Translatable:
     if isinstance(error, AttributeError):
         name = str(error).rpartition(": ")[2].rpartition(" ")[2] or str(error)
         return Phrase(tr_noop("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})
-    first = str(error).partition("\n")[0].strip()
+    message = str(error).partition("\n")[0].strip()
     if folder := os.environ.get("LLAMA_CPP_LIB_PATH"):
         # Its temporary folder is of no use to the user.
-        first = first.replace(f"{folder}{os.sep}", "")
-    return Phrase(tr_noop("its libraries cannot be loaded ({why})."), {"why": first})
+        message = message.replace(f"{folder}{os.sep}", "")
+    return Phrase(tr_noop("its libraries cannot be loaded ({why})."), {"why": message})

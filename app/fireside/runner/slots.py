@@ -18,7 +18,7 @@ from fireside.runner.output.output_events import ConstraintStart
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.repetition import RepetitionGuard
-from fireside.runner.tokens import Tokens
+from fireside.runner.tokens import NO_TOKENS, Tokens
 from fireside.wire.messages import Finished
 
 _N_SINKS: Final = 4
@@ -55,7 +55,7 @@ class Sequence:
         self.seed = seed
         self.output = output
         self.accepted_at = accepted_at
-        self.replay = np.empty(0, np.int32) if replay is None else replay
+        self.replay = NO_TOKENS if replay is None else replay
         """Forced tokens at the beginning of the answer."""
         self.sampler: Sampler | None = None
         self.pending_constraint: PendingConstraint | None = None
@@ -197,8 +197,8 @@ class Slot:
         """The generated tokens of the sequence, without those that a context shift discarded."""
         if self.sequence is None:
             return self._tokens[:0]
-        n_here = min(self.sequence.output.n_tokens, self.n_tokens - self.sequence.n_keep)
-        return self._tokens[self.n_tokens - n_here : self.n_tokens]
+        n_kept = min(self.sequence.output.n_tokens, self.n_tokens - self.sequence.n_keep)
+        return self._tokens[self.n_tokens - n_kept : self.n_tokens]
 
     @property
     def n_pending(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Listed
+from collections import abc
 from typing import Any, Final
 
 from fireside.core.generation import Priority
@@ -28,7 +28,7 @@ class StepPlanner:
         self,
         model: ServedModel[Any],
         *,
-        slots: Listed[Slot],
+        slots: abc.Sequence[Slot],
         finisher: RequestFinisher,
         slot_assignment: SlotAssignment,
     ) -> None:
@@ -50,10 +50,10 @@ class StepPlanner:
             self._slot_assignment.resume_slot(slot)
         shares = self._plan_shares()
         while not cells.free_cells(sum(share.n_tokens for share in shares)):
-            aside = cells.preempt_one()
-            if aside is None:
+            preempted = cells.preempt_one()
+            if preempted is None:
                 break  # a single request never needs more cells than there are
-            shares = [share for share in shares if share.slot != aside.index]
+            shares = [share for share in shares if share.slot != preempted.index]
         return sorted(shares)
 
     def _plan_shares(self) -> list[Share]:
@@ -108,11 +108,11 @@ class StepPlanner:
         """
         if self._adapters is None or not demands:
             return demands, self._n_planned
-        wanted = {demand.slot: adapter_scales(self._slots[demand.slot]) for demand in demands}
-        kinds = sorted(set(wanted.values()))
-        step, turn = divmod(self._n_planned, len(kinds))
-        self._adapters.set_scales(kinds[turn])
-        return [demand for demand in demands if wanted[demand.slot] == kinds[turn]], step
+        scales = {demand.slot: adapter_scales(self._slots[demand.slot]) for demand in demands}
+        distinct = sorted(set(scales.values()))
+        step, turn = divmod(self._n_planned, len(distinct))
+        self._adapters.set_scales(distinct[turn])
+        return [demand for demand in demands if scales[demand.slot] == distinct[turn]], step
 
     def _n_readable(self, slot: Slot, *, may_end: bool) -> int:
         """Return how many tokens the slot may decode in one text step: up to a checkpoint or an image.

@@ -40,13 +40,13 @@ def _reply_to(request: ExampleRequest) -> ExampleReply:
         text = template.render(chat).text
     except FiresideError as exc:
         return ExampleReply(error=exc.info())
-    return ExampleReply(text=_cut(_sendable(text)), fallback=template.fallback)
+    return ExampleReply(text=_truncated(_without_surrogates(text)), fallback=template.fallback)
 
 
-def _sendable(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Return ``text`` without lone surrogates, which a template can produce and UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _cut(text: str) -> str:
+def _truncated(text: str) -> str:
     return text if len(text) <= MAX_EXAMPLE_CHARS else f"{text[:MAX_EXAMPLE_CHARS]}…"

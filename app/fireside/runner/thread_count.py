@@ -52,23 +52,23 @@ class ThreadCount:
         self._read = read or core_times
         self._sample_s = max(_SAMPLE_S, n_max * _SAMPLE_S_PER_THREAD)
         self._computed_s = 0.0
-        self._before = self._read() if n_max > 1 else None
+        self._last_sample = self._read() if n_max > 1 else None
 
     def add_step(self, seconds: float) -> bool:
         """Record a step that took ``seconds``; return whether ``n`` has changed."""
         self._computed_s += seconds
-        if self._before is None or self._computed_s < self._sample_s:
+        if self._last_sample is None or self._computed_s < self._sample_s:
             return False
-        before, now, n_before = self._before, self._read(), self.n
-        if now is not None:
+        before, sample, n_before = self._last_sample, self._read(), self.n
+        if sample is not None:
             # A thread that has ended is no longer counted.
-            n_waiting = max(0.0, now.waited_s - before.waited_s) / self._computed_s
-            n_idle = (now.idle_s - before.idle_s) / max(_SAMPLE_S, now.at_s - before.at_s)
+            n_waiting = max(0.0, sample.waited_s - before.waited_s) / self._computed_s
+            n_idle = (sample.idle_s - before.idle_s) / max(_SAMPLE_S, sample.at_s - before.at_s)
             if n_waiting * self.n > _WAITED_SHARE:
                 self.n = max(1, self.n - max(1, round(n_waiting)))
             else:
                 self.n = min(self._n_max, self.n + int(n_idle + 1 - _IDLE_SHARE))
-        self._before, self._computed_s = now, 0.0
+        self._last_sample, self._computed_s = sample, 0.0
         return self.n != n_before
 
 

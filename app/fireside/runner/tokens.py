@@ -9,14 +9,15 @@ import numpy.typing as npt
 
 Tokens = npt.NDArray[np.int32]
 
-_GLANCE: Final = 256
+NO_TOKENS: Final[Tokens] = np.empty(0, np.int32)
+_FIRST_PART: Final = 256
 
 
 def common_prefix(left: Tokens, right: Tokens) -> int:
     """Return the length of the common prefix."""
     n = min(len(left), len(right))
     # Most conversations diverge early, and hundreds are compared.
-    for end in (min(n, _GLANCE), n):
+    for end in (min(n, _FIRST_PART), n):
         differs = left[:end] != right[:end]
         if differs.any():
             return int(differs.argmax())

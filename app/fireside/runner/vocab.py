@@ -15,15 +15,15 @@ from fireside.runner.native import lib
 from fireside.runner.prompt.infill import InfillTokens
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.text_chunks import cut_long_runs
-from fireside.runner.tokens import Tokens
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 _ATTRIBUTE_UNKNOWN: Final = 1
 _ATTRIBUTE_NORMAL: Final = 4
 _ATTRIBUTE_CONTROL: Final = 8
 _ATTRIBUTE_USER_DEFINED: Final = 16
 _PIECE_BYTES: Final = 512
-_N_REMEMBERED_ANSWERS: Final = 256
-_REMEMBERED_CHARS: Final = 2_000_000
+_MAX_ANSWERS: Final = 256
+_MAX_CACHED_CHARS: Final = 2_000_000
 
 ImageTokens = Callable[[int], Tokens]
 
@@ -116,7 +116,7 @@ class Vocab:
         return self._read_piece(token, special=True).decode("utf-8", "replace")
 
     @cached_property
-    def _unusual(self) -> dict[int, int]:
+    def _not_normal(self) -> dict[int, int]:
         """The attributes of all tokens that are not normal. The only pass over the whole vocabulary."""
         read = lib.llama_vocab_get_attr
         attributes = ((token, int(read(self._vocab, token))) for token in range(self.n_tokens))
@@ -135,14 +135,16 @@ class Vocab:
                 lib.llama_vocab_fim_sep,
             )
         )
-        candidates = {*self._unusual, *(int(token) for token in named if token >= 0)}
+        candidates = {*self._not_normal, *(int(token) for token in named if token >= 0)}
         return tuple(token for token in sorted(candidates) if self.is_eog(token))
 
     def control_tokens(self) -> dict[str, int]:
         """Return all control tokens by text; user text must never be tokenized to one of these."""
-        wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
+        mask = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
         return {
-            self._token_text(token): token for token, attribute in self._unusual.items() if attribute & wanted
+            self._token_text(token): token
+            for token, attribute in self._not_normal.items()
+            if attribute & mask
         }
 
     def control_texts(self) -> tuple[str, ...]:
@@ -150,8 +152,8 @@ class Vocab:
         return tuple(self.control_tokens())
 
     def _is_special(self, token: int) -> bool:
-        wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN | _ATTRIBUTE_USER_DEFINED
-        return bool(lib.llama_vocab_get_attr(self._vocab, token) & wanted)
+        mask = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN | _ATTRIBUTE_USER_DEFINED
+        return bool(lib.llama_vocab_get_attr(self._vocab, token) & mask)
 
     # Text to tokens
 
@@ -176,7 +178,7 @@ class Vocab:
         continues = False
         for segment in prompt.segments:
             if segment.image is not None:
-                parts.append(image_tokens(segment.image) if image_tokens else np.empty(0, np.int32))
+                parts.append(image_tokens(segment.image) if image_tokens else NO_TOKENS)
                 continues = False
                 continue
             tokens = None if segment.special else self._answer(segment.text)
@@ -200,8 +202,8 @@ class Vocab:
         """Whether ``token`` is a control or unknown token."""
         if not 0 <= token < self.n_tokens:
             return False
-        wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
-        return bool(lib.llama_vocab_get_attr(self._vocab, token) & wanted)
+        mask = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
+        return bool(lib.llama_vocab_get_attr(self._vocab, token) & mask)
 
     def token_bytes(self, token: int) -> bytes:
         """Return the bytes of ``token``, or the name of a control token; empty for an image cell."""
@@ -210,13 +212,13 @@ class Vocab:
     def _with_one_bos(self, parts: list[Tokens]) -> list[Tokens]:
         """Return ``parts`` with another one in front: the BOS token if it is missing, else empty."""
         bos = self._bos
-        filled = [index for index, part in enumerate(parts) if len(part)]
-        beginning = [int(token) for index in filled[:2] for token in parts[index][:2]][:2]
+        non_empty = [index for index, part in enumerate(parts) if len(part)]
+        beginning = [int(token) for index in non_empty[:2] for token in parts[index][:2]][:2]
         if self._adds_bos and beginning[:1] != [bos]:
             return [np.array([bos], np.int32), *parts]
         if beginning == [bos, bos]:
-            parts[filled[0]] = parts[filled[0]][1:]
-        return [np.empty(0, np.int32), *parts]
+            parts[non_empty[0]] = parts[non_empty[0]][1:]
+        return [NO_TOKENS, *parts]
 
     def _tokenize_text(self, text: str, *, special: bool, continues: bool) -> Tokens:
         """Tokenize one segment, with a cache: most of a conversation is the same in the next turn."""
@@ -229,12 +231,12 @@ class Vocab:
         parts: list[Tokens] = []
         for part in cut_long_runs(text):
             parts.append(self._tokenize_part(part, special=special, continues=continues or bool(parts)))
-        tokens = np.concatenate(parts) if parts else np.empty(0, np.int32)
+        tokens = np.concatenate(parts) if parts else NO_TOKENS
         with self._cache_lock:
             if key not in self._cache:
                 self._cache[key] = tokens
                 self._n_cached_chars += len(text)
-            while self._n_cached_chars > _REMEMBERED_CHARS:
+            while self._n_cached_chars > _MAX_CACHED_CHARS:
                 (old_text, _, _), _ = self._cache.popitem(last=False)
                 self._n_cached_chars -= len(old_text)
         return tokens
@@ -242,18 +244,18 @@ class Vocab:
     def _tokenize_part(self, text: str, *, special: bool, continues: bool) -> Tokens:
         if continues and self._newline is not None:
             # After a line break the tokenizer adds no further space.
-            tokens = self._call("\n" + text, special=special)
-            n_bos = len(self._newline)
-            if np.array_equal(tokens[:n_bos], self._newline):
-                return tokens[n_bos:]
-        return self._call(text, special=special)
+            tokens = self._tokenize_native("\n" + text, special=special)
+            n_newline = len(self._newline)
+            if np.array_equal(tokens[:n_newline], self._newline):
+                return tokens[n_newline:]
+        return self._tokenize_native(text, special=special)
 
     def _find_newline(self) -> Tokens | None:
         """Return the tokens of a line break if this tokenizer adds a space before every text."""
-        text = b"".join(self.piece(int(token)) for token in self._call("x", special=False))
-        return self._call("\n", special=False) if text == b" x" else None
+        text = b"".join(self.piece(int(token)) for token in self._tokenize_native("x", special=False))
+        return self._tokenize_native("\n", special=False) if text == b" x" else None
 
-    def _call(self, text: str, *, special: bool) -> Tokens:
+    def _tokenize_native(self, text: str, *, special: bool) -> Tokens:
         encoded = text.encode()
         n_max = len(encoded) + 8
         while True:
@@ -279,7 +281,7 @@ class Vocab:
         with self._cache_lock:
             self._answers[text] = tokens.copy()
             self._answers.move_to_end(text)
-            if len(self._answers) > _N_REMEMBERED_ANSWERS:
+            if len(self._answers) > _MAX_ANSWERS:
                 self._answers.popitem(last=False)
 
     def _answer(self, text: str) -> Tokens | None:

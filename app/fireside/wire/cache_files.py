@@ -60,25 +60,25 @@ def delete_owner_states(folder: str | os.PathLike[str], owner: str) -> int:
     Raises:
         OSError: a file exists and cannot be deleted.
     """
-    place = Path(folder)
-    if not place.is_dir():
+    cache = Path(folder)
+    if not cache.is_dir():
         return 0
     part = owner_part(owner)
-    (place / (part + DELETED_SUFFIX)).touch(mode=0o600)
-    n_gone = 0
+    (cache / (part + DELETED_SUFFIX)).touch(mode=0o600)
+    n_deleted = 0
     failure: OSError | None = None
-    for path in place.glob(f"{part}-*"):
+    for file in cache.glob(f"{part}-*"):
         try:
-            path.unlink()
+            file.unlink()
         except FileNotFoundError:
             continue
         except OSError as exc:
             failure = exc
         else:
-            n_gone += 1
+            n_deleted += 1
     if failure is not None:
         raise failure
-    return n_gone
+    return n_deleted
 
 
 def is_owner_deleted(folder: str | os.PathLike[str], owner: str) -> bool:

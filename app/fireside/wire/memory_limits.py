@@ -53,17 +53,17 @@ def _limits(root: Path) -> Iterator[tuple[int, int]]:
         controllers, _, path = rest.partition(":")
         if number == "0" and not controllers:
             names = ("memory.max", "memory.current", ("inactive_file", "active_file"))
-            yield from _of_groups(root / "sys/fs/cgroup", path, *names)
+            yield from _group_limits(root / "sys/fs/cgroup", path, *names)
         elif "memory" in controllers.split(","):
             names = (
                 "memory.limit_in_bytes",
                 "memory.usage_in_bytes",
                 ("total_inactive_file", "total_active_file"),
             )
-            yield from _of_groups(root / "sys/fs/cgroup/memory", path, *names)
+            yield from _group_limits(root / "sys/fs/cgroup/memory", path, *names)
 
 
-def _of_groups(
+def _group_limits(
     top: Path, path: str, limit_name: str, used_name: str, cached_names: tuple[str, ...]
 ) -> Iterator[tuple[int, int]]:
     own = PurePosixPath(path.lstrip("/"))

@@ -2,11 +2,10 @@
 
 A runner starts with ``Hello``, waits for one ``Load``, answers with any number of ``LoadProgress`` and then
 ``Loaded`` or ``LoadRejected`` (after which it exits). From then on every ``Generate`` ends in exactly one
-``Finished`` or ``Failed``, every ``CountTokens`` in one ``TokensCounted`` or ``Failed``,
-every ``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, and every
-``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``; every ``Ping`` in
-one ``Pong``. ``Cancel``, ``Pause`` and ``Resume`` are
-idempotent and may cross the end of their request. ``Shutdown``, or the end of its input, makes the runner
+``Finished`` or ``Failed``, every ``CountTokens`` in one ``TokensCounted`` or ``Failed``, every
+``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, every ``ShowPrompt`` in some ``PromptShown``, of
+which one is the last, or ``Failed``, and every ``Ping`` in one ``Pong``. ``Cancel``, ``Pause`` and ``Resume``
+are idempotent and may cross the end of their request. ``Shutdown``, or the end of its input, makes the runner
 exit.
 """
 

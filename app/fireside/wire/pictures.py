@@ -30,7 +30,7 @@ def map_pictures(command: Command, change: Callable[[bytes], bytes]) -> Command:
     """Return ``command`` with ``change`` applied to the ``data`` of every picture in it."""
     if not pictures_in(command):
         return command
-    messages = tuple(_changed(message, change) for message in _messages(command))
+    messages = tuple(_with_pictures_changed(message, change) for message in _messages(command))
     match command:
         case Generate() | ShowPrompt():
             prompt = msgspec.structs.replace(_chat(command.task), messages=messages)
@@ -66,7 +66,7 @@ def _images(message: ChatMessage) -> list[ImagePart]:
     return [part for part in message.parts if isinstance(part, ImagePart)]
 
 
-def _changed(message: ChatMessage, change: Callable[[bytes], bytes]) -> ChatMessage:
+def _with_pictures_changed(message: ChatMessage, change: Callable[[bytes], bytes]) -> ChatMessage:
     if not _images(message):
         return message
     parts = tuple(

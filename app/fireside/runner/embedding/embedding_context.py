@@ -13,14 +13,14 @@ from fireside.core.i18n import tr_noop
 from fireside.core.options import Pooling, Purpose
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.llama import AbortFlag, Computation, Model, apply_context_params
-from fireside.runner.native import lib, strlen_as_abort_callback
+from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams
 from fireside.runner.token_batch import TokenBatch
 
 Vector = npt.NDArray[np.float32]
 
-_POOLING_BY_FILE: Final = -1
-_POOLING: Final = {Pooling.MODEL: _POOLING_BY_FILE, Pooling.MEAN: 1, Pooling.CLS: 2, Pooling.LAST: 3}
+_POOLING_OF_FILE: Final = -1
+_POOLING: Final = {Pooling.MODEL: _POOLING_OF_FILE, Pooling.MEAN: 1, Pooling.CLS: 2, Pooling.LAST: 3}
 _POOLING_NONE: Final = 0
 _POOLING_LAST: Final = 3
 _POOLING_RANK: Final = 4
@@ -49,21 +49,19 @@ class EmbeddingContext(Closeable):
         # The inputs of a batch share its cells; none is kept.
         native.kv_unified = True
         native.embeddings = True
-        wanted = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
-        native.pooling_type = _pooling_of(model) if wanted == _POOLING_BY_FILE else wanted
-        apply_context_params(native, params, model)
-        self._abort = abort  # llama.cpp reads its memory
-        native.abort_callback = strlen_as_abort_callback()
-        native.abort_callback_data = abort.address
-        self._parts: tuple[TokenBatch, TokenBatch] | None = None
+        pooling_type = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
+        native.pooling_type = _pooling_of(model) if pooling_type == _POOLING_OF_FILE else pooling_type
+        apply_context_params(native, params, model, abort)
+        self._abort = abort
+        self._split_batches: tuple[TokenBatch, TokenBatch] | None = None
         if native.pooling_type in (_POOLING_LAST, _POOLING_RANK) and model.is_causal:
             native.n_ubatch = min(params.n_ubatch, params.n_ctx)
             native.n_outputs_max = params.n_seq_max
-            self._parts = TokenBatch(params.n_ctx), TokenBatch(params.n_seq_max)
+            self._split_batches = TokenBatch(params.n_ctx), TokenBatch(params.n_seq_max)
         self._context = self._make(model, native)
-        if self._parts is not None and not lib.llama_get_memory(self._context):
+        if self._split_batches is not None and not lib.llama_get_memory(self._context):
             self.close()
-            native.n_ubatch, native.n_outputs_max, self._parts = params.n_ctx, 0, None
+            native.n_ubatch, native.n_outputs_max, self._split_batches = params.n_ctx, 0, None
             self._context = self._make(model, native)
         self._memory = lib.llama_get_memory(self._context)
         self.n_batch = int(lib.llama_n_batch(self._context))
@@ -89,9 +87,9 @@ class EmbeddingContext(Closeable):
         """Decode all inputs of ``batch`` with an empty memory. Releases the GIL."""
         if self._memory:
             lib.llama_memory_clear(self._memory, False)
-        if self._parts is None:
+        if self._split_batches is None:
             return self._computation.decode(batch)
-        before, last = self._parts
+        before, last = self._split_batches
         before.clear()
         last.clear()
         for sequence, position, tokens in batch.runs():
@@ -128,7 +126,7 @@ class EmbeddingContext(Closeable):
 
 def _pooling_of(model: Model) -> int:
     """Return the pooling type of the file, llama.cpp's ``enum llama_pooling_type``."""
-    named = model.metadata(f"{model.metadata('general.architecture')}.pooling_type")
-    kind = int(named) if named is not None and named.isdecimal() else _POOLING_NONE
+    stored = model.metadata(f"{model.metadata('general.architecture')}.pooling_type")
+    kind = int(stored) if stored is not None and stored.isdecimal() else _POOLING_NONE
     # A model that was not made for embeddings has no pooling type; its last token has seen all others.
     return kind if kind != _POOLING_NONE else _POOLING_LAST

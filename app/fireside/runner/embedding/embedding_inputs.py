@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, Protocol
 
 import numpy as np
@@ -22,7 +23,7 @@ from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN
 from fireside.runner.prompt.text_checks import check_text
 from fireside.runner.tokens import Tokens
 
-_WANTED: Final[dict[type[PromptInput], str]] = {
+_TASK_TEXTS: Final[dict[type[PromptInput], str]] = {
     ChatInput: "chat",
     TextInput: tr_noop("generate text"),
     TokenInput: tr_noop("generate text"),
@@ -32,6 +33,7 @@ _WANTED: Final[dict[type[PromptInput], str]] = {
 }
 QUERY_MARK = "{query}"
 DOCUMENT_MARK = "{document}"
+_PLACEHOLDER: Final = re.compile(f"({re.escape(QUERY_MARK)}|{re.escape(DOCUMENT_MARK)})")
 
 
 class WholeTokenizer(Protocol):
@@ -82,7 +84,7 @@ class InputReader:
                 query = self._text(prompt.query)
                 return [self._checked(self._pair(query, self._text(text))) for text in prompt.documents]
             case _:
-                raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=PURPOSE_TEXTS[self._purpose])
+                raise ModelUnsuited(wanted=_TASK_TEXTS[type(prompt)], is_for=PURPOSE_TEXTS[self._purpose])
 
     def _whole(self, text: str, *, is_cut: bool) -> Tokens:
         if is_cut:
@@ -106,15 +108,11 @@ class InputReader:
     def _pair(self, query: str, document: str) -> Tokens:
         if self._rerank_template is None:
             return self._tokenizer.tokenize_pair(query, document)
-        parts: list[tuple[str, bool]] = []
-        for index, stretch in enumerate(self._rerank_template.split(QUERY_MARK)):
-            if index:
-                parts.append((query, False))
-            for number, scaffold in enumerate(stretch.split(DOCUMENT_MARK)):
-                if number:
-                    parts.append((document, False))
-                parts.append((scaffold, True))
-        return self._tokenizer.tokenize_template(tuple(part for part in parts if part[0]))
+        texts = {QUERY_MARK: query, DOCUMENT_MARK: document}
+        parts = filter(None, _PLACEHOLDER.split(self._rerank_template))
+        return self._tokenizer.tokenize_template(
+            tuple((texts.get(part, part), part not in texts) for part in parts)
+        )
 
     def _checked(self, tokens: Tokens) -> Tokens:
         if not len(tokens):

@@ -71,9 +71,9 @@ def next_inputs(jobs: list[Job], *, n_tokens_max: int, n_inputs_max: int) -> lis
     taken: list[Input] = []
     n_left = n_tokens_max
     for priority in Priority:
-        turn = [job for job in jobs if job.priority is priority]
-        while turn and len(taken) < n_inputs_max:
-            fits = [job for job in turn if job.waiting and len(job.waiting[-1].tokens) <= n_left]
+        candidates = [job for job in jobs if job.priority is priority]
+        while candidates and len(taken) < n_inputs_max:
+            fits = [job for job in candidates if job.waiting and len(job.waiting[-1].tokens) <= n_left]
             if not fits:
                 break
             for job in fits:
@@ -82,7 +82,7 @@ def next_inputs(jobs: list[Job], *, n_tokens_max: int, n_inputs_max: int) -> lis
                     n_left -= len(taken[-1].tokens)
                     jobs.remove(job)
                     jobs.append(job)
-            turn = fits
+            candidates = fits
     return taken
 
 
@@ -197,44 +197,44 @@ class EmbeddingLoop(Generic[BatchT]):
             self._finish(job, FinishReason.STOP)
 
     def _dimensions(self, prompt: PromptInput) -> int | None:
-        wanted = prompt.dimensions if isinstance(prompt, EmbeddingInput) else None
-        if wanted is not None and not 1 <= wanted <= self._pooler.n_dimensions:
+        dimensions = prompt.dimensions if isinstance(prompt, EmbeddingInput) else None
+        if dimensions is not None and not 1 <= dimensions <= self._pooler.n_dimensions:
             raise InvalidParameter(
                 name=tr_noop("number of dimensions"),
                 reason=Phrase(
                     tr_noop("{value} is not between {low} and {high}."),
-                    {"value": wanted, "low": 1, "high": self._pooler.n_dimensions},
+                    {"value": dimensions, "low": 1, "high": self._pooler.n_dimensions},
                 ),
             )
-        return wanted
+        return dimensions
 
     def _compute(self, inputs: list[Input]) -> None:
         self._batch.clear()
-        for sequence, each in enumerate(inputs):
-            self._batch.add_all(each.tokens, sequence=sequence, position=0)
+        for sequence, item in enumerate(inputs):
+            self._batch.add_all(item.tokens, sequence=sequence, position=0)
         jobs = {job.request_id: job for job in self._jobs}
         started = time.perf_counter()
-        for each in inputs:
-            job = jobs[each.request_id]
+        for item in inputs:
+            job = jobs[item.request_id]
             job.started_at = started if job.started_at is None else job.started_at
         self._clear_abort()
-        self._commands.in_flight = frozenset(each.request_id for each in inputs)
+        self._commands.in_flight = frozenset(item.request_id for item in inputs)
         result = self._pooler.decode(self._batch) if self._commands.is_empty else DecodeResult.ABORTED
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
             self._emit(inputs, jobs)
         elif result is DecodeResult.ABORTED:
             # A command has arrived: what it does not cancel is computed with the next batch.
-            for each in reversed(inputs):
-                jobs[each.request_id].waiting.append(each)
+            for item in reversed(inputs):
+                jobs[item.request_id].waiting.append(item)
         else:
             cause = not_computed(result)
-            for request_id in {each.request_id for each in inputs}:
+            for request_id in {item.request_id for item in inputs}:
                 self._fail(request_id, RunnerCrashed(model=self._name, cause=cause))
 
     def _emit(self, inputs: list[Input], jobs: dict[RequestId, Job]) -> None:
-        for sequence, each in enumerate(inputs):
-            job = jobs[each.request_id]
+        for sequence, item in enumerate(inputs):
+            job = jobs[item.request_id]
             if job not in self._jobs:
                 continue  # failed by an input before this one
             try:
@@ -248,9 +248,9 @@ class EmbeddingLoop(Generic[BatchT]):
             self._send(
                 VectorMade(
                     request_id=job.request_id,
-                    index=each.number,
+                    index=item.number,
                     vector=vector.astype("<f4").tobytes(),
-                    n_tokens=len(each.tokens),
+                    n_tokens=len(item.tokens),
                 )
             )
             job.n_done += 1

@@ -43,7 +43,7 @@ class ImageContext(Context):
             n_cells = min(n_cells, self.n_image_max)
         if n_cells > self.n_image_max:
             return DecodedCells(DecodeResult.FAILED, 0)
-        positions = span.positions_from(self._place(sequence, span, start))
+        positions = span.positions_from(self._first_position(sequence, span, start))
         result = self._decode_embeddings(
             span.embeddings[offset : offset + n_cells],
             positions[:, offset : offset + n_cells],
@@ -52,7 +52,7 @@ class ImageContext(Context):
         )
         return DecodedCells(result, n_cells if result is DecodeResult.DONE else 0)
 
-    def _place(self, _sequence: int, _span: EncodedSpan, start: int) -> int:
+    def _first_position(self, _sequence: int, _span: EncodedSpan, start: int) -> int:
         """Return the first position of a span whose first token has index ``start``."""
         return start
 
@@ -83,8 +83,7 @@ class ImageContext(Context):
             lib.llama_set_causal_attn(self.handle, True)
 
     def _decode_native(self, native: Any) -> DecodeResult:
-        result = int(lib.llama_decode(self.handle, native))
-        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+        return DecodeResult(lib.llama_decode(self.handle, native))
 
 
 class MropeContext(ImageContext):
@@ -96,34 +95,34 @@ class MropeContext(ImageContext):
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
         super().__init__(model, params, abort=abort, is_causal=is_causal)
-        self._places = [RopePositions() for _ in range(self.n_seq_max)]
+        self._rope_positions = [RopePositions() for _ in range(self.n_seq_max)]
         self.can_shift = False
 
     def position(self, sequence: int, index: int) -> int:
         """Return the position of the token at ``index`` of a sequence."""
-        return self._places[sequence].position(index)
+        return self._rope_positions[sequence].position(index)
 
-    def _place(self, sequence: int, span: EncodedSpan, start: int) -> int:
-        places = self._places[sequence]
-        places.add(start=start, n_tokens=span.n_tokens, n_pos=span.n_pos)
-        return places.position(start)
+    def _first_position(self, sequence: int, span: EncodedSpan, start: int) -> int:
+        positions = self._rope_positions[sequence]
+        positions.add(start=start, n_tokens=span.n_tokens, n_pos=span.n_pos)
+        return positions.position(start)
 
     def decode_span(
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
     ) -> DecodedCells:
-        read = super().decode_span(
+        decoded = super().decode_span(
             span, sequence=sequence, start=start, offset=offset, wants_logits=wants_logits
         )
-        if read.result is not DecodeResult.DONE:
+        if decoded.result is not DecodeResult.DONE:
             # llama.cpp removes what it had started by position, and all cells of an image share one.
-            self._places[sequence].cut(start)
-        return read
+            self._rope_positions[sequence].cut(start)
+        return decoded
 
     def remove_from(self, sequence: int, position: int) -> bool:
-        native = self.position(sequence, position)
-        removed = super().remove_from(sequence, native)
+        first_removed = self.position(sequence, position)
+        removed = super().remove_from(sequence, first_removed)
         if removed:
-            self._places[sequence].cut(position)
+            self._rope_positions[sequence].cut(position)
         return removed
 
     def remove(self, sequence: int, start: int, end: int) -> bool:  # noqa: ARG002
@@ -132,20 +131,20 @@ class MropeContext(ImageContext):
 
     def clear(self, sequence: int) -> None:
         super().clear(sequence)
-        self._places[sequence].cut(0)
+        self._rope_positions[sequence].cut(0)
 
     def first_position(self, sequence: int) -> int:
-        return self._places[sequence].index(super().first_position(sequence))
+        return self._rope_positions[sequence].index(super().first_position(sequence))
 
     def last_position(self, sequence: int) -> int:
-        return self._places[sequence].index(super().last_position(sequence))
+        return self._rope_positions[sequence].index(super().last_position(sequence))
 
     def save_state(self, sequence: int, part: StatePart) -> State | None:
         state = super().save_state(sequence, part)
-        return None if state is None else np.concatenate([state, self._places[sequence].packed()])
+        return None if state is None else np.concatenate([state, self._rope_positions[sequence].packed()])
 
     def load_state(self, sequence: int, state: State, part: StatePart) -> bool:
-        rest = self._places[sequence].unpack(state)
+        rest = self._rope_positions[sequence].unpack(state)
         return rest is not None and super().load_state(sequence, rest, part)
 
 
@@ -157,5 +156,5 @@ class MropeBatch(TokenBatch):
         self._context = context
 
     def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
-        native = self._context.position(sequence, position)
-        return super().add(tokens, sequence=sequence, position=native, wants_logits=wants_logits)
+        rope_position = self._context.position(sequence, position)
+        return super().add(tokens, sequence=sequence, position=rope_position, wants_logits=wants_logits)

@@ -52,7 +52,7 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
                 _check_size(image, number=number)
-                return _plain(image)
+                return _upright_rgb(image)
     except UnidentifiedImageError:
         raise InvalidImage(
             number=number,
@@ -81,16 +81,16 @@ def _too_many_pixels(number: int) -> InvalidImage:
     )
 
 
-def _plain(image: Image.Image) -> Picture:
+def _upright_rgb(image: Image.Image) -> Picture:
     # A JPEG is decoded at half or a quarter of its size at once where that is still large enough.
     image.draft("RGB", (MAX_EDGE, MAX_EDGE))
     image.load()
-    turned = image.getexif().get(_ORIENTATION)
+    orientation = image.getexif().get(_ORIENTATION)
     small = _on_white(image)
     small.thumbnail((MAX_EDGE, MAX_EDGE), Image.Resampling.LANCZOS)
-    if turned is not None:
+    if orientation is not None:
         # Only after scaling, when there are few pixels to rotate.
-        small.getexif()[_ORIENTATION] = turned
+        small.getexif()[_ORIENTATION] = orientation
         small = ImageOps.exif_transpose(small)
     return Picture(width=small.width, height=small.height, rgb=small.tobytes())
 

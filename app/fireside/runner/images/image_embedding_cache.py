@@ -50,10 +50,10 @@ class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def positions_from(self, first: int) -> Positions:
         """Return the positions of a span that begins at ``first``."""
-        moved = self.positions + np.int32(first)
-        if len(moved) == _SECTIONS:
-            moved[_SECTIONS - 1] = self.positions[_SECTIONS - 1]
-        return moved
+        shifted = self.positions + np.int32(first)
+        if len(shifted) == _SECTIONS:
+            shifted[_SECTIONS - 1] = self.positions[_SECTIONS - 1]
+        return shifted
 
 
 class DecodedCells(NamedTuple):
@@ -95,7 +95,7 @@ class Encoder:
         self._n_bytes = 0
         self._encoded: OrderedDict[bytes, EncodedSpan] = OrderedDict()
 
-    def known(self, cells: Tokens) -> EncodedSpan | None:
+    def cached(self, cells: Tokens) -> EncodedSpan | None:
         """Return the cached span of these cells."""
         key = cells.tobytes()
         span = self._encoded.get(key)
@@ -109,22 +109,22 @@ class Encoder:
         Raises:
             InvalidImage: it cannot be encoded.
         """
-        found = self._finder.find(cells, images)
+        match = self._finder.find(cells, images)
         try:
-            span = self._projector.encode(found.picture, span=found.span)
+            span = self._projector.encode(match.picture, span=match.span)
         except (ValueError, IndexError) as exc:
             raise InvalidImage(
-                number=found.number, reason=tr_noop("the model's projector cannot read it.")
+                number=match.number, reason=tr_noop("the model's projector cannot read it.")
             ) from exc
         if span.n_tokens != len(cells):
             raise InvalidImage(
-                number=found.number,
+                number=match.number,
                 reason=tr_noop("the model's projector gave an unexpected result."),
             )
-        self._keep(cells.tobytes(), span)
+        self._store(cells.tobytes(), span)
         return span
 
-    def _keep(self, key: bytes, span: EncodedSpan) -> None:
+    def _store(self, key: bytes, span: EncodedSpan) -> None:
         if span.n_bytes > self._budget_bytes:
             return
         replaced = self._encoded.pop(key, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Listed
+from collections import abc
 from typing import Final, NamedTuple, Protocol
 
 from fireside.core.generation import Priority
@@ -41,18 +41,18 @@ class ImageQueue:
         self._encoder = encoder
         self._decoder = decoder
         self._current: dict[int, _Current] = {}
-        self._was_last = False
+        self._image_was_last = False
 
     def n_text(self, slot: Slot) -> int:
         """Return how many text tokens a slot has to decode before its next image."""
         return n_before_image(slot.pending(slot.n_pending))
 
-    def next(self, slots: Listed[Slot]) -> Slot | None:
+    def next(self, slots: abc.Sequence[Slot]) -> Slot | None:
         """Return the slot whose image is next; ``None`` if text is next."""
         busy = [slot for slot in slots if slot.sequence is not None]
         waiting = [slot for slot in busy if slot.n_pending and not self.n_text(slot)]
-        self._was_last = bool(waiting) and not (self._was_last and len(waiting) < len(busy))
-        return min(waiting, key=_rank) if self._was_last else None
+        self._image_was_last = bool(waiting) and not (self._image_was_last and len(waiting) < len(busy))
+        return min(waiting, key=_schedule_order) if self._image_was_last else None
 
     def read(self, slot: Slot) -> DecodedCells:
         """Encode the next span in ``slot``, and decode nothing yet, or decode some of it.
@@ -67,26 +67,26 @@ class ImageQueue:
         end = span_end(slot.tokens, start)
         cells = slot.tokens[start:end]
         key = cells.tobytes()
-        held = self._current.get(slot.index)
-        span = held.span if held is not None and held.cells == key else self._encoder.known(cells)
+        current = self._current.get(slot.index)
+        span = current.span if current is not None and current.cells == key else self._encoder.cached(cells)
         if span is None:
             span = self._encoder.encode(cells, _images(sequence.task))
             # Kept in case it is evicted from the cache before it is decoded.
             self._current[slot.index] = _Current(key, span)
             return NOT_YET
-        read = self._decoder.decode_span(
+        decoded = self._decoder.decode_span(
             span,
             sequence=slot.index,
             start=start,
             offset=slot.n_past - start,
             wants_logits=end == slot.n_tokens,
         )
-        if slot.n_past + read.n_cells == end:
+        if slot.n_past + decoded.n_cells == end:
             self._current.pop(slot.index, None)
-        return read
+        return decoded
 
 
-def _rank(slot: Slot) -> tuple[bool, float]:
+def _schedule_order(slot: Slot) -> tuple[bool, float]:
     """Interactive before background, then in order of arrival."""
     sequence = slot.sequence
     if sequence is None:

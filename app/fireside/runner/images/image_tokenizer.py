@@ -20,7 +20,7 @@ from fireside.runner.images.image_layout import ImageLayout, SpanShape
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.tokens import Tokens
 
-_N_REMEMBERED: Final = 512
+_MAX_CACHED: Final = 512
 
 
 class ImageLayouter(Protocol):
@@ -37,7 +37,7 @@ class TextVocabulary(Protocol):
     ) -> list[Tokens]: ...
 
 
-class _Known(NamedTuple):
+class _TokenizedImage(NamedTuple):
     """The tokens of one image, and the cells of each of its spans."""
 
     key: bytes
@@ -55,7 +55,7 @@ class ImageTokenizer:
     def __init__(self, *, vocab: TextVocabulary, projector: ImageLayouter | None) -> None:
         self._vocab = vocab
         self._projector = projector
-        self._known: OrderedDict[bytes, _Known] = OrderedDict()
+        self._tokenized_images: OrderedDict[bytes, _TokenizedImage] = OrderedDict()
         self._last: tuple[bytes, Picture] | None = None
         self._lock = threading.Lock()
         """Prompts are tokenized in one thread, and their images encoded in another."""
@@ -67,7 +67,7 @@ class ImageTokenizer:
             ImagesUnsupported: there are images, and the model has no projector.
             InvalidImage: one of them cannot be decoded or laid out.
         """
-        images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
+        images = [self._tokenize_image(part, number=number) for number, part in enumerate(prompt.images, 1)]
         return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
 
     def find(self, cells: Tokens, images: Sequence[ImagePart]) -> ImageMatch:
@@ -76,12 +76,12 @@ class ImageTokenizer:
         Raises:
             InvalidImage: it belongs to none of them, which cannot happen for the images that were tokenized.
         """
-        wanted = cells.tobytes()
+        cells_key = cells.tobytes()
         for number, part in enumerate(images, 1):
-            known = self._look(part, number=number)
-            if wanted in known.spans:
-                picture = self._picture(known.key, part, number=number)
-                return ImageMatch(number=number, picture=picture, span=known.spans.index(wanted))
+            image = self._tokenize_image(part, number=number)
+            if cells_key in image.spans:
+                picture = self._picture(image.key, part, number=number)
+                return ImageMatch(number=number, picture=picture, span=image.spans.index(cells_key))
         raise InvalidImage(number=1, reason=tr_noop("it was lost on the way."))
 
     def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
@@ -90,15 +90,15 @@ class ImageTokenizer:
             self._last = (key, decode_picture(part.data, number=number))
         return self._last[1]
 
-    def _look(self, part: ImagePart, *, number: int) -> _Known:
+    def _tokenize_image(self, part: ImagePart, *, number: int) -> _TokenizedImage:
         if self._projector is None:
             raise ImagesUnsupported
         key = hashlib.sha256(part.data).digest()
         with self._lock:
-            known = self._known.get(key)
-            if known is not None:
-                self._known.move_to_end(key)
-                return known
+            image = self._tokenized_images.get(key)
+            if image is not None:
+                self._tokenized_images.move_to_end(key)
+                return image
         # Decoded in full, to reject a damaged image now and not in the middle of the prompt.
         picture = decode_picture(part.data, number=number)
         try:
@@ -107,15 +107,15 @@ class ImageTokenizer:
             raise InvalidImage(
                 number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
             ) from exc
-        known = _of(key, layout)
+        image = _tokenized(key, layout)
         with self._lock:
-            self._known[key] = known
-            if len(self._known) > _N_REMEMBERED:
-                self._known.popitem(last=False)
-        return known
+            self._tokenized_images[key] = image
+            if len(self._tokenized_images) > _MAX_CACHED:
+                self._tokenized_images.popitem(last=False)
+        return image
 
 
-def _of(key: bytes, layout: ImageLayout) -> _Known:
+def _tokenized(key: bytes, layout: ImageLayout) -> _TokenizedImage:
     parts: list[Tokens] = []
     spans: list[bytes] = []
     for part in layout:
@@ -125,4 +125,4 @@ def _of(key: bytes, layout: ImageLayout) -> _Known:
             parts.append(cells)
         else:
             parts.append(part.tokens)
-    return _Known(key=key, tokens=np.concatenate(parts), spans=tuple(spans))
+    return _TokenizedImage(key=key, tokens=np.concatenate(parts), spans=tuple(spans))

@@ -28,45 +28,47 @@ class PictureInput:
         self._put = put
         self._budget_bytes = budget_bytes
         self._n_bytes = 0
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._pictures: OrderedDict[bytes, bytes] = OrderedDict()
         self._waiting: dict[RequestId, list[Command]] = {}
 
     def accept(self, command: Command) -> None:
         """Accept one command from the engine."""
         if isinstance(command, Picture):
-            self._keep(command.data)
-            for request_id in [each for each, held in self._waiting.items() if not self._lacking(held[0])]:
-                for held in self._waiting.pop(request_id):
-                    self._pass_on(held)
+            self._store(command.data)
+            for request_id in [
+                each for each, waiting in self._waiting.items() if not self._missing(waiting[0])
+            ]:
+                for waiting in self._waiting.pop(request_id):
+                    self._pass_on(waiting)
         elif isinstance(command, Cancel) and command.request_id in self._waiting:
             if isinstance(self._waiting[command.request_id][0], Generate):
                 self._waiting[command.request_id].append(command)
             else:
                 del self._waiting[command.request_id]
-        elif isinstance(command, PictureCommand) and (lacking := self._lacking(command)):
+        elif isinstance(command, PictureCommand) and (missing := self._missing(command)):
             self._waiting[command.request_id] = [command]
-            self._put(PicturesRequested(request_id=command.request_id, digests=lacking))
+            self._put(PicturesRequested(request_id=command.request_id, digests=missing))
         else:
             self._pass_on(command)
         self._evict()
 
-    def _lacking(self, command: Command) -> tuple[bytes, ...]:
-        return tuple(dict.fromkeys(each for each in pictures_in(command) if each not in self._kept))
+    def _missing(self, command: Command) -> tuple[bytes, ...]:
+        return tuple(dict.fromkeys(digest for digest in pictures_in(command) if digest not in self._pictures))
 
     def _pass_on(self, command: Command) -> None:
-        self._put(map_pictures(command, self._found))
+        self._put(map_pictures(command, self._use))
 
-    def _found(self, digest: bytes) -> bytes:
-        self._kept.move_to_end(digest)
-        return self._kept[digest]
+    def _use(self, digest: bytes) -> bytes:
+        self._pictures.move_to_end(digest)
+        return self._pictures[digest]
 
-    def _keep(self, data: bytes) -> None:
+    def _store(self, data: bytes) -> None:
         digest = digest_of(data)
-        if digest not in self._kept:
-            self._kept[digest] = data
+        if digest not in self._pictures:
+            self._pictures[digest] = data
             self._n_bytes += len(data)
 
     def _evict(self) -> None:
         while self._n_bytes > self._budget_bytes and not self._waiting:
-            _, data = self._kept.popitem(last=False)
+            _, data = self._pictures.popitem(last=False)
             self._n_bytes -= len(data)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,11 +15,12 @@ from fireside.runner.images.image_decoding import Picture
 from fireside.runner.images.image_embedding_cache import EncodedSpan, Positions
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.mtmd_binding import lib, mtmd
-from fireside.runner.tokens import Tokens
+from fireside.runner.native import encoded_path
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 _LARGEST_EDGE: Final = 2048
 _N_SECTIONS: Final = 4
-_ITS_OWN: Final = -1
+_MODEL_DEFAULT: Final = -1
 
 
 class _Current(NamedTuple):
@@ -28,7 +28,7 @@ class _Current(NamedTuple):
 
     picture: Picture
     spans: Sequence[Any]
-    kept: ExitStack
+    resources: ExitStack
     """Frees the spans."""
 
 
@@ -50,9 +50,9 @@ class Projector(Closeable):
         params.print_timings = False
         params.n_threads = n_threads
         least, most = n_tokens
-        params.image_min_tokens = least or _ITS_OWN
-        params.image_max_tokens = most or _ITS_OWN
-        self._projector = mtmd.mtmd_init_from_file(_encoded_path(path), model, params)
+        params.image_min_tokens = least or _MODEL_DEFAULT
+        params.image_max_tokens = most or _MODEL_DEFAULT
+        self._projector = mtmd.mtmd_init_from_file(encoded_path(path), model, params)
         if not self._projector:
             raise ValueError(tr_noop("llama.cpp could not load the projector"))
         self._current: _Current | None = None
@@ -110,24 +110,26 @@ class Projector(Closeable):
 
     def _spans(self, picture: Picture) -> Sequence[Any]:
         if self._current is None or self._current.picture is not picture:
-            self._let_go()
+            self._release()
             with ExitStack() as stack:
                 chunks = stack.enter_context(self._chunks(picture.width, picture.height, picture.rgb))
                 spans = [chunk for chunk in chunks if _is_image(chunk)]
                 self._current = _Current(picture, spans, stack.pop_all())
         return self._current.spans
 
-    def _let_go(self) -> None:
-        in_hand, self._current = self._current, None
-        if in_hand is not None:
-            in_hand.kept.close()
+    def _release(self) -> None:
+        current, self._current = self._current, None
+        if current is not None:
+            current.resources.close()
 
     def _positions(self, chunk: Any, n_tokens: int) -> Positions:
         if not self.uses_mrope:
             return np.arange(n_tokens, dtype=np.int32)[None, :]
-        places = (mtmd.mtmd_decoder_pos * n_tokens)()
-        mtmd.mtmd_helper_image_get_decoder_pos(mtmd.mtmd_input_chunk_get_tokens_image(chunk), 0, places)
-        t, x, y, z = np.frombuffer(memoryview(places).cast("B"), np.uint32).reshape(n_tokens, _N_SECTIONS).T
+        positions = (mtmd.mtmd_decoder_pos * n_tokens)()
+        mtmd.mtmd_helper_image_get_decoder_pos(mtmd.mtmd_input_chunk_get_tokens_image(chunk), 0, positions)
+        t, x, y, z = (
+            np.frombuffer(memoryview(positions).cast("B"), np.uint32).reshape(n_tokens, _N_SECTIONS).T
+        )
         return np.stack([t, y, x, z]).astype(np.int32)
 
     @contextmanager
@@ -139,26 +141,26 @@ class Projector(Closeable):
             view = np.frombuffer(rgb, np.uint8)
             pixels = view.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
         bitmap = mtmd.mtmd_bitmap_init(width, height, pixels)
-        found = mtmd.mtmd_input_chunks_init()
+        chunk_list = mtmd.mtmd_input_chunks_init()
         try:
             text = mtmd.mtmd_input_text(
                 text=self._marker, text_len=len(self._marker), add_special=False, parse_special=True
             )
             bitmaps = (mtmd.mtmd_bitmap_p_ctypes * 1)(bitmap)
-            if mtmd.mtmd_tokenize(self._projector, found, ctypes.byref(text), bitmaps, 1) != 0:
+            if mtmd.mtmd_tokenize(self._projector, chunk_list, ctypes.byref(text), bitmaps, 1) != 0:
                 raise ValueError(tr_noop("the projector does not support this image size"))
-            n_chunks = mtmd.mtmd_input_chunks_size(found)
-            chunks = [mtmd.mtmd_input_chunks_get(found, index) for index in range(n_chunks)]
+            n_chunks = mtmd.mtmd_input_chunks_size(chunk_list)
+            chunks = [mtmd.mtmd_input_chunks_get(chunk_list, index) for index in range(n_chunks)]
             if not any(_is_image(chunk) for chunk in chunks):
                 raise ValueError(tr_noop("the projector does not support this image size"))
             yield chunks
         finally:
-            mtmd.mtmd_input_chunks_free(found)
+            mtmd.mtmd_input_chunks_free(chunk_list)
             mtmd.mtmd_bitmap_free(bitmap)
 
     def close(self) -> None:
         """Free the projector. Idempotent."""
-        self._let_go()
+        self._release()
         if self._projector:
             mtmd.mtmd_free(self._projector)
             self._projector = None
@@ -178,13 +180,8 @@ def _text_tokens(chunk: Any) -> Tokens:
     n_tokens = ctypes.c_size_t()
     pointer = mtmd.mtmd_input_chunk_get_tokens_text(chunk, ctypes.byref(n_tokens))
     if not n_tokens.value:
-        return np.empty(0, np.int32)
+        return NO_TOKENS
     tokens: Tokens = np.ctypeslib.as_array(pointer, (n_tokens.value,)).astype(np.int32)
     if int(tokens.min()) < 0:
         raise ValueError(tr_noop("the model lacks a token that its projector puts around images"))
     return tokens
-
-
-def _encoded_path(path: str) -> bytes:
-    """Return ``path`` as UTF-8, which llama.cpp expects on every system."""
-    return str(Path(path)).encode("utf-8", "surrogateescape")

@@ -29,7 +29,7 @@ from fireside.runner.log_lines import LogLine, first_error, memory_reports
 from fireside.runner.parameter_checks import ContextParams, default_threads
 from fireside.runner.token_batch import TokenBatch
 
-_NOT_PLACED: Final = ("deepseek4v", "hunyuanvl")
+_UNSUPPORTED: Final = ("deepseek4v", "hunyuanvl")
 """Projector types whose images take other tokens or positions depending on the text before them."""
 _PREFIX: Final = "projector "
 """Prefix for the names of the projector's buffers."""
@@ -87,7 +87,7 @@ def open_projector(
             model=name, reason=Phrase(tr_noop("“{file}” is not a projector for images."), {"file": file_name})
         )
     kind = _kind(header)
-    if kind in _NOT_PLACED:
+    if kind in _UNSUPPORTED:
         raise LoadFailed(
             model=name,
             reason=Phrase(tr_noop("projectors of the kind “{kind}” are not supported yet."), {"kind": kind}),
@@ -103,12 +103,12 @@ def open_projector(
                 n_tokens=(options.image_min_tokens, options.image_max_tokens),
             )
         except ValueError as exc:
-            why = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")
+            cause = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")
             raise LoadFailed(
                 model=name,
                 reason=Phrase(
                     tr_noop("its projector “{file}” does not go with it ({why})."),
-                    {"file": file_name, "why": Phrase(why)},
+                    {"file": file_name, "why": Phrase(cause)},
                 ),
             ) from exc
     return VisionModule(projector=projector, memory=_memory(lines, header))

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from os.path import commonprefix
 from typing import Any, Final, NamedTuple
 
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.runner.output.call_marks import CallMarks
+from fireside.runner.output.call_marks import CallMarks, common_prefix
 from fireside.runner.output.tagged_json import JsonTags
 
 RenderCalls = Callable[[Sequence[ToolCallPart]], str | None]
@@ -43,7 +42,7 @@ PROBE_TOOLS: Final = tuple(
 )
 """The tools of the probe calls."""
 
-_TELLING: Final = re.compile(r"[<>\[\]{}|｜]")
+_MARKUP: Final = re.compile(r"[<>\[\]{}|｜]")
 """A marker must contain one of these; otherwise it could be prose."""
 
 
@@ -63,27 +62,31 @@ PROBES: Final = (
 
 def learn_call_format(render_calls: RenderCalls) -> CallMarks | JsonTags | None:
     """Return the format of calls; ``None`` if it cannot be determined."""
-    one = render_calls(PROBES[0])
+    rendered = render_calls(PROBES[0])
     if (
-        one is None
-        or one.count(_FIRST) != 1
-        or not all(map(one.__contains__, (_KEY, _KEY_2, _TEXT, _TEXT_2)))
+        rendered is None
+        or rendered.count(_FIRST) != 1
+        or not all(map(rendered.__contains__, (_KEY, _KEY_2, _TEXT, _TEXT_2)))
     ):
         return None
-    found = _json_arguments(one)
-    start, end = found.span() if found else (one.index(_KEY), one.index(_TEXT_2) + len(_TEXT_2))
-    head, tail = one[: one.index(_FIRST)], one[end:]
-    if not head.strip() or one.index(_FIRST) > start:
+    json_arguments = _json_arguments(rendered)
+    start, end = (
+        json_arguments.span()
+        if json_arguments
+        else (rendered.index(_KEY), rendered.index(_TEXT_2) + len(_TEXT_2))
+    )
+    head, tail = rendered[: rendered.index(_FIRST)], rendered[end:]
+    if not head.strip() or rendered.index(_FIRST) > start:
         return None
-    marks = _around(head, tail, render_calls(PROBES[1]), json_arguments=found is not None)
-    if marks is None or not _TELLING.search(marks.opens):
+    marks = _surrounding_marks(head, tail, render_calls(PROBES[1]), json_arguments=json_arguments is not None)
+    if marks is None or not _MARKUP.search(marks.opens):
         return None
-    behind_name = one[len(head) + len(_FIRST) : start]
-    if found is None:
-        return _tagged(marks, one, behind_name, render_calls)
+    after_name = rendered[len(head) + len(_FIRST) : start]
+    if json_arguments is None:
+        return _tagged(marks, rendered, after_name, render_calls)
     if re.search(r'\{\s*("[^"]*"\s*:\s*"[^"]*"\s*,\s*)*("[^"]*"\s*:\s*)?"$', head):
-        return _json_tags(one)
-    return _replaced(marks, name_ends=behind_name)
+        return _json_tags(rendered)
+    return _call_marks(marks, name_ends=after_name)
 
 
 class _Marks(NamedTuple):
@@ -95,7 +98,7 @@ class _Marks(NamedTuple):
     named_by: str
 
 
-def _replaced(marks: _Marks, **more: Any) -> CallMarks:
+def _call_marks(marks: _Marks, **more: Any) -> CallMarks:
     return CallMarks(**{name: text.strip() for name, text in marks._asdict().items()}, **more)
 
 
@@ -103,21 +106,25 @@ def _json_arguments(text: str) -> re.Match[str] | None:
     return re.search(rf'\{{\s*"{_KEY}"\s*:\s*"{_TEXT}"\s*,\s*"{_KEY_2}"\s*:\s*"{_TEXT_2}"\s*\}}', text)
 
 
-def _around(head: str, tail: str, two: str | None, *, json_arguments: bool) -> _Marks | None:
+def _surrounding_marks(
+    head: str, tail: str, rendered_two: str | None, *, json_arguments: bool
+) -> _Marks | None:
     """Separate the markers around each call from those around all of them."""
     named_by = ""
     ids = re.compile(r"call0000\d")
-    if (id_ := ids.search(head)) is not None:
-        head, named_by = head[: id_.start()], head[id_.end() :]
-    if two is None or two.count(_SECOND) != 1:
+    if (call_id := ids.search(head)) is not None:
+        head, named_by = head[: call_id.start()], head[call_id.end() :]
+    if rendered_two is None or rendered_two.count(_SECOND) != 1:
         return _Marks("", head, tail, "", "", named_by)
-    middle = two[: two.index(_SECOND)]
-    if (id_ := ids.search(middle, middle.find(_TEXT_2))) is not None:
-        middle = middle[: id_.start()]
-    found = _json_arguments(middle)
+    middle = rendered_two[: rendered_two.index(_SECOND)]
+    if (call_id := ids.search(middle, middle.find(_TEXT_2))) is not None:
+        middle = middle[: call_id.start()]
+    json_match = _json_arguments(middle)
     if _TEXT_2 not in middle:
         return None
-    middle = middle[found.end() if json_arguments and found else middle.rindex(_TEXT_2) + len(_TEXT_2) :]
+    middle = middle[
+        json_match.end() if json_arguments and json_match else middle.rindex(_TEXT_2) + len(_TEXT_2) :
+    ]
     opens = _common_end(head, middle)
     between = middle[: len(middle) - len(opens)]
     closes = _common_start(between, tail)
@@ -127,27 +134,27 @@ def _around(head: str, tail: str, two: str | None, *, json_arguments: bool) -> _
     return _Marks(section, opens, closes, between[len(closes) :], tail[len(closes) :], named_by)
 
 
-def _tagged(marks: _Marks, one: str, before_key: str, render_calls: RenderCalls) -> CallMarks | None:
+def _tagged(marks: _Marks, rendered: str, before_key: str, render_calls: RenderCalls) -> CallMarks | None:
     """Separate the markers around the name, the keys and the values."""
-    key_ends = one[one.index(_KEY) + len(_KEY) : one.index(_TEXT)]
-    between = one[one.index(_TEXT) + len(_TEXT) : one.index(_KEY_2)]
-    behind = one[one.index(_TEXT_2) + len(_TEXT_2) :]
+    key_ends = rendered[rendered.index(_KEY) + len(_KEY) : rendered.index(_TEXT)]
+    between = rendered[rendered.index(_TEXT) + len(_TEXT) : rendered.index(_KEY_2)]
+    after_values = rendered[rendered.index(_TEXT_2) + len(_TEXT_2) :]
     key_opens = _common_end(before_key, between)
     value_ends = between[: len(between) - len(key_opens)]
-    if not value_ends.strip() or not key_opens.strip() or not behind.startswith(value_ends):
+    if not value_ends.strip() or not key_opens.strip() or not after_values.startswith(value_ends):
         return None
     if _KEY in value_ends or _KEY in key_ends:  # the key is a tag of its own
         return None
     closes = marks.closes.removeprefix(value_ends)
     ends = {}
     for kind, value in _OTHER_VALUES.items():
-        shown = render_calls((_call(**{_KEY: value}),)) or ""
-        written = shown.partition(_KEY)[2]
-        place = next((written.find(word) for word in ("4711", "rue") if word in written), 0)
-        ends[kind] = written[: place - {"boolean": 1, "array": 1}.get(kind, 0)]
+        rendered_other = render_calls((_call(**{_KEY: value}),)) or ""
+        from_key = rendered_other.partition(_KEY)[2]
+        end = next((from_key.find(text) for text in ("4711", "rue") if text in from_key), 0)
+        ends[kind] = from_key[: end - {"boolean": 1, "array": 1}.get(kind, 0)]
         if kind == "object":
-            ends[kind] = written[: written.find("{")]
-    return _replaced(
+            ends[kind] = from_key[: from_key.find("{")]
+    return _call_marks(
         marks._replace(closes=closes),
         name_ends=before_key[: len(before_key) - len(key_opens)].strip(),
         key_opens=key_opens.strip(),
@@ -160,28 +167,28 @@ def _tagged(marks: _Marks, one: str, before_key: str, render_calls: RenderCalls)
     )
 
 
-def _json_tags(one: str) -> JsonTags | None:
+def _json_tags(rendered: str) -> JsonTags | None:
     """Return the tags around JSON calls."""
-    opening = re.search(r"\[\s*\{|\{", one)
+    opening = re.search(r"\[\s*\{|\{", rendered)
     start = opening.start() if opening else -1
     try:
-        value, end = json.JSONDecoder().raw_decode(one, start)
+        value, end = json.JSONDecoder().raw_decode(rendered, start)
     except ValueError:
         return None
     in_list = isinstance(value, list)
     call = value[0] if in_list else value
-    opens = one[:start].strip()
+    opens = rendered[:start].strip()
     if not opens or not isinstance(call, dict):
         return None
     keys = {json.dumps(item): key for key, item in call.items()}
     arguments = json.dumps({_KEY: _TEXT, _KEY_2: _TEXT_2})
-    inner = call.get("function")
-    if isinstance(inner, dict):
+    function = call.get("function")
+    if isinstance(function, dict):
         return None
     is_keyed = list(call) == [_FIRST]
     return JsonTags(
         opens=(opens,),
-        closes=one[end:].strip(),
+        closes=rendered[end:].strip(),
         in_list=in_list,
         is_keyed=is_keyed,
         name_key=keys.get(json.dumps(_FIRST), "name"),
@@ -190,17 +197,17 @@ def _json_tags(one: str) -> JsonTags | None:
     )
 
 
-def _common_start(one: str, other: str) -> str:
+def _common_start(first: str, second: str) -> str:
     """Return the common prefix, without a tag that it ends in the middle of."""
-    common = commonprefix((one, other))
+    common = common_prefix((first, second))
     tag = common.rfind("<")
-    is_cut = tag > common.rfind(">") and any(">" in text[len(common) :] for text in (one, other))
+    is_cut = tag > common.rfind(">") and any(">" in text[len(common) :] for text in (first, second))
     return common[:tag] if is_cut else common
 
 
-def _common_end(one: str, other: str) -> str:
+def _common_end(first: str, second: str) -> str:
     """Return the common suffix, without a tag that it begins in the middle of."""
-    common = commonprefix((one[::-1], other[::-1]))[::-1]
-    heads = (text[: len(text) - len(common)] for text in (one, other))
+    common = common_prefix((first[::-1], second[::-1]))[::-1]
+    heads = (text[: len(text) - len(common)] for text in (first, second))
     is_cut = any(head.rfind("<") > head.rfind(">") for head in heads) and ">" in common
     return common[common.index(">") + 1 :] if is_cut else common

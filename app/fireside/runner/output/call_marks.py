@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os.path
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -62,6 +63,11 @@ class CallMarks(msgspec.Struct, frozen=True, kw_only=True):
     def key_ends_before(self, kind: object) -> str:
         """Return the marker between a key and a value of a JSON type."""
         return dict(self.other_key_ends).get(str(kind), self.key_ends)
+
+
+def common_prefix(texts: Sequence[str]) -> str:
+    """Return the longest text that all of ``texts`` begin with."""
+    return os.path.commonprefix(texts)  # noqa: RUF071  # made for paths, and works on any texts
 
 
 def pieces(mark: str) -> list[str]:

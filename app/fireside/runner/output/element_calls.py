@@ -18,12 +18,12 @@ from fireside.runner.output.tool_call_grammar import (
     quoted,
 )
 
-_SIGN: Final = "]<]minimax[>["
+_TAG_PREFIX: Final = "]<]minimax[>["
 """Prefix of every tag, so that no text can be mistaken for one."""
-_OPENS = f"{_SIGN}<tool_call>"
-ELEMENT_MARKS: Final = (_SIGN, "<tool_call>", "</tool_call>")
-_INVOKE, _INVOKED = '<invoke name="', "</invoke>"
-_SIGNS, _TAG_ENDS = Markers((_SIGN,)), Markers((">",))
+_OPENS = f"{_TAG_PREFIX}<tool_call>"
+ELEMENT_MARKS: Final = (_TAG_PREFIX, "<tool_call>", "</tool_call>")
+_INVOKE, _INVOKE_END = '<invoke name="', "</invoke>"
+_TAG_STARTS, _TAG_ENDS = Markers((_TAG_PREFIX,)), Markers((">",))
 _ITEM: Final = "item"
 _DEPTH: Final = 32
 
@@ -37,11 +37,11 @@ class ElementCalls(TriggeredCalls):
     triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
         calls: list[RawCall] = []
         while True:
             yield from reader.read_space()
-            if not (yield from reader.read_literal(_SIGN)):
+            if not (yield from reader.read_literal(_TAG_PREFIX)):
                 break
             following = yield from reader.read_one_of((_INVOKE, "</tool_call>"))
             if following != _INVOKE:
@@ -59,35 +59,37 @@ class ElementCalls(TriggeredCalls):
         name = yield from reader.read_one_of(self._tools.names)
         if name is None or not (yield from reader.read_literal('">')):
             return None
-        read = yield from _read_elements(reader, _INVOKED, _DEPTH)
-        if read is None:
+        content = yield from _read_elements(reader, _INVOKE_END, _DEPTH)
+        if content is None:
             return None
         schema = self._tools.schema(name)
-        values = {key: _value(text, inner, property_schema(schema, key)) for key, text, inner in read[1]}
+        values = {
+            key: _value(text, children, property_schema(schema, key)) for key, text, children in content[1]
+        }
         return RawCall(name, dumps(values))
 
     def _grammar(self, before: str) -> str:
-        sign = self._marks.expression_of(_SIGN)
+        prefix = self._marks.expression_of(_TAG_PREFIX)
         rules: list[str] = []
         options: list[str] = []
         for n, name in enumerate(self._tools.names):
             schema = self._tools.schema(name)
             keys = property_names(schema)
             tags = " | ".join(
-                f"{sign} {quoted(f'<{key}>')} content {sign} {quoted(f'</{key}>')}" for key in keys
+                f"{prefix} {quoted(f'<{key}>')} content {prefix} {quoted(f'</{key}>')}" for key in keys
             )
-            more = ""
+            arguments = ""
             if keys or allows_additional(schema):
                 rules.append(f"p{n}: {tags or 'element'}")
-                more = f"(WS p{n})* "
-            options.append(f'{quoted(name)} "\\">" {more}WS {sign} {quoted(_INVOKED)}')
-        is_control = self._marks.is_control(_SIGN)
-        closes = f'{sign} "</tool_call>"'  # apart, or what begins as it would be taken for it
+                arguments = f"(WS p{n})* "
+            options.append(f'{quoted(name)} "\\">" {arguments}WS {prefix} {quoted(_INVOKE_END)}')
+        is_control = self._marks.is_control(_TAG_PREFIX)
+        closes = f'{prefix} "</tool_call>"'  # apart, or what begins as it would be taken for it
         return grammar(
-            f"{before}(WS {sign} {quoted(_INVOKE)} ({' | '.join(options)}))+ WS {closes}",
+            f"{before}(WS {prefix} {quoted(_INVOKE)} ({' | '.join(options)}))+ WS {closes}",
             *rules,
             "content: text | (WS element)+ WS",
-            f'element: {sign} "<" NAME ">" content {sign} "</" NAME ">"',
+            f'element: {prefix} "<" NAME ">" content {prefix} "</" NAME ">"',
             "NAME: /[A-Za-z0-9_.-]{1,64}/",
             "text: ANYTHING" if is_control else "text: /[^\\]]*/",
         )
@@ -98,20 +100,20 @@ def _read_elements(reader: Reader, closes: str, depth: int) -> Script[tuple[str,
     texts: list[str] = []
     elements: list[_Element] = []
     while depth:
-        found = yield from reader.read_through(_SIGNS)
-        if found is None:
+        segment = yield from reader.read_through(_TAG_STARTS)
+        if segment is None:
             return None
-        texts.append(found[0])
+        texts.append(segment[0])
         if (yield from reader.read_literal(closes)):
             return "".join(texts), elements
         tag = yield from reader.read_through(_TAG_ENDS)
         if tag is None or not tag[0].startswith("<") or tag[0].startswith("</"):
             return None
         name = tag[0][1:]
-        inner = yield from _read_elements(reader, f"</{name}>", depth - 1)
-        if inner is None:
+        content = yield from _read_elements(reader, f"</{name}>", depth - 1)
+        if content is None:
             return None
-        elements.append((name, *inner))
+        elements.append((name, *content))
     return None
 
 
@@ -123,6 +125,6 @@ def _value(text: str, elements: list[_Element], schema: dict[str, Any]) -> objec
         return text if is_text(schema) else read_value(text)
     if all(name == _ITEM for name, _, _ in elements) and schema.get("type") != "object":
         items = schema.get("items")
-        inside = items if isinstance(items, dict) else {"type": "number"}
-        return [_value(text, inner, inside) for _, text, inner in elements]
-    return {name: _value(text, inner, property_schema(schema, name)) for name, text, inner in elements}
+        item_schema = items if isinstance(items, dict) else {"type": "number"}
+        return [_value(text, children, item_schema) for _, text, children in elements]
+    return {name: _value(text, children, property_schema(schema, name)) for name, text, children in elements}

@@ -34,7 +34,7 @@ class GemmaCalls(TriggeredCalls):
     triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
         yield from reader.read_space()
         yield from reader.read_literal(_CALL)
         name = yield from reader.read_one_of(self._tools.names)
@@ -46,22 +46,22 @@ class GemmaCalls(TriggeredCalls):
 
     def _read_arguments(self, reader: Reader) -> Script[str | None]:
         """Read up to the end of the call; a string between two quote tokens may contain anything."""
-        written: list[str] = []
-        in_text, before = False, ""
+        parts: list[str] = []
+        in_string, text = False, ""
         while True:
-            found = yield from reader.read_through(_ENDS)
-            if found is None:
+            segment = yield from reader.read_through(_ENDS)
+            if segment is None:
                 return None
-            before += found[0]
-            if in_text and found[1] == _CLOSES:
-                before += _CLOSES
+            text += segment[0]
+            if in_string and segment[1] == _CLOSES:
+                text += _CLOSES
                 continue
-            written.append(json.dumps(before) if in_text else _KEY.sub(r'\1"\2"\3', before))
-            before = ""
-            if found[1] == _CLOSES:
+            parts.append(json.dumps(text) if in_string else _KEY.sub(r'\1"\2"\3', text))
+            text = ""
+            if segment[1] == _CLOSES:
                 break
-            in_text = not in_text
-        return parse_arguments("".join(written))
+            in_string = not in_string
+        return parse_arguments("".join(parts))
 
     def _grammar(self, before: str) -> str:
         rules: list[str] = []
@@ -100,8 +100,10 @@ class GemmaCalls(TriggeredCalls):
         if isinstance(options, list) and options:
             return "({})".format(
                 " | ".join(
-                    f"{quote} {quoted(each)} {quote}" if isinstance(each, str) else quoted(json.dumps(each))
-                    for each in options
+                    f"{quote} {quoted(value)} {quote}"
+                    if isinstance(value, str)
+                    else quoted(json.dumps(value))
+                    for value in options
                 )
             )
         match schema.get("type"):

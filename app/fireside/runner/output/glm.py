@@ -38,7 +38,7 @@ class GlmCalls(TriggeredCalls):
     triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
         yield from reader.read_space()
         name = yield from reader.read_while(_NAME)
         if name not in self._tools.names:
@@ -53,14 +53,14 @@ class GlmCalls(TriggeredCalls):
         yield from reader.read_space()
         following = yield from reader.read_one_of((_KEY, _CLOSES))
         while following == _KEY:
-            named = yield from reader.read_through(_KEY_ENDS)
+            key = yield from reader.read_through(_KEY_ENDS)
             yield from reader.read_space()
-            if named is None or not (yield from reader.read_literal(_VALUE)):
+            if key is None or not (yield from reader.read_literal(_VALUE)):
                 return None
             value = yield from read_value_until(reader, _VALUE_ENDS, follows=(_KEY, _CLOSES))
             if value is None:
                 return None
-            values[named[0].strip()], following = value
+            values[key[0].strip()], following = value
         return values if following else None
 
     def _grammar(self, before: str) -> str:
@@ -68,10 +68,10 @@ class GlmCalls(TriggeredCalls):
         is_control = mark(_VALUE_END) != quoted(_VALUE_END)
         text = f"text: ANYTHING {mark(_VALUE_END)}" if is_control else _LAZY_TEXT
 
-        def written(key: str, schema: Mapping[str, Any]) -> str:
+        def argument(key: str, schema: Mapping[str, Any]) -> str:
             value = "text" if is_text(schema) else f"WS {json_rule(schema)} WS {mark(_VALUE_END)}"
             return f"{mark(_KEY)} {quoted(key)} {mark(_KEY_END)} WS {mark(_VALUE)} {value}"
 
-        rules, arguments = argument_rules(self._tools, written=written)
+        rules, arguments = argument_rules(self._tools, argument=argument)
         calls = (f"{quoted(name)} WS {parts} {mark(_CLOSES)}" for name, parts in arguments.items())
         return grammar(f"{before}WS call", f"call: {' | '.join(calls)}", text, *rules)

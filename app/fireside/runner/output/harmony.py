@@ -52,8 +52,8 @@ class HarmonyPlan(msgspec.Struct, frozen=True, kw_only=True):
 def opened_header(rendered_prompt: str) -> str:
     """Return the header of the message that the prompt leaves open; empty if there is none."""
     start = rendered_prompt.rfind(START + "assistant")
-    found = _OPEN_MESSAGE.match(rendered_prompt, start) if start >= 0 else None
-    header, message, _ = found.group(1).partition(MESSAGE) if found else ("", "", "")
+    match = _OPEN_MESSAGE.match(rendered_prompt, start) if start >= 0 else None
+    header, message, _ = match.group(1).partition(MESSAGE) if match else ("", "", "")
     return header + message if message else ""
 
 
@@ -113,11 +113,11 @@ def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]
     if first in (END, CALL, RETURN):
         reader.emit_held(OutputKind.MARKUP)
         return 0
-    place = reader.n_held
+    header_start = reader.n_held
     mark = _TO_TOOL
     if first != _TO_TOOL:
-        found = yield from reader.read_through(_HEADER_END)
-        mark = found[1] if found else ""
+        header_end = yield from reader.read_through(_HEADER_END)
+        mark = header_end[1] if header_end else ""
     if mark == _TO_TOOL:
         calls = yield from _call(reader, plan)
         if not calls:
@@ -125,7 +125,7 @@ def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]
             yield from _pass(reader, OutputKind.ANSWER)
             return 0
         return (yield from emit_calls(reader, calls, n_before=n_calls, make_id=plan.make_id))
-    header = first + reader.held_from(place)
+    header = first + reader.held_from(header_start)
     reader.emit_held(OutputKind.MARKUP)
     if mark:
         yield from _body(state, plan, header)
@@ -157,7 +157,7 @@ def _pass(reader: Reader, kind: OutputKind) -> Script[None]:
 def _call(reader: Reader, plan: HarmonyPlan) -> Script[list[RawCall] | None]:
     """Read a call from the name of the tool on."""
     if plan.tools.names:
-        reader.constrain(harmony_call(plan.tools, plan.marks), place=reader.n_held)
+        reader.constrain(harmony_call(plan.tools, plan.marks), start=reader.n_held)
     name = yield from reader.read_while(_NAME_LETTER)
     if name not in plan.tools.names:
         return None

@@ -34,8 +34,8 @@ class Markers:
 
     def find(self, text: str, *, start: int) -> tuple[int, int] | None:
         """Return start and end of the first marker from ``start`` on."""
-        found = self._pattern.search(text, start)
-        return found.span() if found else None
+        match = self._pattern.search(text, start)
+        return match.span() if match else None
 
     def n_partial(self, text: str, *, start: int) -> int:
         """Return how many characters at the end of ``text`` may be the start of a marker."""
@@ -56,12 +56,14 @@ class Reader:
         self.ended = False
         self._unread = ""
         self._at = 0
+        """Index of the next character in ``_unread``."""
         self._held: list[str] = []
         self._events: list[OutputEvent] = []
-        self._render_source: list[str] = []
+        self._run_texts: list[str] = []
         self._run_kind = OutputKind.ANSWER
         self._constraint: ConstraintStart | None = None
-        self._bound = False
+        self._is_for_answer = False
+        """Whether the requested constraint is for the whole answer."""
 
     # For the parser, between two pieces
 
@@ -86,14 +88,14 @@ class Reader:
         """Number of held pieces; a position for ``constrain`` and ``held_from``."""
         return len(self._held)
 
-    def held_from(self, place: int) -> str:
-        """Return the text held since ``place``."""
-        return "".join(self._held[place:])
+    def held_from(self, start: int) -> str:
+        """Return the text held since ``start``."""
+        return "".join(self._held[start:])
 
     def emit_held(self, kind: OutputKind) -> None:
         """Emit the held text as ``kind``."""
         for text in self._held:
-            self._report(kind, text)
+            self._emit(kind, text)
         self._held.clear()
         self.lift_constraint()
 
@@ -102,18 +104,18 @@ class Reader:
         self._close_run()
         self._events.append(ToolCallMade(call=call))
 
-    def constrain(self, constraint: Constraint, *, place: int) -> None:
-        """Request ``constraint`` from position ``place`` on, until the held text is emitted.
+    def constrain(self, constraint: Constraint, *, start: int) -> None:
+        """Request ``constraint`` from position ``start`` on, until the held text is emitted.
 
         A call that is complete within the piece that began it needs no constraint any more.
         """
-        if not self._bound:
-            prefix = self.held_from(place) + self._unread[self._at :]
+        if not self._is_for_answer:
+            prefix = self.held_from(start) + self._unread[self._at :]
             self._constraint = ConstraintStart(constraint=constraint, prefix=prefix, ends_answer=False)
 
     def lift_constraint(self) -> None:
         """Drop the requested constraint, unless it is for the whole answer."""
-        if not self._bound:
+        if not self._is_for_answer:
             self._constraint = None
 
     def constrain_answer(self, constraint: Constraint, *, alternatives: tuple[str, ...] = ()) -> None:
@@ -125,7 +127,7 @@ class Reader:
         self._constraint = ConstraintStart(
             constraint=constraint, prefix=prefix, ends_answer=True, alternatives=alternatives
         )
-        self._bound = True
+        self._is_for_answer = True
 
     # Reading. All of these hold what they read.
 
@@ -135,18 +137,18 @@ class Reader:
         Returns the marker, or ``None`` at the end of the output, with nothing held.
         """
         while True:
-            found = markers.find(self._unread, start=self._at)
+            span = markers.find(self._unread, start=self._at)
             n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
-            stop = found[0] if found else len(self._unread) - n_partial
+            stop = span[0] if span else len(self._unread) - n_partial
             text = self._unread[self._at : stop]
             body = text.rstrip() if trim else text
             if body:
                 self.emit_held(kind)
-                self._report(kind, body)
+                self._emit(kind, body)
             self._hold(text[len(body) :])
             self._at = stop
-            if found:
-                marker = self._unread[found[0] : found[1]]
+            if span:
+                marker = self._unread[span[0] : span[1]]
                 self._hold_next(len(marker))
                 return marker
             if self.ended:
@@ -158,12 +160,12 @@ class Reader:
         """Read through the next marker; return the text before it, and the marker. ``None`` at the end."""
         before: list[str] = []
         while True:
-            found = markers.find(self._unread, start=self._at)
+            span = markers.find(self._unread, start=self._at)
             n_partial = 0 if self.ended else markers.n_partial(self._unread, start=self._at)
-            stop = found[0] if found else len(self._unread) - n_partial
+            stop = span[0] if span else len(self._unread) - n_partial
             before.append(self._hold_next(stop - self._at))
-            if found:
-                return "".join(before), self._hold_next(found[1] - found[0])
+            if span:
+                return "".join(before), self._hold_next(span[1] - span[0])
             if self.ended:
                 return None
             yield
@@ -172,12 +174,12 @@ class Reader:
         """Read the longest of ``texts`` that comes next; ``None`` if none does."""
         longest = max(map(len, texts), default=0)
         while True:
-            there = self._unread[self._at : self._at + longest]
-            if not self.ended and any(len(t) > len(there) and t.startswith(there) for t in texts):
+            upcoming = self._unread[self._at : self._at + longest]
+            if not self.ended and any(len(t) > len(upcoming) and t.startswith(upcoming) for t in texts):
                 yield
                 continue
-            fitting = [text for text in texts if there.startswith(text)]
-            return self._hold_next(len(max(fitting, key=len))) if fitting else None
+            matches = [text for text in texts if upcoming.startswith(text)]
+            return self._hold_next(len(max(matches, key=len))) if matches else None
 
     def read_literal(self, text: str) -> Script[bool]:
         """Read ``text`` if it comes next; return whether it did."""
@@ -205,8 +207,8 @@ class Reader:
 
     def read_available_space(self) -> None:
         """Read the white space that has arrived already."""
-        found = _NO_SPACE.search(self._unread, self._at)
-        self._hold_next((found.start() if found else len(self._unread)) - self._at)
+        match = _NO_SPACE.search(self._unread, self._at)
+        self._hold_next((match.start() if match else len(self._unread)) - self._at)
 
     def unread(self, text: str) -> None:
         """Put ``text``, the last held piece, back."""
@@ -229,25 +231,25 @@ class Reader:
         """
         if (yield from self.peek()) not in ("{", "["):
             return None
-        place = self.n_held
-        return self.held_from(place) if (yield from self.json_rest(0)) else None
+        start = self.n_held
+        return self.held_from(start) if (yield from self.json_rest(0)) else None
 
     def json_rest(self, depth: int) -> Script[bool]:
         """Read up to the bracket that closes the outermost of ``depth`` open ones, from outside a string."""
         in_string, escaped = False, False
         while True:
             stop = len(self._unread)
-            at = self._at
-            while at < stop:
+            position = self._at
+            while position < stop:
                 if escaped:
                     escaped = False
-                    at += 1
+                    position += 1
                     continue
-                found = (_STRING_STRUCTURE if in_string else _JSON_STRUCTURE).search(self._unread, at)
-                if found is None:
+                match = (_STRING_STRUCTURE if in_string else _JSON_STRUCTURE).search(self._unread, position)
+                if match is None:
                     break
-                at = found.end()
-                mark = found.group()
+                position = match.end()
+                mark = match.group()
                 if mark == "\\":
                     escaped = True
                 elif mark == '"':
@@ -255,7 +257,7 @@ class Reader:
                 else:
                     depth += 1 if mark in "{[" else -1
                     if depth == 0:
-                        self._hold_next(at - self._at)
+                        self._hold_next(position - self._at)
                         return True
             self._hold_next(stop - self._at)
             if self.ended:
@@ -272,13 +274,13 @@ class Reader:
         self._hold(text)
         return text
 
-    def _report(self, kind: OutputKind, text: str) -> None:
-        if self._render_source and kind is not self._run_kind:
+    def _emit(self, kind: OutputKind, text: str) -> None:
+        if self._run_texts and kind is not self._run_kind:
             self._close_run()
         self._run_kind = kind
-        self._render_source.append(text)
+        self._run_texts.append(text)
 
     def _close_run(self) -> None:
-        if self._render_source:
-            self._events.append(OutputText(kind=self._run_kind, text="".join(self._render_source)))
-            self._render_source.clear()
+        if self._run_texts:
+            self._events.append(OutputText(kind=self._run_kind, text="".join(self._run_texts)))
+            self._run_texts.clear()

@@ -31,8 +31,8 @@ class KimiCalls(ListedCalls):
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         head = yield from reader.read_through(_HEAD_END)
-        named = _ID.fullmatch(head[0].strip()) if head is not None else None
-        if named is None:
+        call_name = _ID.fullmatch(head[0].strip()) if head is not None else None
+        if call_name is None:
             return None
         yield from reader.read_space()
         arguments = parse_arguments((yield from reader.json_value()))
@@ -40,8 +40,8 @@ class KimiCalls(ListedCalls):
             return None
         yield from reader.read_space()
         yield from reader.read_literal(_CALL_END)
-        call_id = named[0] if named[0].isascii() and named[0] != named[1] else None
-        return RawCall(named[1], arguments, call_id)
+        call_id = call_name[0] if call_name[0].isascii() and call_name[0] != call_name[1] else None
+        return RawCall(call_name[1], arguments, call_id)
 
     def _grammar(self, start: str) -> str:
         arguments, end = self._marks.expression(_ARGUMENTS), self._marks.expression(_CALL_END)

@@ -29,7 +29,7 @@ class ListedCalls(TriggeredCalls):
         self.triggers = (section.begin, section.call)
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_after(trigger)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
         if trigger == self._section.begin:
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._section.call)):
@@ -52,8 +52,8 @@ class ListedCalls(TriggeredCalls):
 
     def _grammar_after(self, trigger: str) -> str:
         call, end = self._marks.expression(self._section.call), self._marks.expression(self._section.end)
-        many = f"WS {call} call (WS {call} call)* WS {end}"
-        return self._grammar(many if trigger == self._section.begin else "call")
+        calls = f"WS {call} call (WS {call} call)* WS {end}"
+        return self._grammar(calls if trigger == self._section.begin else "call")
 
     @abstractmethod
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from os.path import commonprefix
 from typing import Any
 
-from fireside.runner.output.call_marks import NUMBER, CallMarks, pieces
+from fireside.runner.output.call_marks import NUMBER, CallMarks, common_prefix, pieces
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads, parse_arguments
 from fireside.runner.output.tool_call_grammar import (
@@ -39,13 +38,12 @@ class MarkedCalls(TriggeredCalls):
         self._section, self._opens = parts.section.strip(), parts.opens.strip()
         self._closes = pieces(parts.closes)
         self._value_ends = pieces(parts.value_ends)
-        heads = (self._section, self._opens) if self._section else (self._opens,)
-        self.triggers = heads
+        self.triggers = (self._section, self._opens) if self._section else (self._opens,)
 
     # Parsing
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_after(trigger)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
         if trigger != self._opens and not (yield from _read_all(reader, pieces(self._opens))):
             return None
         calls: list[RawCall] = []
@@ -64,10 +62,10 @@ class MarkedCalls(TriggeredCalls):
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         call_id = None
         if self._parts.named_by:
-            found = yield from reader.read_through(Markers(pieces(self._parts.named_by)[:1]))
-            if found is None:
+            id_and_end = yield from reader.read_through(Markers(pieces(self._parts.named_by)[:1]))
+            if id_and_end is None:
                 return None
-            call_id = found[0].strip()
+            call_id = id_and_end[0].strip()
         yield from reader.read_space()
         name = yield from reader.read_one_of(self._tools.names)
         if name is None or not (yield from _read_all(reader, pieces(self._parts.name_ends))):
@@ -80,8 +78,8 @@ class MarkedCalls(TriggeredCalls):
             yield from _read_all(reader, self._closes)
         if arguments is None:
             return None
-        usable = call_id if call_id and call_id.isascii() and call_id.isprintable() else None
-        return RawCall(name, arguments, usable)
+        valid_id = call_id if call_id and call_id.isascii() and call_id.isprintable() else None
+        return RawCall(name, arguments, valid_id)
 
     def _read_values(self, reader: Reader, name: str) -> Script[str | None]:
         values: dict[str, str] = {}
@@ -105,44 +103,44 @@ class MarkedCalls(TriggeredCalls):
         """Read the marker of the next key or of the end of the call; empty if the end has no marker."""
         yield from reader.read_space()
         options = [pieces(self._parts.key_opens)[0], *self._closes[:1]]
-        found = yield from reader.read_one_of(options)
-        return "" if found is None and not self._closes else found
+        marker = yield from reader.read_one_of(options)
+        return "" if marker is None and not self._closes else marker
 
     def _read_key(self, reader: Reader) -> Script[str | None]:
         """Read a key and the marker between it and its value."""
         ends = {
             tuple(pieces(end)) for end in (self._parts.key_ends, *dict(self._parts.other_key_ends).values())
         }
-        common = commonprefix([end[0] for end in ends])
-        found = yield from reader.read_through(Markers((common,)))
-        if found is None:
+        common = common_prefix([end[0] for end in ends])
+        key_and_end = yield from reader.read_through(Markers((common,)))
+        if key_and_end is None:
             return None
         rests = {tuple(filter(None, (end[0][len(common) :], *end[1:]))) for end in ends}
         if rests == {()}:
-            return found[0].strip()
+            return key_and_end[0].strip()
         yield from reader.read_space()
-        chosen = yield from reader.read_one_of(tuple(rest[0] for rest in rests if rest))
-        rest = next((rest for rest in rests if rest and rest[0] == chosen), None)
+        next_text = yield from reader.read_one_of(tuple(rest[0] for rest in rests if rest))
+        rest = next((rest for rest in rests if rest and rest[0] == next_text), None)
         if rest is None or not (yield from _read_all(reader, rest[1:])):
             return None
-        return found[0].strip()
+        return key_and_end[0].strip()
 
     def _read_value(self, reader: Reader) -> Script[tuple[str, str] | None]:
         """Read a value and what follows it: the next key, or the end of the call."""
-        held: list[str] = []
+        value_parts: list[str] = []
         while True:
-            found = yield from reader.read_through(Markers(self._value_ends[:1]))
-            if found is None:
+            segment = yield from reader.read_through(Markers(self._value_ends[:1]))
+            if segment is None:
                 return None
-            held.append(found[0])
-            place = reader.n_held
+            value_parts.append(segment[0])
+            end_start = reader.n_held
             if (yield from _read_all(reader, self._value_ends[1:])):
                 following = yield from self._read_next(reader)
                 if following is not None:
-                    value = "".join(held)
+                    value = "".join(value_parts)
                     padded = self._parts.is_padded
                     return (value.removeprefix("\n").removesuffix("\n") if padded else value), following
-            held += found[1], reader.held_from(place)
+            value_parts += segment[1], reader.held_from(end_start)
 
     # Grammars
 
@@ -177,14 +175,14 @@ class MarkedCalls(TriggeredCalls):
         rules: list[str] = []
         arguments: dict[str, str]
         if parts.key_opens:
-            rules, arguments = argument_rules(self._tools, written=self._argument)
+            rules, arguments = argument_rules(self._tools, argument=self._argument)
             rules.append(self._text_rule())
         else:
             arguments = {name: json_rule(self._tools.schema(name)) for name in self._tools.names}
         named_by = f"CALL_ID {self._spelled(parts.named_by)} WS " if parts.named_by else ""
         ends, closes = self._spelled(parts.name_ends), self._spelled(parts.closes)
         options = " | ".join(
-            f"{quoted(name)} WS {ends} WS {written} WS {closes}" for name, written in arguments.items()
+            f"{quoted(name)} WS {ends} WS {value} WS {closes}" for name, value in arguments.items()
         )
         ids = ["CALL_ID: /[A-Za-z0-9_-]{1,40}/"] if parts.named_by else []
         return grammar(start, f"call: WS {named_by}({options})", *ids, *rules)
@@ -226,18 +224,18 @@ def read_value_until(
 
     An end marker that is followed by something else is part of the value.
     """
-    held: list[str] = []
+    value_parts: list[str] = []
     while True:
-        found = yield from reader.read_through(ends)
-        if found is None:
+        segment = yield from reader.read_through(ends)
+        if segment is None:
             return None
-        held.append(found[0])
-        place = reader.n_held
+        value_parts.append(segment[0])
+        end_start = reader.n_held
         yield from reader.read_space()
         following = yield from reader.read_one_of(follows)
         if following is not None:
-            return "".join(held), following
-        held += found[1], reader.held_from(place)
+            return "".join(value_parts), following
+        value_parts += segment[1], reader.held_from(end_start)
 
 
 def is_text(schema: Mapping[str, Any]) -> bool:

@@ -44,7 +44,7 @@ class MistralCalls(TriggeredCalls):
         self._writes_names = writes_names
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar("")), start=reader.n_held)
         yield from reader.read_space()
         if (yield from reader.peek()) in ("[", "{"):
             text = yield from reader.json_value()

@@ -125,7 +125,7 @@ _PYTHON_TAGS = {
     CallStyle.LFM: PythonTags(opens=("<|tool_call_start|>",), closes="<|tool_call_end|>"),
 }
 
-KIMI_3_SIGN = "<|open|>"
+KIMI_3_MARKER = "<|open|>"
 _KIMI_3 = CallMarks(
     section="<|open|>tools<|sep|>",
     opens='<|open|>call tool="',

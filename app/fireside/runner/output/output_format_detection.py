@@ -11,7 +11,7 @@ from fireside.core.generation import OutputKind
 from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, RenderCalls, learn_call_format
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import (
-    KIMI_3_SIGN,
+    KIMI_3_MARKER,
     MARKUP,
     MODEL_REASONING_TAGS,
     REASONING_TAGS,
@@ -23,10 +23,10 @@ from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.tagged_json import JsonTags
 from fireside.runner.output.tool_call_detection import loads
 
-_ASSEMBLED_TAGS = {"<|open|>think<|sep|>": KIMI_3_SIGN}
+_ASSEMBLED_TAGS = {"<|open|>think<|sep|>": KIMI_3_MARKER}
 """For tags that templates assemble by a macro: the text that identifies them."""
 
-_SIGNS = (
+_STYLE_MARKERS = (
     ("<|channel|>", CallStyle.HARMONY),
     ("<|START_ACTION|>", CallStyle.COMMAND),
     ("followed by a json-formatted list of actions", CallStyle.ACTION),
@@ -36,7 +36,7 @@ _SIGNS = (
     ("<｜tool▁call▁begin｜>' + tool['type']", CallStyle.DEEPSEEK),
     ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
     ("<|tool_call_begin|>", CallStyle.KIMI),
-    (KIMI_3_SIGN, CallStyle.KIMI_3),
+    (KIMI_3_MARKER, CallStyle.KIMI_3),
     ("<minimax:tool_call>", CallStyle.MINIMAX),
     ("]<]minimax[>[", CallStyle.ELEMENTS),
     ("<arg_key>", CallStyle.GLM),
@@ -132,8 +132,8 @@ def _verified(fmt: OutputFormat, render_calls: RenderCalls) -> OutputFormat:
     if _parses_back(fmt, render_calls):
         return fmt
     learned = learn_call_format(render_calls)
-    render = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
-    return render if learned is not None and _parses_back(render, render_calls) else fmt
+    learned_format = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
+    return learned_format if learned is not None and _parses_back(learned_format, render_calls) else fmt
 
 
 def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:
@@ -158,21 +158,23 @@ def _parses_back(fmt: OutputFormat, render_calls: RenderCalls) -> bool:
         except ValueError:  # ambiguous markers
             return False
         events = [*parser.begin(), *parser.feed(text), *parser.end()]
-        made = [event.call for event in events if isinstance(event, ToolCallMade)]
-        said = "".join(e.text for e in events if isinstance(e, OutputText) and e.kind is OutputKind.ANSWER)
-        if [(call.name, loads(call.arguments)) for call in made] != [
+        parsed = [event.call for event in events if isinstance(event, ToolCallMade)]
+        answer_text = "".join(
+            e.text for e in events if isinstance(e, OutputText) and e.kind is OutputKind.ANSWER
+        )
+        if [(call.name, loads(call.arguments)) for call in parsed] != [
             (call.name, loads(call.arguments)) for call in calls
-        ] or said.strip():
+        ] or answer_text.strip():
             return False
         n_read += 1
     return n_read > 0
 
 
 def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:
-    for sign, style in _SIGNS:
-        if sign in source:
+    for marker, style in _STYLE_MARKERS:
+        if marker in source:
             return style
     if architecture == "llama4":
         return CallStyle.PYTHONIC
-    known = next((style for sign, style in _SIGNS if sign in control_tokens), None)
+    known = next((style for marker, style in _STYLE_MARKERS if marker in control_tokens), None)
     return known or (CallStyle.LLAMA if architecture == "llama" else CallStyle.GENERIC)

@@ -26,7 +26,7 @@ from fireside.wire.messages import Piece
 _TAIL_TOKENS: Final = 128
 """Tokens at the end of a prompt that suffice to see whether it opens reasoning."""
 _ID_BYTES: Final = 4
-_N_REMEMBERED: Final = 16
+_MAX_FORMATS: Final = 16
 
 
 class OutputSetup:
@@ -50,7 +50,7 @@ class OutputSetup:
     ) -> None:
         self._fmt = fmt
         self._format_for_template = (
-            lru_cache(maxsize=_N_REMEMBERED)(format_for_template) if format_for_template is not None else None
+            lru_cache(maxsize=_MAX_FORMATS)(format_for_template) if format_for_template is not None else None
         )
         self._vocab = vocab
         self._model_stop = model_stop

@@ -62,8 +62,8 @@ class OutputStream:
         self._n_in_reasoning = 0
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
         self._stop = frozenset(stop)
-        self._in_answer = StopMatcher((*model_stop, *stop))
-        self._elsewhere = StopMatcher(model_stop) if parser is not None else self._in_answer
+        self._answer_matcher = StopMatcher((*model_stop, *stop))
+        self._other_matcher = StopMatcher(model_stop) if parser is not None else self._answer_matcher
         self._kind = OutputKind.ANSWER
         self._written: list[str] = []
         self._constraint = constraint
@@ -72,7 +72,7 @@ class OutputStream:
         self._undecided: deque[tuple[int, int]] = deque()
         """Character ranges of tokens whose kind is not known yet."""
         self._n_decided = 0
-        self._reasoned_until = 0
+        self._reasoning_end_at = 0
         self._logprobs: deque[tuple[int, TokenLogprobs]] = deque()
         if parser is not None:
             self._read(parser.begin())
@@ -113,16 +113,16 @@ class OutputStream:
         self.n_tokens += 1
         # NUL is rejected in prompts: with one such token the conversation could not continue.
         text = self._characters.decode(piece).replace("\0", "\ufffd")
-        begins, self._n_read = self._n_read, self._n_read + len(text)
+        start, self._n_read = self._n_read, self._n_read + len(text)
         if logprobs is not None:
             self._logprobs.append((self._n_read, logprobs))
         if self._parser is None:
             if text:
                 self._write(OutputKind.ANSWER, text)
             return
-        ends = self._n_read + bool(self._characters.getstate()[0])
-        if ends > begins:
-            self._undecided.append((begins, ends))
+        end = self._n_read + bool(self._characters.getstate()[0])
+        if end > start:
+            self._undecided.append((start, end))
         was_reasoning = self._parser.in_reasoning
         if text:
             self._read(self._parser.feed(text))
@@ -147,7 +147,7 @@ class OutputStream:
 
     @property
     def _matcher(self) -> StopMatcher:
-        return self._in_answer if self._kind is OutputKind.ANSWER else self._elsewhere
+        return self._answer_matcher if self._kind is OutputKind.ANSWER else self._other_matcher
 
     def _read(self, events: Iterable[OutputEvent]) -> None:
         for event in events:
@@ -168,10 +168,10 @@ class OutputStream:
         """Count tokens whose characters all have a kind now; any of reasoning makes it a reasoning token."""
         self._n_decided += len(event.text)
         if event.kind is OutputKind.REASONING:
-            self._reasoned_until = self._n_decided
+            self._reasoning_end_at = self._n_decided
         undecided = self._undecided
         while undecided and undecided[0][1] <= self._n_decided:
-            self.n_reasoning += self._reasoned_until > undecided.popleft()[0]
+            self.n_reasoning += self._reasoning_end_at > undecided.popleft()[0]
 
     def _write(self, kind: OutputKind, text: str) -> None:
         if kind is not self._kind:
@@ -197,11 +197,11 @@ class OutputStream:
 
     def _logprobs_of(self, text: str) -> tuple[TokenLogprobs, ...]:
         """Return the probabilities of the tokens that end in ``text``, which is emitted now."""
-        waiting = self._logprobs
-        if not waiting:
+        pending = self._logprobs
+        if not pending:
             return ()
         self._n_emitted += len(text)
         ready = []
-        while waiting and waiting[0][0] <= self._n_emitted:
-            ready.append(waiting.popleft()[1])
+        while pending and pending[0][0] <= self._n_emitted:
+            ready.append(pending.popleft()[1])
         return tuple(ready)

@@ -30,7 +30,14 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _EQUALS = re.compile(r"\s*=")
-_WORDS = {"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
+_CONSTANTS = {
+    "True": "true",
+    "False": "false",
+    "None": "null",
+    "true": "true",
+    "false": "false",
+    "null": "null",
+}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "\n": ""}
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
@@ -54,7 +61,7 @@ class PythonicCalls:
         self._marks = marks
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._marked_grammar()), place=reader.n_held)
+        reader.constrain(constraint_of(self._marked_grammar()), start=reader.n_held)
         yield from reader.read_space()
         calls = yield from self._read_calls(reader)
         if calls is not None and self._tags.closes:
@@ -65,21 +72,21 @@ class PythonicCalls:
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
         if not self._tags.bare:
             return None
-        place = reader.n_held
+        list_start = reader.n_held
         if not (yield from reader.read_literal("[")):
             return None
         yield from reader.read_space()
-        return (yield from self.read_listed(reader, place=place))
+        return (yield from self.read_listed(reader, list_start=list_start))
 
-    def read_listed(self, reader: Reader, *, place: int) -> Script[list[RawCall] | None]:
-        """Read a list of calls from its first name on; it began at held position ``place``."""
+    def read_listed(self, reader: Reader, *, list_start: int) -> Script[list[RawCall] | None]:
+        """Read a list of calls from its first name on; it began at held position ``list_start``."""
         names = tuple(f"{name}(" for name in self._tools.names)
         if (yield from reader.read_one_of(names)) is None:
             return None
-        reader.constrain(constraint_of(self.listed_grammar()), place=place)
+        reader.constrain(constraint_of(self.listed_grammar()), start=list_start)
         if not (yield from _balance(reader, depth=2)):
             return None
-        return self._tools.check(calls_in_python(reader.held_from(place)[1:-1]))
+        return self._tools.check(calls_in_python(reader.held_from(list_start)[1:-1]))
 
     def opening_grammar(self) -> str:
         if self._tags.bare or not self._tags.opens:
@@ -98,7 +105,7 @@ class PythonicCalls:
 
     def _read_calls(self, reader: Reader) -> Script[list[RawCall] | None]:
         """Read a list of calls, or a single one without a list."""
-        place = reader.n_held
+        start = reader.n_held
         in_list = yield from reader.read_literal("[")
         if not in_list:
             yield from reader.read_while(_NAME_LETTER)
@@ -106,7 +113,7 @@ class PythonicCalls:
                 return None
         if not (yield from _balance(reader, depth=1)):
             return None
-        text = reader.held_from(place)
+        text = reader.held_from(start)
         return self._tools.check(calls_in_python(text[1:-1] if in_list else text))
 
     def _marked_grammar(self) -> str:
@@ -139,39 +146,41 @@ def calls_in_python(text: str) -> list[RawCall] | None:
     calls: list[RawCall] = []
     name = ""
     pieces: list[str] = []
-    closers: list[str] = []
-    at, stop = 0, len(text.rstrip())
-    while at < stop:
-        found = _TOKEN.match(text, at)
-        if found is None:
+    open_brackets: list[str] = []
+    position, stop = 0, len(text.rstrip())
+    while position < stop:
+        match = _TOKEN.match(text, position)
+        if match is None:
             return None
-        at = found.end()
-        kind, symbol = found.lastgroup, found.group(found.lastgroup or 0)
-        if not closers:
+        position = match.end()
+        kind, symbol = match.lastgroup, match.group(match.lastgroup or 0)
+        if not open_brackets:
             if kind == "word":
                 name = symbol
             elif symbol == "(" and name:
-                closers.append(")")
+                open_brackets.append(")")
                 pieces = ["{"]
             elif symbol != "," or name:
                 return None
-        elif symbol == ")" and closers == [")"]:
-            closers.pop()
+        elif symbol == ")" and open_brackets == [")"]:
+            open_brackets.pop()
             arguments = parse_arguments("".join([*pieces, "}"]))
             if arguments is None:
                 return None
             calls.append(RawCall(name, arguments))
             name = ""
         else:
-            piece = _json_of(kind, symbol, key=len(closers) == 1 and bool(_EQUALS.match(text, at)))
+            piece = _json_of(
+                kind, symbol, key=len(open_brackets) == 1 and bool(_EQUALS.match(text, position))
+            )
             if piece is None:
                 return None
             pieces.append(piece)
             if symbol in "[{":
-                closers.append("]" if symbol == "[" else "}")
-            elif symbol in "]}" and closers.pop() != symbol:
+                open_brackets.append("]" if symbol == "[" else "}")
+            elif symbol in "]}" and open_brackets.pop() != symbol:
                 return None
-    return None if closers or name else calls
+    return None if open_brackets or name else calls
 
 
 def _json_of(kind: str | None, token: str, *, key: bool) -> str | None:
@@ -180,16 +189,16 @@ def _json_of(kind: str | None, token: str, *, key: bool) -> str | None:
         case "string":
             return json.dumps(_ESCAPE.sub(_unescaped, token[1:-1]))
         case "word":
-            return json.dumps(token) if key else _WORDS.get(token)
+            return json.dumps(token) if key else _CONSTANTS.get(token)
         case "number":
             return token
         case _:
             return {"=": ":", "(": None, ")": None}.get(token, token)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    code = found.group(1) or found.group(2)
-    return chr(int(code, 16)) if code else _ESCAPES.get(found.group(3), found.group(3))
+def _unescaped(match: re.Match[str]) -> str:
+    code = match.group(1) or match.group(2)
+    return chr(int(code, 16)) if code else _ESCAPES.get(match.group(3), match.group(3))
 
 
 def _value_rule(schema: Mapping[str, Any]) -> str:

@@ -57,7 +57,7 @@ class QwenXmlCalls(TriggeredCalls):
         self.triggers = (self._opens, tags.function) if tags.bare else (self._opens,)
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._grammar_after(trigger)), place=reader.n_held)
+        reader.constrain(constraint_of(self._grammar_after(trigger)), start=reader.n_held)
         if trigger == self._opens:
             yield from reader.read_space()
             if not (yield from reader.read_literal(self._tags.function)):
@@ -85,13 +85,14 @@ class QwenXmlCalls(TriggeredCalls):
         return f"{one} (WS {one})*" if self._tags.many else one
 
     def _read_function(self, reader: Reader) -> Script[RawCall | None]:
-        found = yield from reader.read_through(self._name_end)
-        if found is None or found[0] not in self._tools.names:
+        segment = yield from reader.read_through(self._name_end)
+        name = segment[0] if segment else ""
+        if name not in self._tools.names:
             return None
         values = yield from self._read_values(reader)
         if values is None:
             return None
-        return RawCall(found[0], dumps(typed_arguments(values, schema=self._tools.schema(found[0]))))
+        return RawCall(name, dumps(typed_arguments(values, schema=self._tools.schema(name))))
 
     def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
         values: dict[str, str] = {}
@@ -99,15 +100,15 @@ class QwenXmlCalls(TriggeredCalls):
         ends = (self._tags.parameter, self._tags.function_end)
         following = yield from reader.read_one_of(ends)
         while following == self._tags.parameter:
-            named = yield from reader.read_through(self._name_end)
-            if named is None:
+            key = yield from reader.read_through(self._name_end)
+            if key is None:
                 return None
             value = yield from read_value_until(reader, _VALUE_END, follows=ends)
             if value is None:
                 return None
             text, following = value
             padded = self._tags.padded
-            values[named[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
+            values[key[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
         return values if following else None
 
     def _grammar_after(self, trigger: str) -> str:
@@ -118,11 +119,11 @@ class QwenXmlCalls(TriggeredCalls):
     def _grammar(self, start: str) -> str:
         tags = self._tags
 
-        def written(key: str, schema: Mapping[str, Any]) -> str:
+        def argument(key: str, schema: Mapping[str, Any]) -> str:
             value = "text" if is_text(schema) else f'WS {json_rule(schema)} WS "{_PARAMETER_END}"'
             return f"{quoted(f'{tags.parameter}{key}{tags.name_end}')} {value}"
 
-        rules, arguments = argument_rules(self._tools, written=written)
+        rules, arguments = argument_rules(self._tools, argument=argument)
         functions = (
             f"{quoted(f'{name}{tags.name_end}')} WS {parts} {quoted(tags.function_end)}"
             for name, parts in arguments.items()

@@ -27,9 +27,9 @@ class StopMatcher:
         if not self._held and self._firsts.isdisjoint(text):
             return text  # the usual case
         held = self._held + text
-        found = [(index, stop) for stop in self._stop if (index := held.find(stop)) >= 0]
-        if found:
-            index, self.found = min(found)
+        matches = [(index, stop) for stop in self._stop if (index := held.find(stop)) >= 0]
+        if matches:
+            index, self.found = min(matches)
             self._held = ""
             return held[:index]
         cut = len(held) - self._n_partial(held)

@@ -37,35 +37,35 @@ def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
 
     def script(state: ParserState) -> Script[None]:
         reader = state.reader
-        closer, thought = plan.open_reasoning_end, False
+        end_tag, has_reasoned = plan.open_reasoning_end, False
         while True:
-            if closer is not None:
-                yield from _reasoning(state, closer)
-                thought = True
-            openers = tuple(plan.reasoning_tags)
+            if end_tag is not None:
+                yield from _reasoning(state, end_tag)
+                has_reasoned = True
+            start_tags = tuple(plan.reasoning_tags)
             if plan.constraint is not None:
-                openers = () if thought else plan.reasoning_allowed
-                reader.constrain_answer(plan.constraint, alternatives=openers)
+                start_tags = () if has_reasoned else plan.reasoning_allowed
+                reader.constrain_answer(plan.constraint, alternatives=start_tags)
             yield from reader.read_space()
-            opener = yield from reader.read_one_of(openers)
-            if not opener:
+            start_tag = yield from reader.read_one_of(start_tags)
+            if not start_tag:
                 break
-            closer = plan.reasoning_tags[opener]
-        if thought:
+            end_tag = plan.reasoning_tags[start_tag]
+        if has_reasoned:
             reader.emit_held(OutputKind.MARKUP)
         yield from _answer(reader, plan)
 
     return script
 
 
-def _reasoning(state: ParserState, closer: str) -> Script[None]:
+def _reasoning(state: ParserState, end_tag: str) -> Script[None]:
     """Read reasoning up to its end tag, and the space after it that has arrived already."""
     reader = state.reader
     state.in_reasoning = True
-    state.reasoning_end = closer
+    state.reasoning_end = end_tag
     yield from reader.read_space()
     reader.emit_held(OutputKind.MARKUP)
-    yield from reader.pass_until(Markers((closer,)), OutputKind.REASONING, trim=True)
+    yield from reader.pass_until(Markers((end_tag,)), OutputKind.REASONING, trim=True)
     state.in_reasoning = False
     state.reasoning_end = ""
     reader.read_available_space()
@@ -74,11 +74,11 @@ def _reasoning(state: ParserState, closer: str) -> Script[None]:
 
 def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
     syntax = plan.syntax
-    called: list[RawCall] = []
+    all_calls: list[RawCall] = []
     while syntax and (calls := (yield from syntax.read_opening(reader))):
-        yield from emit_calls(reader, calls, n_before=len(called), make_id=plan.make_id)
-        called += calls
-        if plan.is_enough(called):
+        yield from emit_calls(reader, calls, n_before=len(all_calls), make_id=plan.make_id)
+        all_calls += calls
+        if plan.is_enough(all_calls):
             return
     reader.emit_held(OutputKind.ANSWER)
     markers = Markers((*(syntax.triggers if syntax else ()), *plan.wrappers))
@@ -88,9 +88,9 @@ def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
             reader.emit_held(OutputKind.MARKUP)
         else:
             calls = (yield from syntax.read(reader, marker)) or []
-            yield from emit_calls(reader, calls, n_before=len(called), make_id=plan.make_id)
-            called += calls
-            if plan.is_enough(called):
+            yield from emit_calls(reader, calls, n_before=len(all_calls), make_id=plan.make_id)
+            all_calls += calls
+            if plan.is_enough(all_calls):
                 return
 
 

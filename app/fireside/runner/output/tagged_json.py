@@ -14,7 +14,7 @@ from fireside.runner.output.tool_call_grammar import MarkerGrammar, constraint_o
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
 _FENCE = "```"
-_TELLING = re.compile(r"\W")
+_NOT_A_WORD = re.compile(r"\W")
 """A trigger without such a character may be prose: it starts a call only if JSON follows."""
 _NAME, _TYPE = '"name"', '"type"'
 _NAME_CHARACTER = re.compile(r"[\w./:-]")
@@ -60,21 +60,21 @@ class TaggedJsonCalls:
         self._python = python
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
-        place = reader.n_held
-        if _TELLING.search(trigger):
-            reader.constrain(constraint_of(self._marked_grammar()), place=place)
+        start = reader.n_held
+        if _NOT_A_WORD.search(trigger):
+            reader.constrain(constraint_of(self._marked_grammar()), start=start)
             yield from reader.read_space()
         else:
             yield from reader.read_space()
             if (yield from reader.peek()) in ("[", "{"):
-                reader.constrain(constraint_of(self._marked_grammar()), place=place)
+                reader.constrain(constraint_of(self._marked_grammar()), start=start)
         calls: list[RawCall] = []
         while True:
             text = yield from reader.json_value()
-            found = calls_in_json(text, is_keyed=self._tags.is_keyed) if text is not None else None
-            if found is None:
+            parsed = calls_in_json(text, is_keyed=self._tags.is_keyed) if text is not None else None
+            if parsed is None:
                 return None
-            calls += found
+            calls += parsed
             if not self._tags.closes or self._tools.has_enough(calls):
                 break
             yield from reader.read_space()
@@ -93,14 +93,16 @@ class TaggedJsonCalls:
         fence = yield from reader.read_one_of(self._tags.fences)
         if fence:
             yield from reader.read_space()
-        place = reader.n_held
+        list_start = reader.n_held
         in_list = yield from reader.read_literal("[")
         if in_list:
             yield from reader.read_space()
         if in_list and self._tags.bare and (yield from reader.peek()) != "{":
-            calls = yield from self._python.read_listed(reader, place=place)
+            calls = yield from self._python.read_listed(reader, list_start=list_start)
         else:
-            calls = yield from self._read_bare(reader, place=place, fenced=bool(fence), in_list=in_list)
+            calls = yield from self._read_bare(
+                reader, list_start=list_start, fenced=bool(fence), in_list=in_list
+            )
         if calls is not None:
             yield from self._read_end(reader, _FENCE if fence else self._tags.separator)
         return calls
@@ -153,17 +155,19 @@ class TaggedJsonCalls:
             yield from reader.read_literal(end)
 
     def _read_bare(
-        self, reader: Reader, *, place: int, fenced: bool, in_list: bool
+        self, reader: Reader, *, list_start: int, fenced: bool, in_list: bool
     ) -> Script[list[RawCall] | None]:
-        first = reader.n_held
-        key = yield from self._read_bare_head(reader)
+        object_start = reader.n_held
+        key = yield from self._read_bare_start(reader)
         if key is None:
             return None
         if key == _NAME:
-            reader.constrain(constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), place=place)
+            reader.constrain(
+                constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), start=list_start
+            )
         if not (yield from reader.json_rest(1)):
             return None
-        calls = self._tools.check(calls_in_json(reader.held_from(first)))
+        calls = self._tools.check(calls_in_json(reader.held_from(object_start)))
         while calls is not None and (fenced or in_list) and not self._tools.has_enough(calls):
             yield from reader.read_space()
             if in_list:
@@ -179,7 +183,7 @@ class TaggedJsonCalls:
             calls = None if more is None else calls + more
         return calls
 
-    def _read_bare_head(self, reader: Reader) -> Script[str | None]:
+    def _read_bare_start(self, reader: Reader) -> Script[str | None]:
         """Read ``{"name": "a_tool"``, optionally with ``"type": "function"`` before the name.
 
         Returns the key that came first; empty for an unknown tool.

@@ -80,8 +80,8 @@ class Tools:
 
     def check(self, calls: list[RawCall] | None) -> list[RawCall] | None:
         """Return ``calls`` if there are any and all of their tools are known; else ``None``."""
-        are_these = self.unknown or all(call.name in self._schemas for call in calls or ())
-        return calls if calls and are_these else None
+        are_known = self.unknown or all(call.name in self._schemas for call in calls or ())
+        return calls if calls and are_known else None
 
     def has_enough(self, calls: Sequence[RawCall]) -> bool:
         """Whether an answer with these calls must not make any more."""
@@ -130,8 +130,8 @@ def calls_in_json(text: str, *, is_keyed: bool = False) -> list[RawCall] | None:
         return None
     items = value if isinstance(value, list) else [value]
     calls = [_keyed_call_in(item) if is_keyed else _call_in(item) for item in items]
-    whole = [call for call in calls if call is not None]
-    return whole if whole and len(whole) == len(calls) else None
+    valid = [call for call in calls if call is not None]
+    return valid if valid and len(valid) == len(calls) else None
 
 
 def arguments_in(value: object) -> str | None:
@@ -163,11 +163,11 @@ def _keyed_call_in(item: object) -> RawCall | None:
 def _call_in(item: object) -> RawCall | None:
     if not isinstance(item, dict):
         return None
-    inner = item.get("function")
-    described = inner if isinstance(inner, dict) else item
-    name = next((described[key] for key in ("name", "tool_name", "function") if key in described), None)
-    keys = (key for key in ("arguments", "parameters", "args") if key in described)
-    arguments = arguments_in(described.get(next(keys, ""), {}))
+    function = item.get("function")
+    call = function if isinstance(function, dict) else item
+    name = next((call[key] for key in ("name", "tool_name", "function") if key in call), None)
+    keys = (key for key in ("arguments", "parameters", "args") if key in call)
+    arguments = arguments_in(call.get(next(keys, ""), {}))
     if not isinstance(name, str) or arguments is None:
         return None
     call_id = next((item[key] for key in ("id", "tool_call_id") if key in item), None)

@@ -31,8 +31,8 @@ class MarkerGrammar:
     def expression_of(self, text: str) -> str:
         """Return the expression of a text that may contain control tokens."""
         known = sorted(self._control_ids, key=len, reverse=True)
-        found = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
-        return " ".join(map(self.expression, filter(None, found))) or '""'
+        parts = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
+        return " ".join(map(self.expression, filter(None, parts))) or '""'
 
     def expression(self, text: str) -> str:
         """Return the expression of a text that may be a control token."""
@@ -156,11 +156,11 @@ def _member(key: str) -> str:
 
 
 def argument_rules(
-    tools: Tools, *, written: Callable[[str, Mapping[str, Any]], str]
+    tools: Tools, *, argument: Callable[[str, Mapping[str, Any]], str]
 ) -> tuple[list[str], dict[str, str]]:
     """Return a rule for each argument, and by tool the expression of all its arguments in order.
 
-    ``written`` returns the expression of one argument, given its key and the schema of its value.
+    ``argument`` returns the expression of one argument, given its key and the schema of its value.
     """
     rules: list[str] = []
     by_tool: dict[str, str] = {}
@@ -169,7 +169,7 @@ def argument_rules(
         required = schema.get("required")
         parts = []
         for m, key in enumerate(property_names(schema)):
-            rules.append(f"p{n}_{m}: {written(key, property_schema(schema, key))} WS")
+            rules.append(f"p{n}_{m}: {argument(key, property_schema(schema, key))} WS")
             needed = isinstance(required, list) and key in required
             parts.append(f"p{n}_{m}" if needed else f"p{n}_{m}?")
         by_tool[name] = " ".join(parts)

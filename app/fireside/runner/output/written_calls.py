@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from os.path import commonprefix
 from typing import Final
 
 from fireside.core.errors import FiresideError
 from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart, text_message
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.runner.output.call_learning import PROBE_TOOLS, RenderCalls
+from fireside.runner.output.call_marks import common_prefix
 from fireside.runner.prompt.template import ChatTemplate
 
 _NEEDLE: Final = "Zneedle."
@@ -53,14 +53,14 @@ def _difference(text: str, answer: str) -> str | None:
     if start is None:
         return None
     rest, after_needle = text[start:], answer[answer.index(_NEEDLE) + len(_NEEDLE) :]
-    end = len(rest) - len(commonprefix((rest[::-1], after_needle[::-1])))
+    end = len(rest) - len(common_prefix((rest[::-1], after_needle[::-1])))
     if rest.rfind("<", 0, end) > rest.rfind(">", 0, end) and ">" in rest[end:]:
         end = rest.index(">", end) + 1
     return rest[:end]
 
 
 def _through_end_mark(text: str, answer: str) -> str | None:
-    """Return the part of ``text`` in place of the needle in ``answer``, up to the mark that ends an answer."""
+    """Return the part of ``text`` in place of the needle in ``answer``, up to the mark that ends answers."""
     start = _start(text, answer)
     if start is None:
         return None
@@ -71,8 +71,8 @@ def _through_end_mark(text: str, answer: str) -> str | None:
 
 def _start(text: str, answer: str) -> int | None:
     """Return where an answer begins; ``None`` where more differs than the answer."""
-    before_needle, needle, _ = answer.partition(_NEEDLE)
-    start = len(commonprefix((text, before_needle)))
+    head, needle, _ = answer.partition(_NEEDLE)
+    start = len(common_prefix((text, head)))
     if not needle or start < answer.find(_QUESTION.text):
         return None
     # Not from the middle of a tag.

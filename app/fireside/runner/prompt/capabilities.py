@@ -71,7 +71,7 @@ def probe_capabilities(render: RenderProbe) -> Capabilities:
     system = content_entry("system", _NEEDLE, as_list=as_list)
     supports_system = _shows(render([system, user], no_tools), _NEEDLE)
     supports_tools = _shows(render([*([system] if supports_system else []), user], [_TOOL]), "needle_tool")
-    found = Capabilities(
+    capabilities = Capabilities(
         needs_tool_list=needs_tool_list,
         content_is_list=as_list,
         supports_system=supports_system,
@@ -80,10 +80,10 @@ def probe_capabilities(render: RenderProbe) -> Capabilities:
     result = {**content_entry("tool", _NEEDLE, as_list=as_list), "name": _CALLED, "tool_call_id": _IDS[True]}
     answer = content_entry("assistant", "I call.", as_list=as_list)
     supports_results = _shows(render([user, answer, result], no_tools), _NEEDLE)
-    found = msgspec.structs.replace(found, supports_results=supports_results)
+    capabilities = msgspec.structs.replace(capabilities, supports_results=supports_results)
     for ids_name_tools, as_text, needs_short_ids, without_content in product((False, True), repeat=4):
         candidate = msgspec.structs.replace(
-            found,
+            capabilities,
             supports_calls=True,
             supports_results=True,
             arguments_as_text=as_text,
@@ -97,7 +97,7 @@ def probe_capabilities(render: RenderProbe) -> Capabilities:
         if shows_call and _shows(rendered, _NEEDLE):
             shows_naming_ids = named_call_id(_CALLED, 0) in (rendered or "")
             return msgspec.structs.replace(candidate, ids_name_tools=shows_naming_ids)
-    return found
+    return capabilities
 
 
 def named_call_id(name: str, number: int) -> str:

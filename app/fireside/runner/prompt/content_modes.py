@@ -16,14 +16,14 @@ class PlaceholderContent:
     """Every content is a placeholder, and must appear exactly once in the output."""
 
     def __init__(self, placeholders: Placeholders, guard: ControlTokenGuard) -> None:
-        self._stand_ins = placeholders
+        self._placeholders = placeholders
         self._guard = guard
         self._expected: dict[int, Role] = {}
         self._optional: set[int] = set()
 
     def text(self, text: str, info: ContentInfo) -> str:
-        index = self._stand_ins.n_placeholders
-        make = self._stand_ins.unfinished if info.is_unfinished else self._stand_ins.content
+        index = self._placeholders.n_placeholders
+        make = self._placeholders.unfinished if info.is_unfinished else self._placeholders.content
         content = make(text, role=info.role, message=info.message)
         if text.strip():
             if info.is_optional:
@@ -33,10 +33,10 @@ class PlaceholderContent:
         return content
 
     def image(self, image: ImagePart) -> str:
-        return self._stand_ins.add_image(image)
+        return self._placeholders.add_image(image)
 
     def data(self, value: object) -> Any:
-        return self._guard.data(value, self._stand_ins.add)
+        return self._guard.data(value, self._placeholders.add)
 
     def check(self, counts: list[int]) -> None:
         """Check that every content was rendered.
@@ -57,15 +57,15 @@ class LiteralContent:
     """Every content is the real text, in which only what reads like a control token is a placeholder."""
 
     def __init__(self, placeholders: Placeholders, guard: ControlTokenGuard) -> None:
-        self._stand_ins = placeholders
+        self._placeholders = placeholders
         self._guard = guard
 
     def text(self, text: str, info: ContentInfo) -> str:
-        guarded = self._guard.text(text, self._stand_ins.add)
-        return guarded + self._stand_ins.end_marker if info.is_unfinished else guarded
+        guarded = self._guard.text(text, self._placeholders.add)
+        return guarded + self._placeholders.end_marker if info.is_unfinished else guarded
 
     def image(self, image: ImagePart) -> str:
-        return self._stand_ins.add_image(image)
+        return self._placeholders.add_image(image)
 
     def data(self, value: object) -> Any:
-        return self._guard.data(value, self._stand_ins.add)
+        return self._guard.data(value, self._placeholders.add)

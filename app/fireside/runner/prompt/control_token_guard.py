@@ -59,8 +59,8 @@ class ControlTokenGuard:
         n_head, n_tail = _unless_word(text[:n_head]), _unless_word(text[len(text) - n_tail :])
         if n_head + n_tail > len(text):
             return add(text)
-        head, core, tail = text[:n_head], text[n_head : len(text) - n_tail], text[len(text) - n_tail :]
-        return (add(head) if head else "") + self.text(core, add) + (add(tail) if tail else "")
+        head, middle, tail = text[:n_head], text[n_head : len(text) - n_tail], text[len(text) - n_tail :]
+        return (add(head) if head else "") + self.text(middle, add) + (add(tail) if tail else "")
 
     def _is_inside(self, text: str) -> bool:
         """Whether a control token is ``text`` with something around it, or ``text`` itself."""

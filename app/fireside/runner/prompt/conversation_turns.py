@@ -73,18 +73,18 @@ def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
     parts = [part for message in messages for part in message.parts]
     reasoning = [part for part in parts if isinstance(part, ReasoningPart)]
     calls = [part for part in parts if isinstance(part, (ToolCallPart, ToolResultPart))]
-    shown: list[MessagePart] = []
+    visible: list[MessagePart] = []
     for message in messages:
-        added = [part for part in message.parts if _is_shown(part)]
-        if shown and added:
-            shown.append(TextPart(text="\n\n"))
-        shown += added
-    if not any(isinstance(part, ImagePart) for part in shown):
-        shown = [TextPart(text="".join(text for part in shown for text in texts_of(part)))]
-    return ChatMessage(role=role, parts=(*reasoning, *shown, *calls))
+        visible_parts = [part for part in message.parts if _is_visible(part)]
+        if visible and visible_parts:
+            visible.append(TextPart(text="\n\n"))
+        visible += visible_parts
+    if not any(isinstance(part, ImagePart) for part in visible):
+        visible = [TextPart(text="".join(text for part in visible for text in texts_of(part)))]
+    return ChatMessage(role=role, parts=(*reasoning, *visible, *calls))
 
 
-def _is_shown(part: MessagePart) -> bool:
+def _is_visible(part: MessagePart) -> bool:
     if isinstance(part, TextPart):
         return bool(part.text)
     return isinstance(part, (ImagePart, DocumentPart, PassagesPart))

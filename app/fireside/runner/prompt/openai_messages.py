@@ -133,8 +133,8 @@ class _Writer:
             return [entry]
         if not self._capabilities.calls_without_content:
             return [entry | {"tool_calls": calls}]
-        said = [entry] if text.strip() else []
-        return [*said, {"role": self._message.role.value, "content": None, "tool_calls": calls}]
+        text_entries = [entry] if text.strip() else []
+        return [*text_entries, {"role": self._message.role.value, "content": None, "tool_calls": calls}]
 
     def results(self) -> list[dict[str, Any]]:
         """Return an entry for each tool result."""
@@ -160,13 +160,13 @@ class _Writer:
         return content_entry(self._message.role.value, content, as_list=self._capabilities.content_is_list)
 
     def _text(self) -> str:
-        words = []
+        texts = []
         for part in self._message.parts:
             if isinstance(part, ImagePart):
-                words.append(self._mode.image(part))
+                texts.append(self._mode.image(part))
             elif isinstance(part, (TextPart, DocumentPart, PassagesPart)):
-                words += texts_of(part)
-        return "".join(words)
+                texts += texts_of(part)
+        return "".join(texts)
 
     def _call(self, call: ToolCallPart) -> dict[str, Any]:
         arguments = self._mode.data(arguments_of(call))

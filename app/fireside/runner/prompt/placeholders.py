@@ -71,8 +71,8 @@ class Content(str):
         return self
 
     def _stripped(self, strip: Callable[[str], str]) -> Content:
-        stand_in, real = strip(str(self)), strip(self._real)
-        if stand_in.replace(self._mark, self._core) != real:
+        placeholder, real = strip(str(self)), strip(self._real)
+        if placeholder.replace(self._mark, self._core) != real:
             raise ContentInspected
         return Content.of(real, core=self._core, mark=self._mark)
 
@@ -88,7 +88,7 @@ class Content(str):
     def rstrip(self, chars: str | None = None, /) -> Content:
         return self._stripped(lambda text: text.rstrip(chars))
 
-    def _only_without(self, needle: str | None) -> None:
+    def _require_absent(self, needle: str | None) -> None:
         if needle is None or needle in self._real:
             raise ContentInspected
 
@@ -114,13 +114,13 @@ class Content(str):
         return self._real.find(*args)
 
     def split(self, *args: Any, **named: Any) -> list[Any]:
-        self._only_without(args[0] if args else named.get("sep"))
+        self._require_absent(args[0] if args else named.get("sep"))
         return [self]
 
     rsplit = split
 
     def replace(self, *args: Any) -> Content:
-        self._only_without(args[0])
+        self._require_absent(args[0])
         return self
 
     def __getitem__(self, key: Any, /) -> str:
@@ -265,7 +265,7 @@ def move_trailing_spaces(prompt: Prompt) -> Prompt:
             moved.append(segment)
             continue
         scaffold = moved.pop().text
-        bare = scaffold.rstrip(" ")
-        moved.append(Segment(text=bare, special=True))
-        moved.append(msgspec.structs.replace(segment, text=scaffold[len(bare) :] + segment.text))
+        trimmed = scaffold.rstrip(" ")
+        moved.append(Segment(text=trimmed, special=True))
+        moved.append(msgspec.structs.replace(segment, text=scaffold[len(trimmed) :] + segment.text))
     return prompt_of(moved, images=prompt.images)

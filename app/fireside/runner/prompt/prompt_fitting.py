@@ -38,7 +38,7 @@ from fireside.runner.prompt.token_accounting import message_tokens, turn_sizes
 from fireside.runner.prompt.tokenized_prompt import TokenizedPrompt, tokenized_prompt
 from fireside.runner.prompt.tools import n_tool_bytes
 from fireside.runner.prompt.truncation import TurnSize, n_dropped
-from fireside.runner.tokens import Tokens
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 BYTES_PER_TOKEN: Final = 16
 """Upper bound: prose has four to five bytes a token, indented code up to ten."""
@@ -158,38 +158,38 @@ class PromptFitter:
         n_all = len(self._tokenize(ChatInput(messages=with_draft)).tokens) if draft else n_history
         return n_history, max(0, n_all - n_history)
 
-    def measure(self, question: PromptMeasureRequest) -> PromptMeasure:
+    def measure(self, request: PromptMeasureRequest) -> PromptMeasure:
         """Return how the prompt would be fitted, message by message; also of a prompt that does not fit.
 
         Raises as ``fit`` does, except ``ContextLengthExceeded``; ``PromptTooLarge`` where it may not be cut.
         """
-        chat, conversation = question.prompt, split_turns(question.prompt.messages)
-        n_available = self._n_available(question.n_reserve)
-        said = chat.messages[len(conversation.system) :]
+        chat, conversation = request.prompt, split_turns(request.prompt.messages)
+        n_available = self._n_available(request.n_reserve)
+        conversation_messages = chat.messages[len(conversation.system) :]
         fits = True
         truncation: Truncation | None = None
         try:
             fitted = self._fit_chat(
-                chat, overflow=question.overflow, n_available=n_available, drop_to=question.drop_to
+                chat, overflow=request.overflow, n_available=n_available, drop_to=request.drop_to
             )
             n_prompt, truncation = len(fitted.tokens), fitted.truncation
         except ContextLengthExceeded as exc:
             n_prompt, fits = exc.n_prompt, False
         n_dropped = truncation.n_messages if truncation is not None else 0
-        n_oversized = self._n_oversized(chat, conversation, n_messages=n_dropped, drop_to=question.drop_to)
-        whole = self._tokenize(conversation.chat_without(chat, n_oversized))
+        n_oversized = self._n_oversized(chat, conversation, n_messages=n_dropped, drop_to=request.drop_to)
+        tokenized = self._tokenize(conversation.chat_without(chat, n_oversized))
         n_before = sum(map(len, conversation.turns[:n_oversized]))
-        kept = (*conversation.system, *said[n_before:])
-        known = message_tokens(kept, whole, count=self._count_text)
+        remaining = (*conversation.system, *conversation_messages[n_before:])
+        measured = message_tokens(remaining, tokenized, count=self._count_text)
         n_system = len(conversation.system)
         dropped = tuple(
             MessageTokens(n_text_bytes((message,)) // _TYPICAL_BYTES_PER_TOKEN, 0)
-            for message in said[:n_before]
+            for message in conversation_messages[:n_before]
         )
         return PromptMeasure(
             n_prompt=n_prompt,
-            n_system=sum(each.n_tokens for each in known[:n_system]),
-            messages=(*dropped, *known[n_system:]),
+            n_system=sum(message.n_tokens for message in measured[:n_system]),
+            messages=(*dropped, *measured[n_system:]),
             n_dropped=n_dropped,
             n_cut=truncation.n_shifted if truncation is not None else 0,
             fits=fits and n_prompt < self._n_ctx,
@@ -213,7 +213,7 @@ class PromptFitter:
         return n_oversized
 
     def _fit_chat(
-        self, chat: ChatInput, *, overflow: Overflow, n_available: int, drop_to: float = 1.0
+        self, chat: ChatInput, *, overflow: Overflow, n_available: int, drop_to: float
     ) -> FittedPrompt:
         conversation = split_turns(chat.messages)
         n_droppable = max(0, len(conversation.turns) - 1) if overflow is not Overflow.REFUSE else 0
@@ -287,9 +287,9 @@ class PromptFitter:
         while n_bytes > self._limit_bytes:
             if n_removed == n_droppable:
                 raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
-            n_turn = n_text_bytes(conversation.turns[n_removed])
-            n_bytes -= n_turn
-            n_bytes_removed += n_turn
+            n_turn_bytes = n_text_bytes(conversation.turns[n_removed])
+            n_bytes -= n_turn_bytes
+            n_bytes_removed += n_turn_bytes
             n_removed += 1
         return n_removed, n_bytes_removed
 
@@ -370,7 +370,7 @@ class PromptFitter:
     def _plain_tokens(self, text: str) -> tuple[Tokens, Tokens]:
         """Return the BOS tokens, and the tokens of ``text``."""
         parts = self._tokenizer.tokenize_segments(prompt_of([Segment(text=text, special=False)]))
-        return parts[0], np.concatenate([np.empty(0, np.int32), *parts[1:]])
+        return parts[0], np.concatenate([NO_TOKENS, *parts[1:]])
 
     # All kinds
 
@@ -386,11 +386,10 @@ class PromptFitter:
         cut = tokenized.middle_cut(n_available=n_available)
         shifted = tokenized.without(cut)
         self._check(shifted)
-        n_cut = cut.end - cut.start
         truncation = Truncation(
             n_messages=n_messages_dropped + tokenized.n_messages_within(cut),
-            n_tokens=n_tokens_dropped + n_cut,
-            n_shifted=n_cut,
+            n_tokens=n_tokens_dropped + cut.n_tokens,
+            n_shifted=cut.n_tokens,
         )
         return _fitted(shifted, truncation)
 

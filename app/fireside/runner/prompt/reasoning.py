@@ -26,38 +26,38 @@ def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str)
     set it, as llama.cpp's server does; unset, it would close the reasoning of a model that always reasons.
     Where a template cannot turn reasoning off, the lowest effort that it names is selected.
     """
-    wanted: dict[str, object]
+    values: dict[str, object]
     match mode:
         case Reasoning.DEFAULT:
             is_open = "enable_thinking" in names and _KNOWS_UNSET.search(source) is None
             return {"enable_thinking": True} if is_open else {}
         case Reasoning.OFF:
-            wanted = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}
-            wanted |= {"skip_thinking": True, "thinking_mode": "disabled"}
+            values = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}
+            values |= {"skip_thinking": True, "thinking_mode": "disabled"}
         case Reasoning.ON | Reasoning.LOW | Reasoning.MEDIUM | Reasoning.HIGH:
-            wanted = {"enable_thinking": True, "thinking": True}
-            wanted |= {"skip_thinking": False, "thinking_mode": "enabled"}
+            values = {"enable_thinking": True, "thinking": True}
+            values |= {"skip_thinking": False, "thinking_mode": "enabled"}
         case _:
             assert_never(mode)
     if effort := _effort(mode, source):
-        wanted["reasoning_effort"] = effort
-    return {name: value for name, value in wanted.items() if name in names}
+        values["reasoning_effort"] = effort
+    return {name: value for name, value in values.items() if name in names}
 
 
 def _effort(mode: Reasoning, source: str) -> str | None:
     """Return the value of ``reasoning_effort``, as spelled in the template if it lists its levels."""
-    none = next((word for word in _NO_EFFORT if _quotes(source, word)), None)
+    off_value = next((effort for effort in _NO_EFFORT if _quotes(source, effort)), None)
     match mode:
         case Reasoning.OFF:
-            return none or "low"
+            return off_value or "low"
         case Reasoning.ON:
             # Where reasoning can be turned off, off may be the default.
-            return "high" if none else None
+            return "high" if off_value else None
         case Reasoning.MEDIUM if _quotes(source, "low") and not _quotes(source, "medium"):
             return "high"
         case _:
             return mode.value
 
 
-def _quotes(source: str, word: str) -> bool:
-    return re.search(f"(['\"]){word}\\1", source) is not None
+def _quotes(source: str, value: str) -> bool:
+    return re.search(f"(['\"]){value}\\1", source) is not None

@@ -90,8 +90,8 @@ class SandboxedTemplate:
 
         # Llama 3's variable for the date; without it some of its templates print July 2024.
         dates = {"date_string": strftime_now("%d %b %Y")} if "date_string" in self.variables else {}
-        known = {**dates, **variables, "strftime_now": strftime_now}
-        return self._bounded(lambda: self._template.render(known))
+        all_variables = {**dates, **variables, "strftime_now": strftime_now}
+        return self._bounded(lambda: self._template.render(all_variables))
 
     def _bounded(self, action: Callable[[], _Result]) -> _Result:
         """Run ``action`` in a thread of its own and return its result, within the time limit."""

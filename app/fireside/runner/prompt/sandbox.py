@@ -192,12 +192,12 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
             return len(value) + 1
         if not isinstance(value, (list, tuple, dict)):
             return 1
-        known = self._weights.get(id(value))
-        if known is None:
+        cached = self._weights.get(id(value))
+        if cached is None:
             children = (*value, *value.values()) if isinstance(value, dict) else value
             # The container is kept alive, so that its id is not given to another.
-            known = self._weights[id(value)] = (value, 1 + sum(map(self._weight, children)))
-        return known[1]
+            cached = self._weights[id(value)] = (value, 1 + sum(map(self._weight, children)))
+        return cached[1]
 
     def charge(self, n: int) -> None:
         """Charge ``n`` characters or items, before they are built wherever their number is known."""
@@ -221,11 +221,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return result
 
     def concat(self, parts: Iterable[str]) -> str:
-        pieces: list[str] = []
-        for part in parts:
-            self.charge(len(part) + 1)
-            pieces.append(part)
-        return "".join(pieces)
+        return self._join("", parts)
 
     def call_binop(self, context: jinja2.runtime.Context, operator: str, left: Any, right: Any) -> Any:
         if isinstance(left, (int, float)) and isinstance(right, (int, float)):
@@ -303,8 +299,8 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self._weights[id(items)] = (items, weight)
 
     def _charge_replace(self, text: str, old: object = "", new: object = "", *_count: object) -> None:
-        n_found = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0
-        self.charge(len(text) + n_found * len(str(new)))
+        n_occurrences = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0
+        self.charge(len(text) + n_occurrences * len(str(new)))
 
     def _join(self, separator: str, items: Iterable[object]) -> str:
         pieces = []

@@ -187,13 +187,11 @@ class ChatTemplate:
             if refusal is not None and candidate.messages == request.messages:
                 continue
             try:
-                prompt = self._render(candidate)
+                return self._render(candidate)
             except TemplateRefused as exc:
                 refusal = refusal or exc
-                continue
             except TemplateBroken as exc:
                 raise TemplateFailed(reason=_reason(exc)) from exc
-            return prompt
         raise TemplateFailed(reason=_reason(refusal)) from refusal
 
     def _continued(self, request: RenderRequest) -> Prompt:
@@ -204,8 +202,10 @@ class ChatTemplate:
         prompt = self._first_accepted(
             msgspec.structs.replace(request, messages=tuple(before), continue_final=False)
         )
-        words = _unfinished_segments(final, message=len(before), generation_prompt=prompt.generation_prompt)
-        return prompt_of([*prompt.segments, *words], images=prompt.images)
+        segments = _unfinished_segments(
+            final, message=len(before), generation_prompt=prompt.generation_prompt
+        )
+        return prompt_of([*prompt.segments, *segments], images=prompt.images)
 
     def _render(self, request: RenderRequest) -> Prompt:
         """Render with placeholders, or with the real texts where the template inspects them."""
@@ -312,8 +312,8 @@ def _has_calls(chat: ChatInput) -> bool:
 
 def _reason(failure: Exception | None) -> Phrase:
     """Return why a template failed, as the end of a sentence."""
-    why = failure.args[0] if failure is not None and failure.args else str(failure)
-    return Phrase(tr_noop("{why}."), {"why": why if isinstance(why, Phrase) else Phrase(str(why))})
+    reason = failure.args[0] if failure is not None and failure.args else str(failure)
+    return Phrase(tr_noop("{why}."), {"why": reason if isinstance(reason, Phrase) else Phrase(str(reason))})
 
 
 def _check_continuable(chat: ChatInput) -> None:
@@ -329,8 +329,8 @@ def _check_continuable(chat: ChatInput) -> None:
 
 
 def _shows_all_images(prompt: Prompt) -> bool:
-    shown = [segment.image for segment in prompt.segments if segment.image is not None]
-    return shown == list(range(len(prompt.images)))
+    indices = [segment.image for segment in prompt.segments if segment.image is not None]
+    return indices == list(range(len(prompt.images)))
 
 
 def _unfinished_segments(final: ChatMessage, *, message: int, generation_prompt: str) -> list[Segment]:
@@ -339,17 +339,17 @@ def _unfinished_segments(final: ChatMessage, *, message: int, generation_prompt:
     Its reasoning only where the scaffold opens some: elsewhere the model's format is not known.
     """
 
-    def words(text: str) -> Segment:
+    def plain(text: str) -> Segment:
         return Segment(text=text, special=False, role=Role.ASSISTANT, message=message)
 
     if not generation_prompt.rstrip().endswith("<think>"):
-        return [words(final.text)]
+        return [plain(final.text)]
     if not final.text.strip():
-        return [words(final.reasoning)]
-    return [words(final.reasoning), Segment(text="\n</think>\n\n", special=True), words(final.text)]
+        return [plain(final.reasoning)]
+    return [plain(final.reasoning), Segment(text="\n</think>\n\n", special=True), plain(final.text)]
 
 
-_N_REMEMBERED: Final = 16
+_MAX_TEMPLATES: Final = 16
 
 
 class TemplateCache:
@@ -361,7 +361,7 @@ class TemplateCache:
 
     def __init__(self, own: ChatTemplate, *, make: Callable[[str], ChatTemplate]) -> None:
         self._own = own
-        self.compiled = lru_cache(maxsize=_N_REMEMBERED)(make)
+        self.compiled = lru_cache(maxsize=_MAX_TEMPLATES)(make)
         """Returns the compiled template of a source."""
 
     def render(self, chat: ChatInput) -> Prompt:

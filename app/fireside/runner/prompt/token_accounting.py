@@ -30,19 +30,17 @@ def message_tokens(
     """
     spans: Sequence[Span | None]
     spans = tokenized.messages if len(tokenized.messages) == len(messages) else [None] * len(messages)
-    found: list[MessageTokens] = []
+    results: list[MessageTokens] = []
     for message, span in zip(messages, spans, strict=True):
-        words = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
+        text = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
         files = "".join(part.prompt_text for part in message.parts if isinstance(part, _FILES))
-        n_files = count(files + words) - count(words) if files else 0
-        n_pictures = (
-            0 if span is None else sum(n_in(picture) for picture in _within(tokenized.pictures, span))
-        )
-        n_tokens = count(files + words) if span is None else n_in(span)
+        n_files = count(files + text) - count(text) if files else 0
+        n_pictures = 0 if span is None else _n_picture_tokens(tokenized.pictures, span)
+        n_tokens = count(files + text) if span is None else span.n_tokens
         has_files = any(isinstance(part, (ImagePart, *_FILES)) for part in message.parts)
         n_attached = min(n_tokens, n_files + n_pictures) if has_files else 0
-        found.append(MessageTokens(n_tokens, n_attached))
-    return tuple(found)
+        results.append(MessageTokens(n_tokens, n_attached))
+    return tuple(results)
 
 
 def turn_sizes(
@@ -57,22 +55,20 @@ def turn_sizes(
     if len(tokenized.messages) == len(messages) and conversation.turns:
         starts = [*(span.start for span in tokenized.messages[n_system:]), n_all]
     else:
-        costs = message_tokens(messages, tokenized, count=count)[n_system:]
-        behind = accumulate((each.n_tokens + _TEMPLATE_TOKENS for each in reversed(costs)), initial=0)
-        starts = [max(0, n_all - n) for n in behind][::-1]
+        message_sizes = message_tokens(messages, tokenized, count=count)[n_system:]
+        following = accumulate(
+            (size.n_tokens + _TEMPLATE_TOKENS for size in reversed(message_sizes)), initial=0
+        )
+        starts = [max(0, n_all - n) for n in following][::-1]
     sizes: list[TurnSize] = []
-    place = 0
+    index = 0
     for turn in conversation.turns:
-        end = place + len(turn)
-        question = starts[place + 1] - starts[place]
-        sizes.append(TurnSize(question=question, whole=starts[end] - starts[place]))
-        place = end
+        end = index + len(turn)
+        question = starts[index + 1] - starts[index]
+        sizes.append(TurnSize(question=question, whole=starts[end] - starts[index]))
+        index = end
     return starts[0], sizes
 
 
-def _within(pictures: Sequence[Span], span: Span) -> list[Span]:
-    return [picture for picture in pictures if span.start <= picture.start < span.end]
-
-
-def n_in(span: Span) -> int:
-    return span.end - span.start
+def _n_picture_tokens(pictures: Sequence[Span], message: Span) -> int:
+    return sum(picture.n_tokens for picture in pictures if message.start <= picture.start < message.end)

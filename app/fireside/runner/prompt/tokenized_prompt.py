@@ -20,6 +20,11 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    @property
+    def n_tokens(self) -> int:
+        """Length of the range."""
+        return self.end - self.start
+
 
 class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The tokens of a prompt, with the spans of its messages and images."""
@@ -37,24 +42,26 @@ class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def without(self, cut: Span) -> TokenizedPrompt:
         """Return this without the tokens of ``cut``, which contains each image wholly or not at all."""
-        n_cut = cut.end - cut.start
 
-        def moved(place: int) -> int:
-            return place if place <= cut.start else max(cut.start, place - n_cut)
+        def shifted(position: int) -> int:
+            return position if position <= cut.start else max(cut.start, position - cut.n_tokens)
 
-        shown = [index for index, picture in enumerate(self.pictures) if not _is_within(picture, cut)]
+        remaining = [index for index, picture in enumerate(self.pictures) if not _is_within(picture, cut)]
         return TokenizedPrompt(
             tokens=np.concatenate([self.tokens[: cut.start], self.tokens[cut.end :]]),
             n_bos=self.n_bos,
-            system_end=moved(self.system_end),
+            system_end=shifted(self.system_end),
             message_ends=tuple(
-                moved(mark) for mark in self.message_ends if mark <= cut.start or mark > cut.end
+                shifted(message_end)
+                for message_end in self.message_ends
+                if message_end <= cut.start or message_end > cut.end
             ),
-            messages=tuple(Span(moved(span.start), moved(span.end)) for span in self.messages),
+            messages=tuple(Span(shifted(span.start), shifted(span.end)) for span in self.messages),
             pictures=tuple(
-                Span(moved(self.pictures[index].start), moved(self.pictures[index].end)) for index in shown
+                Span(shifted(self.pictures[index].start), shifted(self.pictures[index].end))
+                for index in remaining
             ),
-            images=tuple(self.images[index] for index in shown),
+            images=tuple(self.images[index] for index in remaining),
             generation_prompt=self.generation_prompt,
         )
 
@@ -84,8 +91,8 @@ def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt
         parts: the BOS tokens, and then the tokens of each segment.
     """
     ends = np.cumsum([len(part) for part in parts]).tolist()
-    placed = [(segment, Span(ends[index], ends[index + 1])) for index, segment in enumerate(prompt.segments)]
-    messages = _messages(placed)
+    located = [(segment, Span(ends[index], ends[index + 1])) for index, segment in enumerate(prompt.segments)]
+    messages = _messages(located)
     system = [span for _, span in takewhile(lambda item: item[0] is Role.SYSTEM, messages)]
     message_ends = {span.end for role, span in messages if role in (Role.SYSTEM, Role.USER)}
     return TokenizedPrompt(
@@ -94,22 +101,22 @@ def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt
         system_end=system[-1].end if system else 0,
         message_ends=tuple(sorted(message_ends)),
         messages=tuple(span for _, span in messages),
-        pictures=tuple(span for segment, span in placed if segment.image is not None),
+        pictures=tuple(span for segment, span in located if segment.image is not None),
         images=prompt.images,
         generation_prompt=prompt.generation_prompt,
     )
 
 
-def _messages(placed: Sequence[tuple[Segment, Span]]) -> list[tuple[Role, Span]]:
+def _messages(located: Sequence[tuple[Segment, Span]]) -> list[tuple[Role, Span]]:
     """Return the role and the span of each message, in order."""
-    found: dict[int, tuple[Role, Span]] = {}
-    for segment, span in placed:
+    by_index: dict[int, tuple[Role, Span]] = {}
+    for segment, span in located:
         if segment.message is None or segment.role is None:
             continue
-        known = found.get(segment.message)
-        start = known[1].start if known else span.start
-        found[segment.message] = (segment.role, Span(start, span.end))
-    return [found[index] for index in sorted(found)]
+        previous = by_index.get(segment.message)
+        start = previous[1].start if previous else span.start
+        by_index[segment.message] = (segment.role, Span(start, span.end))
+    return [by_index[index] for index in sorted(by_index)]
 
 
 def _is_within(span: Span, cut: Span) -> bool:

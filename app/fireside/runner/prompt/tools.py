@@ -132,8 +132,10 @@ def _is_deeper(value: object, n_levels: int) -> bool:
 
 def with_tools_as_text(messages: Messages, chat: ChatInput) -> Messages:
     """Describe the tools in the system prompt, for templates without tool support."""
-    listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in template_tools(chat))
-    text = _INTRODUCTION.format(tools=listed)
+    descriptions = "\n".join(
+        json.dumps(tool["function"], ensure_ascii=False) for tool in template_tools(chat)
+    )
+    text = _INTRODUCTION.format(tools=descriptions)
     if chat.tool_choice.mode is ToolMode.REQUIRED:
         which = f"“{chat.tool_choice.name}”" if chat.tool_choice.name else "one of the functions"
         text += f"\n{_OBLIGATION.format(which=which)}"
@@ -160,9 +162,9 @@ def _calls_as_text(message: ChatMessage) -> ChatMessage:
         if not isinstance(part, ToolCallPart):
             parts.append(part)
             continue
-        before = "\n" if any(isinstance(other, TextPart) and other.text for other in parts) else ""
+        separator = "\n" if any(isinstance(other, TextPart) and other.text for other in parts) else ""
         text = json.dumps({"name": part.name, "arguments": arguments_of(part)}, ensure_ascii=False)
-        parts.append(TextPart(text=before + text))
+        parts.append(TextPart(text=separator + text))
     return ChatMessage(role=message.role, parts=tuple(parts))
 
 
@@ -172,8 +174,8 @@ def _results_as_text(message: ChatMessage) -> ChatMessage:
     parts: list[MessagePart] = []
     for part in message.parts:
         if isinstance(part, ToolResultPart):
-            before = "\n\n" if parts else ""
-            parts.append(TextPart(text=before + _RESULT.format(name=part.name, text=part.text)))
+            separator = "\n\n" if parts else ""
+            parts.append(TextPart(text=separator + _RESULT.format(name=part.name, text=part.text)))
         else:
             parts.append(part)
     return ChatMessage(role=Role.USER, parts=tuple(parts))

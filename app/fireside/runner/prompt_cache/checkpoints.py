@@ -48,8 +48,8 @@ def valid_for(checkpoints: Checkpoints, tokens: Tokens) -> Checkpoints:
 
 def with_checkpoint(checkpoints: Checkpoints, added: Checkpoint, *, limit_bytes: int) -> Checkpoints:
     """Return ``checkpoints`` with ``added``, pruned to the allowed number and bytes."""
-    kept = (*(each for each in checkpoints if each.n_tokens != added.n_tokens), added)
-    return prune(tuple(sorted(kept, key=lambda checkpoint: checkpoint.n_tokens)), limit_bytes=limit_bytes)
+    merged = (*(checkpoint for checkpoint in checkpoints if checkpoint.n_tokens != added.n_tokens), added)
+    return prune(tuple(sorted(merged, key=lambda checkpoint: checkpoint.n_tokens)), limit_bytes=limit_bytes)
 
 
 def prune(checkpoints: Checkpoints, *, limit_bytes: int) -> Checkpoints:
@@ -58,10 +58,10 @@ def prune(checkpoints: Checkpoints, *, limit_bytes: int) -> Checkpoints:
     The one whose neighbours are closest together is removed first, so that the rest stays spread over the
     whole conversation; the last one is kept longest.
     """
-    kept = list(checkpoints)
-    while kept and (len(kept) > MAX_CHECKPOINTS or total_bytes(tuple(kept)) > limit_bytes):
-        kept.pop(_most_redundant(kept))
-    return tuple(kept)
+    remaining = list(checkpoints)
+    while remaining and (len(remaining) > MAX_CHECKPOINTS or total_bytes(tuple(remaining)) > limit_bytes):
+        remaining.pop(_most_redundant(remaining))
+    return tuple(remaining)
 
 
 def total_bytes(checkpoints: Checkpoints) -> int:
@@ -70,8 +70,8 @@ def total_bytes(checkpoints: Checkpoints) -> int:
 
 
 def _most_redundant(checkpoints: list[Checkpoint]) -> int:
-    places = [0, *(checkpoint.n_tokens for checkpoint in checkpoints)]
-    gaps = [after - before for before, after in zip(places[:-2], places[2:], strict=True)]
+    positions = [0, *(checkpoint.n_tokens for checkpoint in checkpoints)]
+    gaps = [end - start for start, end in zip(positions[:-2], positions[2:], strict=True)]
     return gaps.index(min(gaps)) if gaps else 0
 
 

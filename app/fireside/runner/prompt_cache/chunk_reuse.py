@@ -29,20 +29,20 @@ def plan_reuse(held: Tokens, prompt: Tokens, *, n_kept: int, min_chunk: int) -> 
     removed_ranges = []
     source = target = n_kept
     while len(prompt) - target >= min_chunk:
-        found = _find(held, prompt[target : target + min_chunk], start=source)
-        if found < 0:
+        index = _find(held, prompt[target : target + min_chunk], start=source)
+        if index < 0:
             break
-        if found > source:
-            removed_ranges.append((target, target + found - source))
-        n_same = common_prefix(held[found:], prompt[target:])
-        source, target = found + n_same, target + n_same
+        if index > source:
+            removed_ranges.append((target, target + index - source))
+        n_same = common_prefix(held[index:], prompt[target:])
+        source, target = index + n_same, target + n_same
     return ReusePlan(target, tuple(removed_ranges))
 
 
 def _find(held: Tokens, part: Tokens, *, start: int) -> int:
     """Return the index of ``part`` in ``held`` from ``start`` on; -1 if it does not occur."""
-    data, sought, size = held.tobytes(), part.tobytes(), held.itemsize
-    place = data.find(sought, start * size)
-    while place % size and place >= 0:  # in the middle of a token
-        place = data.find(sought, place + 1)
-    return place if place < 0 else place // size
+    data, part_data, size = held.tobytes(), part.tobytes(), held.itemsize
+    offset = data.find(part_data, start * size)
+    while offset % size and offset >= 0:  # in the middle of a token
+        offset = data.find(part_data, offset + 1)
+    return offset if offset < 0 else offset // size

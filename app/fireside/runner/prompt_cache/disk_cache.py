@@ -105,7 +105,7 @@ class DiskCache:
         self._key = key
         self._shape = shape
         self._lock = threading.Lock()
-        self._known: dict[str, SavedFile] = {}
+        self._usable_files: dict[str, SavedFile] = {}
         self._damaged: set[str] = set()
         self._free_bytes = free_bytes
         self._refused: dict[str, int] = {}
@@ -115,21 +115,21 @@ class DiskCache:
 
     def find(self, prompt: Tokens, *, variant: str) -> FileMatch | None:
         """Return the file with the longest usable prefix of ``prompt``."""
-        found = [
+        matches = [
             FileMatch(file, file.match(prompt, variant=variant, shape=self._shape)) for file in self._scan()
         ]
-        return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
+        return max(matches, key=lambda found: (found.match.n_usable, found.match.n_common), default=None)
 
     def unusable_files_of(self, owner: str) -> UnusableFiles:
         """Return whether ``owner`` has files that were written under another key."""
         part = owner_part(owner)
         names = [name for name, _ in self._cache_files() if name.owner == part]
-        mine = self._key.model_part
+        own_model = self._key.model_part
         return UnusableFiles(
             other_options=any(
-                name.model == mine and name.options != self._key.options_part for name in names
+                name.model == own_model and name.options != self._key.options_part for name in names
             ),
-            other_model=any(name.model != mine for name in names),
+            other_model=any(name.model != own_model for name in names),
         )
 
     def pop_damaged(self, owner: str) -> bool:
@@ -143,7 +143,7 @@ class DiskCache:
     def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
         """Whether a known file begins with ``tokens``, not counting the last ``n_missing``."""
         with self._lock:
-            files = list(self._known.values())
+            files = list(self._usable_files.values())
         return any(
             file.variant == variant and share_beginning(file.tokens, tokens, len(tokens) - n_missing)
             for file in files
@@ -155,21 +155,21 @@ class DiskCache:
         for name, entry in self._cache_files():
             if name.model != self._key.model_part or name.options != self._key.options_part:
                 continue
-            file = self._known_file(name, entry)
+            file = self._usable_file(name, entry)
             if file is not None:
                 usable.append(file)
         with self._lock:
-            self._known = {str(file.name): file for file in usable}
+            self._usable_files = {str(file.name): file for file in usable}
         return usable
 
-    def _known_file(self, name: CacheFileName, entry: os.stat_result) -> SavedFile | None:
+    def _usable_file(self, name: CacheFileName, entry: os.stat_result) -> SavedFile | None:
         with self._lock:
-            file = self._known.get(str(name))
+            file = self._usable_files.get(str(name))
         if file is not None and file.n_bytes == entry.st_size:
             return file
         try:
-            with (self._folder / str(name)).open("rb") as opened:
-                header = read_header(opened, n_file_bytes=entry.st_size)
+            with (self._folder / str(name)).open("rb") as stream:
+                header = read_header(stream, n_file_bytes=entry.st_size)
             return self._saved_file(name, header, entry)
         except DamagedFile:
             self._drop(name)
@@ -214,8 +214,8 @@ class DiskCache:
         """Return the state in ``file``; ``None`` if it is missing, or damaged, and then deleted. Slow."""
         path = self._folder / str(file.name)
         try:
-            with path.open("rb", buffering=0) as opened:
-                header, snapshot = read_snapshot(opened, n_file_bytes=os.fstat(opened.fileno()).st_size)
+            with path.open("rb", buffering=0) as stream:
+                header, snapshot = read_snapshot(stream, n_file_bytes=os.fstat(stream.fileno()).st_size)
             if header.key != self._key or self._name_of(header) != file.name:
                 raise DamagedFile("it is not what its name says")
             with contextlib.suppress(OSError):
@@ -241,7 +241,7 @@ class DiskCache:
 
     def _drop(self, name: CacheFileName) -> None:
         with self._lock:
-            self._known.pop(str(name), None)
+            self._usable_files.pop(str(name), None)
             self._damaged.add(str(name))
         with contextlib.suppress(OSError):
             (self._folder / str(name)).unlink()
@@ -260,9 +260,11 @@ class DiskCache:
     def _budget_bytes(self) -> int:
         """Return how much all files may take now: the budget, reduced so that the disk keeps its reserve."""
         n_total = sum(entry.st_size for _, entry in self._paths())
-        there = next((path for path in (self._folder, *self._folder.parents) if path.is_dir()), self._folder)
+        existing_folder = next(
+            (path for path in (self._folder, *self._folder.parents) if path.is_dir()), self._folder
+        )
         try:
-            return min(self._limit_bytes, n_total + self._free_bytes(there) - _DISK_RESERVE_BYTES)
+            return min(self._limit_bytes, n_total + self._free_bytes(existing_folder) - _DISK_RESERVE_BYTES)
         except OSError:
             return 0
 
@@ -304,7 +306,7 @@ class DiskCache:
                 return False
             saved = self._saved_file(name, header, path.stat())
             with self._lock:
-                self._known[str(name)] = saved
+                self._usable_files[str(name)] = saved
             for other in superseded:
                 self._unlink(self._folder / other)
             self._evict(0)
@@ -334,12 +336,12 @@ class DiskCache:
             for file in self._scan()
             if file.name.owner == name.owner and snapshot.covers(file.tokens, variant=file.variant)
         ]
-        unfit = [
+        outdated = [
             other
             for other, _ in self._cache_files()
             if (other.owner, other.model) == (name.owner, name.model) and other.options != name.options
         ]
-        return frozenset(str(other) for other in (*covered, *unfit) if other != name)
+        return frozenset(str(other) for other in (*covered, *outdated) if other != name)
 
     def _evict(self, n_bytes: int, *, first: frozenset[str] = frozenset()) -> None:
         """Delete stale files, then ``first`` and the least recently used, until ``n_bytes`` more fit."""
@@ -367,7 +369,7 @@ class DiskCache:
         except OSError:
             return False
         with self._lock:
-            self._known.pop(path.name, None)
+            self._usable_files.pop(path.name, None)
         return True
 
 
@@ -377,7 +379,7 @@ def _content(tokens: Tokens, variant: str) -> str:
 
 def _has_no_writer(name: str) -> bool:
     """Whether ``name`` is a temporary file whose runner has exited; its PID is part of the name."""
-    stem, dot, number = name.removesuffix(TEMPORARY_SUFFIX).rpartition(".")
-    if not (name.endswith(TEMPORARY_SUFFIX) and parse_name(stem) and dot and number.isdecimal()):
+    stem, dot, pid = name.removesuffix(TEMPORARY_SUFFIX).rpartition(".")
+    if not (name.endswith(TEMPORARY_SUFFIX) and parse_name(stem) and dot and pid.isdecimal()):
         return False
-    return not psutil.pid_exists(int(number[:_PID_DIGITS]))
+    return not psutil.pid_exists(int(pid[:_PID_DIGITS]))

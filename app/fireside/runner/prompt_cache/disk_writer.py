@@ -63,9 +63,9 @@ class DiskWriter:
             if self._is_closing:
                 return
             self._queued = [
-                each
-                for each in self._queued
-                if each.snapshot.owner != owner or not covers(snapshot.tokens, each.snapshot.tokens)
+                queued
+                for queued in self._queued
+                if queued.snapshot.owner != owner or not covers(snapshot.tokens, queued.snapshot.tokens)
             ]
             due_at = max(self._clock() + self._delay_s, self._next_at.get(owner, 0.0))
             self._queued.append(_Queued(due_at, snapshot))
@@ -79,14 +79,14 @@ class DiskWriter:
     def drop(self, suspect: Suspect) -> None:
         """Drop queued snapshots covered by ``suspect``; one that is being written is deleted afterwards."""
         with self._changed:
-            self._queued = [each for each in self._queued if not suspect.covers_snapshot(each.snapshot)]
+            self._queued = [queued for queued in self._queued if not suspect.covers_snapshot(queued.snapshot)]
             if self._writing is not None and suspect.covers_snapshot(self._writing):
                 self._is_dropped = True
 
     def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
         """Whether a queued snapshot begins with ``tokens``, not counting the last ``n_missing``."""
         with self._changed:
-            pending = [each.snapshot for each in self._queued]
+            pending = [queued.snapshot for queued in self._queued]
             pending += [self._writing] if self._writing is not None else []
         return any(
             snapshot.variant == variant and share_beginning(snapshot.tokens, tokens, len(tokens) - n_missing)
@@ -95,7 +95,7 @@ class DiskWriter:
 
     @property
     def _n_queued_bytes(self) -> int:
-        return sum(each.snapshot.n_bytes for each in self._queued)
+        return sum(queued.snapshot.n_bytes for queued in self._queued)
 
     def close(self, *, timeout_s: float) -> bool:
         """Write the queue without delay, for at most ``timeout_s``; return whether all of it was written."""
@@ -134,11 +134,11 @@ class DiskWriter:
                 if self._is_closing and (self._is_aborted or not self._queued):
                     return None
                 now = self._clock()
-                due = [each for each in self._queued if self._is_closing or each.due_at <= now]
+                due = [queued for queued in self._queued if self._is_closing or queued.due_at <= now]
                 if due:
                     self._queued.remove(due[0])
                     self._writing = due[0].snapshot
                     return self._writing
-                soonest = min((each.due_at for each in self._queued), default=None)
-                self._next_at = {owner: at for owner, at in self._next_at.items() if at > now}
+                soonest = min((queued.due_at for queued in self._queued), default=None)
+                self._next_at = {owner: next_at for owner, next_at in self._next_at.items() if next_at > now}
                 self._changed.wait(None if soonest is None else soonest - now)

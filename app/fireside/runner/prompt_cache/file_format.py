@@ -128,11 +128,11 @@ def _header(prefix: bytes, body: bytes, n_file_bytes: int) -> Header:
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise DamagedFile("its header cannot be read") from exc
     sizes = (header.n_state_bytes, *(checkpoint.n_bytes for checkpoint in header.checkpoints))
-    places = [0, *(checkpoint.n_tokens for checkpoint in header.checkpoints)]
+    positions = [0, *(checkpoint.n_tokens for checkpoint in header.checkpoints)]
     n_tokens, rest = divmod(len(header.tokens), _TOKEN_TYPE.itemsize)
     if rest or not n_tokens or min(sizes) <= 0:
         raise DamagedFile("its header makes no sense")
-    if places[-1] > n_tokens or any(after <= before for before, after in pairwise(places)):
+    if positions[-1] > n_tokens or any(after <= before for before, after in pairwise(positions)):
         raise DamagedFile("its checkpoints make no sense")
     if n_file_bytes != PREFIX.size + n_header + header.n_payload_bytes + SUFFIX.size:
         raise DamagedFile("it has not the length that it should have")

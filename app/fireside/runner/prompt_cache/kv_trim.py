@@ -23,8 +23,8 @@ def trim(
         checkpoints=positions_of(usable),
     )
     kept = held[:n_kept]
-    is_cut = n_kept > 0 and (n_kept == len(held) or _rollback(memory, sequence, kept, usable))
-    if is_cut and holds(memory, sequence, kept):
+    is_trimmed = n_kept > 0 and (n_kept == len(held) or _rollback(memory, sequence, kept, usable))
+    if is_trimmed and holds(memory, sequence, kept):
         return n_kept
     memory.clear(sequence)
     return 0
@@ -46,12 +46,12 @@ def rollback(memory: KVMemory, sequence: int, *, held: Tokens, checkpoints: Chec
     """
     usable = valid_for(checkpoints, held)
     kept = held[: usable[-1].n_tokens if usable else 0]
-    is_back = (
+    is_restored = (
         len(kept) > 0
         and memory.load_state(sequence, usable[-1].state, StatePart.PARTIAL)
         and memory.remove_from(sequence, len(kept))
     )
-    if is_back and holds(memory, sequence, kept):
+    if is_restored and holds(memory, sequence, kept):
         return len(kept)
     memory.clear(sequence)
     return 0
@@ -71,7 +71,7 @@ def _rollback(memory: KVMemory, sequence: int, kept: Tokens, checkpoints: Checkp
     shape = memory.shape
     if shape.is_recurrent or memory.first_position(sequence) > shape.first_needed(len(kept)):
         # First the partial state, which replaces what cannot be cut, then the rest.
-        checkpoint = next(each for each in checkpoints if each.n_tokens == len(kept))
+        checkpoint = next(checkpoint for checkpoint in checkpoints if checkpoint.n_tokens == len(kept))
         if not memory.load_state(sequence, checkpoint.state, StatePart.PARTIAL):
             return False
     return memory.remove_from(sequence, len(kept))

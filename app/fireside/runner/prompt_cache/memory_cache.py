@@ -13,7 +13,7 @@ from fireside.runner.tokens import Tokens, share_beginning
 
 FREE_SHARE: Final = 2
 """Divisor: states take at most half of the memory that would be free without them."""
-_NOTHING: Final = np.zeros(0, np.uint8)
+_NO_STATE: Final = np.zeros(0, np.uint8)
 
 
 class SnapshotMatch(NamedTuple):
@@ -59,9 +59,8 @@ class MemoryCache:
         budget_bytes = self._budget_bytes
         if n_bytes > budget_bytes:
             return False
-        probe = Snapshot(tokens=tokens, owner=None, variant=variant, state=_NOTHING)
-        for snapshot in [each for each in self._snapshots if probe.covers(each.tokens, variant=each.variant)]:
-            self._drop(snapshot)
+        probe = Snapshot(tokens=tokens, owner=None, variant=variant, state=_NO_STATE)
+        self.drop(lambda snapshot: probe.covers(snapshot.tokens, variant=snapshot.variant))
         while self.n_bytes + n_bytes > budget_bytes:
             self._drop(self._snapshots[0])
         return True
@@ -74,15 +73,15 @@ class MemoryCache:
 
     def find(self, prompt: Tokens, *, variant: str) -> SnapshotMatch | None:
         """Return the snapshot with the longest usable prefix of ``prompt``, the newest of equals."""
-        found = [
+        matches = [
             SnapshotMatch(snapshot, snapshot.match(prompt, variant=variant, shape=self._shape))
             for snapshot in reversed(self._snapshots)
         ]
-        return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
+        return max(matches, key=lambda found: (found.match.n_usable, found.match.n_common), default=None)
 
     def touch(self, snapshot: Snapshot) -> bool:
         """Mark ``snapshot`` as just used; false if it is not here."""
-        if not any(each is snapshot for each in self._snapshots):
+        if not any(held is snapshot for held in self._snapshots):
             return False
         self._snapshots.remove(snapshot)
         self._snapshots.append(snapshot)
@@ -95,9 +94,9 @@ class MemoryCache:
             for snapshot in self._snapshots
         )
 
-    def drop(self, is_bad: Callable[[Snapshot], bool]) -> None:
-        """Remove the snapshots for which ``is_bad`` is true."""
-        for snapshot in [each for each in self._snapshots if is_bad(each)]:
+    def drop(self, condition: Callable[[Snapshot], bool]) -> None:
+        """Remove the snapshots for which ``condition`` is true."""
+        for snapshot in filter(condition, self._snapshots[:]):
             self._drop(snapshot)
 
     def _drop(self, snapshot: Snapshot) -> None:

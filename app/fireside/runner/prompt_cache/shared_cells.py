@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Callable
-from collections.abc import Sequence as Listed
 from typing import Final
 
 from fireside.core.generation import Priority
@@ -27,7 +27,7 @@ class SharedCells:
     """
 
     def __init__(
-        self, *, n_cells: int, caches: Listed[SlotCache], evict: Callable[[SlotCache], None]
+        self, *, n_cells: int, caches: abc.Sequence[SlotCache], evict: Callable[[SlotCache], None]
     ) -> None:
         self._n_cells = n_cells
         self._caches = caches
@@ -44,8 +44,8 @@ class SharedCells:
         Args:
             exclude: a cache that is not evicted.
         """
-        resting = [cache for cache in self._caches if cache.slot.sequence is None and cache is not exclude]
-        for cache in sorted(resting, key=lambda cache: cache.slot.last_used):
+        idle = [cache for cache in self._caches if cache.slot.sequence is None and cache is not exclude]
+        for cache in sorted(idle, key=lambda cache: cache.slot.last_used):
             if self.n_free >= n_tokens:
                 break
             if cache.slot.n_past:
@@ -55,15 +55,15 @@ class SharedCells:
     def free_cells_for(self, slot: Slot, n_tokens: int) -> bool:
         """Free cells for ``slot``, preempting others if need be; false if ``slot`` itself was preempted."""
         while not self.free_cells(n_tokens):
-            aside = self.preempt_one()
-            if aside is None or aside is slot:
-                return aside is None
+            preempted = self.preempt_one()
+            if preempted is None or preempted is slot:
+                return preempted is None
         return True
 
     def admits(self, sequence: Sequence) -> bool:
         """Whether the prompt of ``sequence`` fits next to all tokens that the running requests hold."""
         busy = self._busy()
-        if any(theirs.is_preempted and not theirs.is_paused for _, theirs in busy):
+        if any(running.is_preempted and not running.is_paused for _, running in busy):
             return False  # preempted requests came before
         computing = [pair for pair in busy if not pair[1].is_preempted]
         return not computing or self._fits(computing, len(sequence.prompt))
@@ -81,10 +81,10 @@ class SharedCells:
     def next_to_resume(self) -> Slot | None:
         """Free cells for the next preempted request that fits again, and return its slot."""
         busy = self._busy()
-        aside = [pair for pair in busy if pair[1].is_preempted and not pair[1].is_paused]
-        if not aside:
+        preempted = [pair for pair in busy if pair[1].is_preempted and not pair[1].is_paused]
+        if not preempted:
             return None
-        slot, sequence = min(aside, key=lambda pair: _preemption_order(pair[1]))
+        slot, sequence = min(preempted, key=lambda pair: _preemption_order(pair[1]))
         computing = [pair for pair in busy if not pair[1].is_preempted]
         if computing and not self._fits(computing, slot.n_tokens):
             return None
@@ -96,7 +96,7 @@ class SharedCells:
         slots = (cache.slot for cache in self._caches)
         return [(slot, slot.sequence) for slot in slots if slot.sequence is not None]
 
-    def _fits(self, others: Listed[tuple[Slot, Sequence]], n_tokens: int) -> bool:
+    def _fits(self, others: abc.Sequence[tuple[Slot, Sequence]], n_tokens: int) -> bool:
         """Whether ``n_tokens`` fit next to the tokens of ``others``, with the margin."""
         n_claimed = sum(slot.n_tokens for slot, _ in others)
         return n_claimed + n_tokens + self._n_cells // _MARGIN <= self._n_cells

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections import abc
 from collections.abc import Callable
-from collections.abc import Sequence as Listed
 from typing import Final
 
 from fireside.core.generation import CacheUse
@@ -26,7 +26,7 @@ N_WORTH_SAVING: Final = 32
 _SHUTDOWN_GRACE_S: Final = 1.2
 """The engine waits two seconds for a runner to exit by itself."""
 _SLACK_S: Final = 0.3
-_MUCH: Final = 0.9
+_MOSTLY_CACHED: Final = 0.9
 """Above this cached fraction of a prompt, files of other options or models are not looked for."""
 _N_WORTH_WAITING: Final = 32
 """A request waits for another slot that is evaluating at least so many tokens of its prompt."""
@@ -44,7 +44,7 @@ class SlotAssignment:
         self,
         *,
         memory: ShiftableMemory,
-        slots: Listed[Slot],
+        slots: abc.Sequence[Slot],
         state_cache: StateCache,
         min_reuse_chunk: int = 0,
     ) -> None:
@@ -86,7 +86,7 @@ class SlotAssignment:
         self._disk_readers.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
 
-    def assign_slot(self, sequence: Sequence, free: Listed[Slot]) -> Slot:
+    def assign_slot(self, sequence: Sequence, free: abc.Sequence[Slot]) -> Slot:
         """Assign ``sequence`` to the best of the ``free`` slots and return it. Its sampler exists already."""
         # The last token is always evaluated again, because its logits are needed.
         prefix = sequence.prompt[:-1]
@@ -205,7 +205,7 @@ class SlotAssignment:
     # Cache lookup
 
     def _best_hit(
-        self, sequence: Sequence, matches: Listed[Match]
+        self, sequence: Sequence, matches: abc.Sequence[Match]
     ) -> tuple[CacheHit | None, Snapshot | None]:
         """Return the best state to copy or restore for the prompt, with its snapshot if it is in memory."""
         disk_reader = self._disk_readers.pop(sequence.request_id, None)
@@ -243,8 +243,8 @@ class SlotAssignment:
         prefix, variant = sequence.prompt[:-1], variant_of(sequence)
         for cache in self._slot_caches:
             if cache.slot.sequence is neighbour:
-                n_now = cache.match(prefix, variant=variant).n_usable
-                if n_now < cache.n_usable_later(prefix, variant=variant):
+                n_usable = cache.match(prefix, variant=variant).n_usable
+                if n_usable < cache.n_usable_later(prefix, variant=variant):
                     return True
         self._neighbours[sequence.request_id] = None
         return False
@@ -252,21 +252,21 @@ class SlotAssignment:
     def _neighbour_of(self, sequence: Sequence) -> Sequence | None:
         prefix, variant = sequence.prompt[:-1], variant_of(sequence)
         hit = self._state_cache.find(prefix, variant=variant)
-        n_now = max(cache.match(prefix, variant=variant).n_usable for cache in self._slot_caches)
-        n_now = max(n_now, 0 if hit is None else hit.match.n_usable)
+        n_usable = max(cache.match(prefix, variant=variant).n_usable for cache in self._slot_caches)
+        n_usable = max(n_usable, 0 if hit is None else hit.match.n_usable)
         n_later, cache = max(
             ((cache.n_usable_later(prefix, variant=variant), cache) for cache in self._slot_caches),
-            key=lambda each: each[0],
+            key=lambda candidate: candidate[0],
         )
-        return cache.slot.sequence if n_later - n_now >= _N_WORTH_WAITING else None
+        return cache.slot.sequence if n_later - n_usable >= _N_WORTH_WAITING else None
 
     # States of slots
 
-    def _reuse(self, cache: SlotCache, match: Match, plans: ReusePlan | None = None) -> CacheUse:
+    def _reuse(self, cache: SlotCache, match: Match, plan: ReusePlan | None = None) -> CacheUse:
         if cache.slot.n_past - match.n_usable >= N_WORTH_SAVING:
             self._save(cache)
-        if plans is not None and plans.n_tokens > match.n_usable:
-            return CacheUse(n_context=cache.apply_reuse(plans))
+        if plan is not None and plan.n_tokens > match.n_usable:
+            return CacheUse(n_context=cache.apply_reuse(plan))
         return CacheUse(n_context=cache.trim(match.n_usable))
 
     def _restore(self, cache: SlotCache, hit: CacheHit, snapshot: Snapshot | None) -> CacheUse:
@@ -344,10 +344,10 @@ class SlotAssignment:
         """Return the previous request of ``owner``, from its slot or as recorded."""
         if owner is None:
             return None
-        theirs = [cache for cache in self._slot_caches if cache.owner == owner]
-        if not theirs:
+        own_caches = [cache for cache in self._slot_caches if cache.owner == owner]
+        if not own_caches:
             return self._last_reads.last(owner)
-        return max(theirs, key=lambda cache: cache.slot.last_used).last_read()
+        return max(own_caches, key=lambda cache: cache.slot.last_used).last_read()
 
     def _with_miss(
         self, sequence: Sequence, use: CacheUse, last_read: LastRead | None, *, n_common: int
@@ -356,8 +356,8 @@ class SlotAssignment:
         if owner is None:
             return use
         n_used = use.n_context + use.n_memory + use.n_disk
-        is_short = n_used < _MUCH * len(sequence.prompt)
-        others = disk.unusable_files_of(owner) if disk is not None and is_short else None
+        is_short = n_used < _MOSTLY_CACHED * len(sequence.prompt)
+        unusable = disk.unusable_files_of(owner) if disk is not None and is_short else None
         miss = explain_miss(
             last_read,
             sequence.prompt,
@@ -367,8 +367,8 @@ class SlotAssignment:
                 turns_dropped=sequence.is_truncated,
                 damaged=(disk is not None and disk.pop_damaged(owner))
                 or (last_read is not None and last_read.is_invalid),
-                other_options=others is not None and others.other_options,
-                other_model=others is not None and others.other_model,
+                other_options=unusable is not None and unusable.other_options,
+                other_model=unusable is not None and unusable.other_model,
             ),
         )
         return CacheUse(n_context=use.n_context, n_memory=use.n_memory, n_disk=use.n_disk, miss=miss)

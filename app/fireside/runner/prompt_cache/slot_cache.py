@@ -259,11 +259,11 @@ def choose_checkpoints(positions: Iterable[int], *, n_past: int, n_prompt: int) 
     Without ``positions`` just before its last token, so that another answer can be generated. A long text
     gets some in between as well.
     """
-    ahead = sorted({mark for mark in positions if n_past < mark < n_prompt})
-    if not ahead:
-        ahead = [n_prompt - 1] if n_prompt - 1 > n_past else []
-    elif len(ahead) > _MAX_TURN_CHECKPOINTS:
-        ahead = [ahead[0], *ahead[1 - _MAX_TURN_CHECKPOINTS :]]
+    scheduled = sorted({position for position in positions if n_past < position < n_prompt})
+    if not scheduled:
+        scheduled = [n_prompt - 1] if n_prompt - 1 > n_past else []
+    elif len(scheduled) > _MAX_TURN_CHECKPOINTS:
+        scheduled = [scheduled[0], *scheduled[1 - _MAX_TURN_CHECKPOINTS :]]
     between = range(n_past + CHECKPOINT_EVERY, n_prompt, CHECKPOINT_EVERY)
-    far = {place for place in between if all(abs(place - mark) > CHECKPOINT_EVERY // 2 for mark in ahead)}
-    return deque(sorted(far.union(ahead)))
+    added = {n for n in between if all(abs(n - position) > CHECKPOINT_EVERY // 2 for position in scheduled)}
+    return deque(sorted(added.union(scheduled)))

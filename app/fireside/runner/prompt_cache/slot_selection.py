@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-_EFFORT: Final = 32
+_RESTORE_COST: Final = 32
 """Restoring a saved state takes about as long as evaluating so many tokens."""
 _COPY_SHARE: Final = 8
 """Divisor: a state is copied whole, which is worth it if at least an eighth of it is used."""
@@ -58,10 +58,10 @@ def choose_slot(candidates: Iterable[SlotCandidate], *, n_found: int) -> SlotCho
 def _gain(candidate: SlotCandidate, *, n_found: int, uses_hit: bool) -> float:
     n_kept = 0 if uses_hit else candidate.n_usable
     n_lost = candidate.n_cached - n_kept
-    loss = min(n_lost, _EFFORT) if candidate.is_saved else n_lost / 4
-    return (n_found - _EFFORT if uses_hit else n_kept) - loss
+    loss = min(n_lost, _RESTORE_COST) if candidate.is_saved else n_lost / 4
+    return (n_found - _RESTORE_COST if uses_hit else n_kept) - loss
 
 
 def worth_copying(n_usable: int, *, n_held: int) -> bool:
     """Whether ``n_usable`` tokens are worth copying a state of ``n_held``."""
-    return n_usable >= max(_EFFORT, n_held / _COPY_SHARE)
+    return n_usable >= max(_RESTORE_COST, n_held / _COPY_SHARE)

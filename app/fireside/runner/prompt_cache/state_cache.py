@@ -26,6 +26,8 @@ _CHECKPOINT_SHARE: Final = 4
 _LEAST_CHECKPOINT_BYTES: Final = 64 << 20
 _MIN_DISK_GAIN: Final = 64
 """A file is read only if it holds at least so many tokens more than the best state in memory."""
+_MAX_QUEUED_BYTES: Final = 512 << 20
+"""Limit for queued disk writes."""
 
 
 class CacheLevel(Enum):
@@ -79,15 +81,19 @@ class StateCache:
 
     def find(self, prompt: Tokens, *, variant: str) -> CacheHit | None:
         """Return the saved state with the longest usable prefix of ``prompt``."""
-        found = self._memory.find(prompt, variant=variant)
-        hit = None if found is None else CacheHit(CacheLevel.MEMORY, found.match, snapshot=found.snapshot)
+        in_memory = self._memory.find(prompt, variant=variant)
+        hit = (
+            None
+            if in_memory is None
+            else CacheHit(CacheLevel.MEMORY, in_memory.match, snapshot=in_memory.snapshot)
+        )
         n_in_memory = 0 if hit is None else hit.match.n_usable
         if self.disk is None or len(prompt) - n_in_memory < _MIN_DISK_GAIN:
             return hit
-        saved = self.disk.find(prompt, variant=variant)
-        if saved is None or saved.match.n_usable - n_in_memory < _MIN_DISK_GAIN:
+        on_disk = self.disk.find(prompt, variant=variant)
+        if on_disk is None or on_disk.match.n_usable - n_in_memory < _MIN_DISK_GAIN:
             return hit
-        return CacheHit(CacheLevel.DISK, saved.match, file=saved.file)
+        return CacheHit(CacheLevel.DISK, on_disk.match, file=on_disk.file)
 
     def read(self, file: SavedFile) -> Snapshot | None:
         """Return the state in ``file``, if it still exists and memory suffices. Slow; from any thread."""
@@ -102,7 +108,7 @@ class StateCache:
 
     def discard(self, snapshot: Snapshot) -> None:
         """Drop ``snapshot``, which llama.cpp rejected, from all levels."""
-        self._memory.drop(lambda each: each is snapshot)
+        self._memory.drop(lambda held: held is snapshot)
         if self.disk is not None:
             self.disk.discard(snapshot)
 
@@ -177,10 +183,6 @@ class DiskReader:
         """Wait for the thread and return the state, ``None`` if it could not be read."""
         self._thread.join()
         return self._snapshot
-
-
-_MAX_QUEUED_BYTES: Final = 512 << 20
-"""Limit for queued disk writes."""
 
 
 def open_state_cache(

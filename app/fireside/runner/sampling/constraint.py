@@ -39,7 +39,7 @@ class ConstraintMatcher:
             ConstraintInvalid: it could not be followed within the limits.
         """
         if self._matcher.is_error():
-            raise self._lost()
+            raise self._failure()
         return self._matcher.is_stopped()
 
     @property
@@ -53,14 +53,14 @@ class ConstraintMatcher:
 
     def consume_text(self, text: str) -> bool:
         """Advance by text that is already written; false if it violates the constraint."""
-        readings = (
+        tokenizations = (
             self._tokenizer.greedy_tokenize(text),
             self._tokenizer.tokenize_str(text, parse_special=True),
         )
-        for tokens in readings:
-            attempt = self._matcher.deep_copy()
-            if attempt.try_consume_tokens(tokens) == len(tokens):
-                self._matcher = attempt
+        for tokens in tokenizations:
+            advanced = self._matcher.deep_copy()
+            if advanced.try_consume_tokens(tokens) == len(tokens):
+                self._matcher = advanced
                 return True
         return False
 
@@ -73,20 +73,20 @@ class ConstraintMatcher:
         mask = self._mask
         self._matcher.unsafe_compute_mask_ptr(mask.ctypes.data, mask.nbytes)
         if self._matcher.is_error():
-            raise self._lost()
+            raise self._failure()
         ids = np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little"))
         if not len(ids):
             raise ConstraintInvalid(kind=self._kind, reason=tr_noop("no token of this model can fulfil it."))
         return ids
 
-    def _lost(self) -> ConstraintInvalid:
+    def _failure(self) -> ConstraintInvalid:
         return ConstraintInvalid(kind=self._kind, reason=tr_noop("it could not be followed any further."))
 
 
-def advance_past(rule: ConstraintMatcher, prefix: str) -> ConstraintMatcher | None:
-    """Return ``rule`` behind ``prefix``; ``None``, with a line in the log, where that breaks it."""
-    if not prefix or rule.consume_text(prefix):
-        return rule
+def advance_past(matcher: ConstraintMatcher, prefix: str) -> ConstraintMatcher | None:
+    """Return ``matcher`` after ``prefix``; ``None``, with a line in the log, if that violates it."""
+    if not prefix or matcher.consume_text(prefix):
+        return matcher
     # Not the text itself: logs must not contain chats.
-    sys.stderr.write(f"An answer goes on unbound: its {len(prefix)} characters so far break its rule.\n")
+    sys.stderr.write(f"A constraint was dropped: {len(prefix)} characters of the answer violate it.\n")
     return None

@@ -113,8 +113,8 @@ def _check_notation(text: str, *, kind: str) -> None:
         if depth > MAX_DEPTH:
             raise _too_deep(kind)
         depth = max(depth, 0)
-    for found in _REPETITION.finditer(text):
-        for number in found.groups(""):
+    for match in _REPETITION.finditer(text):
+        for number in match.groups(""):
             if len(number) > _MAX_DIGITS or int(number or 0) > MAX_REPETITIONS:
                 reason = Phrase(
                     tr_noop("{n} repetitions are too many, at most {most} are counted."),

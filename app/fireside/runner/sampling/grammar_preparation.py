@@ -14,11 +14,11 @@ from fireside.core.errors import ConstraintInvalid, FiresideError
 from fireside.core.i18n import tr_noop
 from fireside.runner.decoder import NotReady
 from fireside.runner.sampling.constraint import ConstraintMatcher
+from fireside.runner.sampling.grammar_compiler import Grammar, GrammarCompiler
 from fireside.runner.sampling.grammar_limits import check_constraint, kind_of
-from fireside.runner.sampling.grammars import Grammar, Grammars
 
-N_REMEMBERED: Final = 64
-_N_TRIALS: Final = 2
+MAX_CACHED: Final = 64
+_N_DRY_RUNS: Final = 2
 """Dry runs at the same time for constraints that a request waits for; for the others it is one."""
 
 
@@ -37,27 +37,29 @@ class _Job:
         return self._claim.locked()
 
     def claim(self) -> bool:
-        """Claim it; false if another thread has."""
+        """Claim the job; false if another thread has claimed it."""
         return self._claim.acquire(blocking=False)
 
 
 class GrammarPreparation:
     """Cache of compiled constraints, which are compiled in background threads on first use.
 
-    ``prepare``, ``begin`` and ``rule`` are called by one thread, which they never keep waiting.
+    ``prepare``, ``start_compiling`` and ``matcher`` are called by one thread, and never block it.
 
     Args:
-        build: makes the grammars' home, in one of those other threads.
-        try_out: raises ``ConstraintInvalid`` for what must not be compiled in this process.
+        make_compiler: makes the compiler, in a background thread.
+        dry_run: raises ``ConstraintInvalid`` for what must not be compiled in this process.
     """
 
-    def __init__(self, build: Callable[[], Grammars], *, dry_run: Callable[[Constraint], None]) -> None:
-        self._build = build
+    def __init__(
+        self, make_compiler: Callable[[], GrammarCompiler], *, dry_run: Callable[[Constraint], None]
+    ) -> None:
+        self._make_compiler = make_compiler
         self._dry_run = dry_run
-        self._grammars: Grammars | None = None
+        self._compiler: GrammarCompiler | None = None
         self._compiling = threading.Lock()
-        self._trials = threading.BoundedSemaphore(_N_TRIALS)
-        self._spare_time = threading.Lock()
+        self._dry_run_slots = threading.BoundedSemaphore(_N_DRY_RUNS)
+        self._low_priority = threading.Lock()
         self._jobs: OrderedDict[Constraint, _Job] = OrderedDict()
 
     def prepare(self, constraints: Iterable[Constraint]) -> None:
@@ -84,17 +86,17 @@ class GrammarPreparation:
         """
         jobs = []
         for constraint in constraints:
-            before = self._jobs.get(constraint)
-            if before is not None and before.error is not None:
+            previous = self._jobs.get(constraint)
+            if previous is not None and previous.error is not None:
                 del self._jobs[constraint]
             try:
                 jobs.append(self._job(constraint))
             except ConstraintInvalid:
                 continue
         if not all(job.is_claimed for job in jobs):
-            self._in_a_thread(lambda: self._run_all(jobs))
+            _start_thread(lambda: self._run_all(jobs))
 
-    def rule(self, constraint: Constraint, ends_answer: bool) -> ConstraintMatcher:
+    def matcher(self, constraint: Constraint, ends_answer: bool) -> ConstraintMatcher:
         """Return a matcher for ``constraint`` in its initial state.
 
         Raises:
@@ -106,8 +108,8 @@ class GrammarPreparation:
         if not job.done.is_set():
             raise NotReady(job.done)
         if job.grammar is None:
-            raise job.error or _inside_fireside(constraint)
-        return job.grammar.rule(ends_answer=ends_answer)
+            raise job.error or _internal_error(constraint)
+        return job.grammar.matcher(ends_answer=ends_answer)
 
     # In the decoding thread
 
@@ -122,7 +124,7 @@ class GrammarPreparation:
 
     def _evict(self) -> None:
         """Drop the least recently used finished job beyond the limit; unfinished ones will be needed."""
-        if len(self._jobs) > N_REMEMBERED:
+        if len(self._jobs) > MAX_CACHED:
             done = (constraint for constraint, job in self._jobs.items() if job.done.is_set())
             oldest = next(done, None)
             if oldest is not None:
@@ -131,20 +133,17 @@ class GrammarPreparation:
     def _start(self, job: _Job) -> None:
         """Run ``job`` at once: a request waits for it."""
         if job.claim():
-            self._in_a_thread(lambda: self._run_now(job))
-
-    def _in_a_thread(self, work: Callable[[], None]) -> None:
-        threading.Thread(target=work, name="compile-rules", daemon=True).start()
+            _start_thread(lambda: self._run_now(job))
 
     # In background threads
 
     def _run_now(self, job: _Job) -> None:
-        with self._trials:
+        with self._dry_run_slots:
             self._run(job)
 
     def _run_all(self, jobs: Sequence[_Job]) -> None:
         for job in jobs:
-            with self._spare_time:
+            with self._low_priority:
                 if job.claim():
                     self._run(job)
 
@@ -152,20 +151,21 @@ class GrammarPreparation:
         try:
             self._dry_run(job.constraint)
             with self._compiling:
-                job.grammar = self._get_grammars().compile(job.constraint)
+                if self._compiler is None:
+                    self._compiler = self._make_compiler()
+                job.grammar = self._compiler.compile(job.constraint)
         except FiresideError as exc:
             job.error = exc
-        except Exception:  # noqa: BLE001  # whatever it is, the request must be told
+        except Exception:  # noqa: BLE001  # the request must get an error, whatever went wrong
             traceback.print_exc(file=sys.stderr)
-            job.error = _inside_fireside(job.constraint)
+            job.error = _internal_error(job.constraint)
         finally:
             job.done.set()
 
-    def _get_grammars(self) -> Grammars:
-        if self._grammars is None:
-            self._grammars = self._build()
-        return self._grammars
+
+def _start_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="constraint compiler", daemon=True).start()
 
 
-def _inside_fireside(constraint: Constraint) -> ConstraintInvalid:
+def _internal_error(constraint: Constraint) -> ConstraintInvalid:
     return ConstraintInvalid(kind=kind_of(constraint), reason=tr_noop("an internal error occurred."))

@@ -45,8 +45,8 @@ class LogprobReader:
         return TokenLogprobs(
             probability(token, self._piece(token)),
             tuple(
-                probability(each, self._piece(each) or self._token_bytes(each))
-                for each in _likeliest(short, n_top)
+                probability(candidate, self._piece(candidate) or self._token_bytes(candidate))
+                for candidate in _likeliest(short, n_top)
             ),
         )
 

@@ -13,7 +13,7 @@ from fireside.runner.sampling.sampling_checks import FORBIDDEN_BIAS
 from fireside.runner.sampling.shortlist import Ids, Logits
 from fireside.runner.tokens import Tokens
 
-_FIRST_ROOM: Final = 64
+_INITIAL_CAPACITY: Final = 64
 
 
 class Penalties:
@@ -28,10 +28,10 @@ class Penalties:
         self._frequency = np.float32(params.frequency_penalty)
         self._presence = np.float32(params.presence_penalty)
         self._recent: deque[int] = deque()
-        self._places: dict[int, int] = {}
+        self._index_of: dict[int, int] = {}
         self._n = 0
-        self._ids = np.zeros(_FIRST_ROOM, np.int64)
-        self._counts = np.zeros(_FIRST_ROOM, np.float32)
+        self._ids = np.zeros(_INITIAL_CAPACITY, np.int64)
+        self._counts = np.zeros(_INITIAL_CAPACITY, np.float32)
         for token in prompt[-self._last_n :]:
             self.accept(int(token))
 
@@ -43,13 +43,13 @@ class Penalties:
     def accept(self, token: int) -> None:
         """Add ``token`` as the newest, and drop the one that leaves the window."""
         self._recent.append(token)
-        place = self._places.get(token)
-        if place is None:
+        index = self._index_of.get(token)
+        if index is None:
             self._add(token)
         else:
-            self._counts[place] += 1
+            self._counts[index] += 1
         if len(self._recent) > self._last_n:
-            self._forget(self._recent.popleft())
+            self._remove(self._recent.popleft())
 
     def _add(self, token: int) -> None:
         if self._n == len(self._ids):
@@ -57,20 +57,20 @@ class Penalties:
             self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
         self._ids[self._n] = token
         self._counts[self._n] = 1
-        self._places[token] = self._n
+        self._index_of[token] = self._n
         self._n += 1
 
-    def _forget(self, token: int) -> None:
-        place = self._places[token]
-        self._counts[place] -= 1
-        if self._counts[place] > 0:
+    def _remove(self, token: int) -> None:
+        index = self._index_of[token]
+        self._counts[index] -= 1
+        if self._counts[index] > 0:
             return
-        # Move the last one into the gap.
+        # Move the last entry into the gap.
         self._n -= 1
         last = int(self._ids[self._n])
-        self._ids[place], self._counts[place] = last, self._counts[self._n]
-        self._places[last] = place
-        del self._places[token]
+        self._ids[index], self._counts[index] = last, self._counts[self._n]
+        self._index_of[last] = index
+        del self._index_of[token]
 
     def apply(self, logits: Logits) -> None:
         """Lower the logits of the tokens that have occurred."""
@@ -111,7 +111,7 @@ class Adjustments:
             self._penalties.accept(token)
 
     def apply(self, logits: Logits) -> None:
-        """Adjust ``logits`` in place."""
+        """Adjust ``logits`` in index."""
         if len(self._bias_ids):
             self._unbiased = logits[self._bias_ids]
             logits[self._bias_ids] += self._biases

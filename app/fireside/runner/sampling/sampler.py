@@ -36,7 +36,7 @@ class SamplerShared:
     source: LogitsSource
     candidates: Candidates
     logprobs: LogprobReader
-    make_rule: Callable[[Constraint, bool], ConstraintMatcher]
+    make_matcher: Callable[[Constraint, bool], ConstraintMatcher]
     """Returns the matcher of a constraint without blocking. Raises ``NotReady``, ``ConstraintInvalid``."""
     end_tokens: Ids
 
@@ -66,10 +66,10 @@ class TokenSampler:
         self._adjustments = adjustments
         self._chain = chain
         self._n_top = n_top
-        self._masks_first = masks_before_sampling
+        self._masks_before_sampling = masks_before_sampling
         self._n_logprobs = n_logprobs
         self._forced: deque[int] = deque()
-        self._rule: ConstraintMatcher | None = None
+        self._matcher: ConstraintMatcher | None = None
         self._alternatives: dict[int, Tokens] = {}
         """Alternatives to the first constrained token: the rest of each, by its first token."""
 
@@ -107,16 +107,16 @@ class TokenSampler:
                 only helps to get a part right.
         """
         try:
-            rule = self._shared.make_rule(constraint, ends_answer)
+            matcher = self._shared.make_matcher(constraint, ends_answer)
         except ConstraintInvalid as exc:
             if ends_answer:
                 raise
-            self._rule = None
-            sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
+            self._matcher = None
+            sys.stderr.write(f"A constraint was dropped: {exc.sentence()}\n")
         else:
-            self._rule = advance_past(rule, prefix)
+            self._matcher = advance_past(matcher, prefix)
             self._alternatives = (
-                {} if prefix else {int(each[0]): each[1:] for each in alternatives if len(each)}
+                {} if prefix else {int(tokens[0]): tokens[1:] for tokens in alternatives if len(tokens)}
             )
 
     def close(self) -> None:
@@ -127,35 +127,37 @@ class TokenSampler:
     def _pop_forced(self) -> int:
         token = self._forced.popleft()
         self._alternatives = {}
-        if self._rule is not None and not self._rule.consume(token):
-            self._rule = None
+        if self._matcher is not None and not self._matcher.consume(token):
+            self._matcher = None
         return token
 
     def _choose(self, logits: Logits) -> int:
-        rule = self._rule
+        matcher = self._matcher
         try:
-            if rule is not None and rule.is_complete:
-                if rule.ends_answer:
+            if matcher is not None and matcher.is_complete:
+                if matcher.ends_answer:
                     ends = self._shared.end_tokens
                     return int(ends[logits[ends].argmax()])
-                self._rule = rule = None
-            return self._choose_by(rule, logits)
+                self._matcher = matcher = None
+            return self._choose_with(matcher, logits)
         except ConstraintInvalid as exc:
-            if rule is None or rule.ends_answer:
+            if matcher is None or matcher.ends_answer:
                 raise
-            self._rule = None
-            sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
-            return self._choose_by(None, logits)
+            self._matcher = None
+            sys.stderr.write(f"A constraint was dropped: {exc.sentence()}\n")
+            return self._choose_with(None, logits)
 
-    def _choose_by(self, rule: ConstraintMatcher | None, logits: Logits) -> int:
+    def _choose_with(self, matcher: ConstraintMatcher | None, logits: Logits) -> int:
         self._adjustments.apply(logits)
         try:
-            return self._pick(logits, among=None) if rule is None else self._pick_by_rule(logits, rule)
+            return (
+                self._pick(logits, among=None) if matcher is None else self._pick_constrained(logits, matcher)
+            )
         finally:
             self._adjustments.undo(logits)
 
-    def _pick_by_rule(self, logits: Logits, rule: ConstraintMatcher) -> int:
-        """Sample a token that ``rule`` allows, and advance it.
+    def _pick_constrained(self, logits: Logits, matcher: ConstraintMatcher) -> int:
+        """Sample a token that ``matcher`` allows, and advance it.
 
         Most sampled tokens are allowed, and checking one is far cheaper than computing the mask: so a token
         is sampled freely first, and among the allowed ones only if it is refused. If the chain cuts nothing
@@ -163,20 +165,20 @@ class TokenSampler:
         after the constraint, as everywhere in llama.cpp.
         """
         alternatives, self._alternatives = self._alternatives, {}
-        if not self._masks_first:
+        if not self._masks_before_sampling:
             token = self._pick(logits, among=None)
-            if rule.consume(token):
+            if matcher.consume(token):
                 return token
-            if token in alternatives or (rule.is_fulfilled and not rule.ends_answer):
+            if token in alternatives or (matcher.is_fulfilled and not matcher.ends_answer):
                 return self._release(token, alternatives)
-        allowed = rule.allowed()
+        allowed = matcher.allowed()
         token = self._pick(logits, among=np.union1d(allowed, list(alternatives)) if alternatives else allowed)
-        if not rule.consume(token):
+        if not matcher.consume(token):
             return self._release(token, alternatives)
         return token
 
     def _release(self, token: int, alternatives: Mapping[int, Tokens]) -> int:
-        self._rule = None
+        self._matcher = None
         self._forced.extend(map(int, alternatives.get(token, ())))
         return token
 

@@ -15,8 +15,8 @@ _MIN_KEEP: Final = 1
 _MIROSTAT_TOKENS: Final = 100
 """Tokens from which mirostat 1 estimates the distribution; llama.cpp's default."""
 
-COLDEST: Final = 1e-3
-"""Below this temperature the best token is as good as certain, and dividing by it may overflow."""
+MIN_TEMPERATURE: Final = 1e-3
+"""Below this temperature the best token is practically certain, and dividing by it may overflow."""
 
 _IS_ON: Final[dict[SamplerKind, Callable[[SamplingParams], bool]]] = {
     SamplerKind.PENALTIES: has_penalties,
@@ -29,7 +29,7 @@ _IS_ON: Final[dict[SamplerKind, Callable[[SamplingParams], bool]]] = {
     SamplerKind.XTC: lambda p: p.xtc_probability > 0,
     SamplerKind.TEMPERATURE: lambda _: True,
 }
-_REMEMBERING: Final = frozenset({SamplerKind.PENALTIES, SamplerKind.DRY})
+_STATEFUL: Final = frozenset({SamplerKind.PENALTIES, SamplerKind.DRY})
 """Samplers that must accept every token."""
 
 
@@ -45,20 +45,22 @@ class NativeChain:
         self._chain: Any = lib.llama_sampler_chain_init(lib.llama_sampler_chain_default_params())
         kinds = chain_kinds(params)
         adapts = params.adaptive_p_target > 0
-        self.needs_history = adapts or not _REMEMBERING.isdisjoint(kinds)
+        self.needs_history = adapts or not _STATEFUL.isdisjoint(kinds)
         """Whether it must accept every token."""
-        links = [_link(kind, params, seed=seed, vocab=vocab, n_vocab=n_vocab, n_ctx=n_ctx) for kind in kinds]
-        if params.temperature < COLDEST:
-            links.append(lib.llama_sampler_init_greedy())
+        samplers = [
+            _sampler(kind, params, seed=seed, vocab=vocab, n_vocab=n_vocab, n_ctx=n_ctx) for kind in kinds
+        ]
+        if params.temperature < MIN_TEMPERATURE:
+            samplers.append(lib.llama_sampler_init_greedy())
         elif params.mirostat:
-            links.append(_mirostat(params, seed=seed, n_vocab=n_vocab))
+            samplers.append(_mirostat(params, seed=seed, n_vocab=n_vocab))
         elif adapts:
             target, decay = params.adaptive_p_target, params.adaptive_p_decay
-            links.append(lib.llama_sampler_init_adaptive_p(target, decay, seed))
+            samplers.append(lib.llama_sampler_init_adaptive_p(target, decay, seed))
         else:
-            links.append(lib.llama_sampler_init_dist(seed))
-        for link in links:
-            lib.llama_sampler_chain_add(self._chain, link)  # which owns it from now on
+            samplers.append(lib.llama_sampler_init_dist(seed))
+        for sampler in samplers:
+            lib.llama_sampler_chain_add(self._chain, sampler)  # which owns it from now on
 
     def choose(self, candidates: Candidates) -> int:
         """Return the token selected from ``candidates``, which the chain sorts and truncates."""
@@ -83,10 +85,10 @@ def applies_penalties_first(params: SamplingParams) -> bool:
 def chain_kinds(params: SamplingParams) -> list[SamplerKind]:
     """Return the samplers of a chain for ``params``, in order, before the final selection."""
     kinds = _active(params)[applies_penalties_first(params) :]
-    if params.temperature < COLDEST:
-        return [kind for kind in kinds if kind in _REMEMBERING]
+    if params.temperature < MIN_TEMPERATURE:
+        return [kind for kind in kinds if kind in _STATEFUL]
     if params.mirostat:
-        return [kind for kind in kinds if kind in _REMEMBERING or kind is SamplerKind.TEMPERATURE]
+        return [kind for kind in kinds if kind in _STATEFUL or kind is SamplerKind.TEMPERATURE]
     return kinds
 
 
@@ -97,15 +99,17 @@ def n_top(params: SamplingParams) -> int:
         return 0
     before = set(kinds[: kinds.index(SamplerKind.TOP_K)])
     # These two depend on the best token only, unless the temperature is dynamic.
-    blind = {SamplerKind.MIN_P} if params.dynatemp_range > 0 else {SamplerKind.MIN_P, SamplerKind.TEMPERATURE}
-    return params.top_k if before <= blind else 0
+    independent = (
+        {SamplerKind.MIN_P} if params.dynatemp_range > 0 else {SamplerKind.MIN_P, SamplerKind.TEMPERATURE}
+    )
+    return params.top_k if before <= independent else 0
 
 
 def _active(params: SamplingParams) -> list[SamplerKind]:
     return [kind for kind in params.samplers if _IS_ON[kind](params)]
 
 
-def _link(
+def _sampler(
     kind: SamplerKind, params: SamplingParams, *, seed: int, vocab: Any, n_vocab: int, n_ctx: int
 ) -> Any:
     match kind:
@@ -156,5 +160,5 @@ def _temperature(params: SamplingParams) -> Any:
     if params.dynatemp_range <= 0:
         return lib.llama_sampler_init_temp(params.temperature)
     # The lowest temperature of the range must still be one that can be divided by.
-    spread = min(params.dynatemp_range, params.temperature - COLDEST)
+    spread = min(params.dynatemp_range, params.temperature - MIN_TEMPERATURE)
     return lib.llama_sampler_init_temp_ext(params.temperature, max(spread, 0.0), params.dynatemp_exponent)

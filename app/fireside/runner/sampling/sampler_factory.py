@@ -8,14 +8,14 @@ import numpy as np
 
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.sampling.candidate_array import Candidates
+from fireside.runner.sampling.grammar_compiler import GrammarCompiler
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.grammar_preparation import GrammarPreparation
-from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
 from fireside.runner.sampling.sampler import LogitsSource, SamplerShared, TokenSampler
 from fireside.runner.sampling.sampler_chain import (
-    COLDEST,
+    MIN_TEMPERATURE,
     NativeChain,
     applies_penalties_first,
     chain_kinds,
@@ -32,7 +32,7 @@ class SamplingVocabulary(Protocol):
 
     @property
     def handle(self) -> Any:
-        """llama.cpp's own."""
+        """Handle of llama.cpp's vocabulary."""
         ...
 
     @property
@@ -57,12 +57,12 @@ class SamplerFactory:
         self._n_ctx = n_ctx
         n_vocab = vocab.n_tokens
         self._end_tokens = np.array(vocab.end_tokens, np.int64)
-        self._preparation = GrammarPreparation(self._build, dry_run=dry_run_grammar)
+        self._preparation = GrammarPreparation(self._build_compiler, dry_run=dry_run_grammar)
         self._shared = SamplerShared(
             source=source,
             candidates=Candidates(n_vocab),
             logprobs=LogprobReader(n_vocab=n_vocab, piece=vocab.piece, token_bytes=vocab.token_bytes),
-            make_rule=self._preparation.rule,
+            make_matcher=self._preparation.matcher,
             end_tokens=self._end_tokens,
         )
 
@@ -94,7 +94,7 @@ class SamplerFactory:
 
     def _chain(self, request: SamplerRequest) -> NativeChain | None:
         params = request.params
-        if params.temperature < COLDEST and not chain_kinds(params):
+        if params.temperature < MIN_TEMPERATURE and not chain_kinds(params):
             return None
         vocab = self._vocab
         chain = NativeChain(
@@ -105,5 +105,7 @@ class SamplerFactory:
                 chain.accept(int(token))
         return chain
 
-    def _build(self) -> Grammars:
-        return Grammars(build_table(self._vocab.handle, end_tokens=self._end_tokens.tolist()))
+    def _build_compiler(self) -> GrammarCompiler:
+        vocab = self._vocab
+        table = build_table(vocab.handle, token_bytes=vocab.token_bytes, end_tokens=self._end_tokens.tolist())
+        return GrammarCompiler(table)

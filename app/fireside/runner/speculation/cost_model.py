@@ -89,7 +89,9 @@ class CostModel:
     def _extra_s(self, n: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Return the extra time of each number of draft tokens: measured, or interpolated."""
         oldest = self._n_steps - _N_UNTIL_STALE
-        known = {0: 0.0} | {k: each.value for k, each in self._extra.items() if each.last_step >= oldest}
+        known = {0: 0.0} | {
+            k: average.value for k, average in self._extra.items() if average.last_step >= oldest
+        }
         numbers = sorted(known)
         extra_s = np.interp(n, numbers, [known[k] for k in numbers])
         most = numbers[-1]

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from fireside.runner.decoder import Batch, BatchT, DecodedPart, DecodeResult, DraftRequest
 from fireside.runner.sampling.shortlist import Blocks
-from fireside.runner.tokens import Tokens, common_prefix
+from fireside.runner.tokens import NO_TOKENS, Tokens, common_prefix
 
-SURE_ENOUGH: Final = 0.75
+MIN_PROBABILITY: Final = 0.75
 """A draft ends before the first token with a probability below this."""
 N_READ: Final = 128
 """Most prompt tokens that the draft model evaluates in one step; the streams wait meanwhile."""
@@ -20,7 +20,6 @@ N_CATCH_UP: Final = 32
 """Most pending tokens that it evaluates and drafts after in the same step."""
 _REACH: Final = 10.0
 """Nats below the best logit; tokens beyond it contribute one part in twenty thousand each."""
-_NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class DraftContext(Protocol[BatchT]):
@@ -36,7 +35,7 @@ class DraftContext(Protocol[BatchT]):
     def close(self) -> None: ...
 
 
-class _Line:
+class _DraftSequence:
     """One slot's sequence in the draft model: ``tokens[:n_held]`` are in its KV cache."""
 
     def __init__(self, n_ctx: int) -> None:
@@ -88,7 +87,7 @@ class DraftModel(Generic[BatchT]):
         self._batch = make_batch(n_batch)
         self._n_vocab = n_vocab
         self._free = free
-        self._lines = [_Line(context.n_ctx) for _ in range(context.n_seq_max)]
+        self._sequences = [_DraftSequence(context.n_ctx) for _ in range(context.n_seq_max)]
 
     def draft(self, requests: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a draft for each of ``requests``; ``None`` for a text that is still being evaluated."""
@@ -114,44 +113,46 @@ class DraftModel(Generic[BatchT]):
                 drafts.append(None)
                 continue
             drafts.append(draft)
-        if n_available < self._n_batch and not self._grow([draft for draft in drafts if draft is not None]):
-            self._forget(requests)
+        if n_available < self._n_batch and not self._extend_all(
+            [draft for draft in drafts if draft is not None]
+        ):
+            self._clear(requests)
             return [None for _ in requests]
         return [None if draft is None else np.array(draft.tokens, np.int32) for draft in drafts]
 
     def _pending(self, request: DraftRequest) -> Tokens:
         """Trim the cache to the prefix of ``request``; return what it lacks, empty if it cannot be read."""
-        line = self._lines[request.slot]
+        sequence = self._sequences[request.slot]
         tokens = request.tokens
-        if len(tokens) + request.n_max > len(line.tokens):
-            return _NO_DRAFT
+        if len(tokens) + request.n_max > len(sequence.tokens):
+            return NO_TOKENS
         # The last token is always evaluated, for its logits.
-        n_kept = common_prefix(line.held, tokens[:-1])
+        n_kept = common_prefix(sequence.held, tokens[:-1])
         pending = tokens[n_kept:]
         if int(pending.min()) < 0 or int(pending.max()) >= self._n_vocab:
-            return _NO_DRAFT
-        if n_kept < line.n_held:
+            return NO_TOKENS
+        if n_kept < sequence.n_held:
             if not self._context.remove_from(request.slot, n_kept):
                 self._context.clear(request.slot)
                 n_kept = 0
-            line.n_held = n_kept
-        return tokens[line.n_held :]
+            sequence.n_held = n_kept
+        return tokens[sequence.n_held :]
 
     def _add(self, slot: int, tokens: Tokens, *, wants_logits: bool) -> int:
-        line = self._lines[slot]
-        index = self._batch.add(tokens, sequence=slot, position=line.n_held, wants_logits=wants_logits)
-        line.hold(tokens)
+        sequence = self._sequences[slot]
+        index = self._batch.add(tokens, sequence=slot, position=sequence.n_held, wants_logits=wants_logits)
+        sequence.hold(tokens)
         return index
 
-    def _grow(self, drafts: list[_Draft]) -> bool:
+    def _extend_all(self, drafts: list[_Draft]) -> bool:
         """Decode the batch, then one token after the other of all ``drafts`` together; false on failure."""
-        growing = [draft for draft in drafts if draft.n_max > 0]
+        active = [draft for draft in drafts if draft.n_max > 0]
         while True:
             if self._context.decode(self._batch) is not DecodeResult.DONE:
                 return False
             self._batch.clear()
-            growing = [draft for draft in growing if self._extend(draft)]
-            if not growing:
+            active = [draft for draft in active if self._extend(draft)]
+            if not active:
                 return True
 
     def _extend(self, draft: _Draft) -> bool:
@@ -165,10 +166,10 @@ class DraftModel(Generic[BatchT]):
         draft.index = self._add(draft.slot, np.array([token], np.int32), wants_logits=True)
         return True
 
-    def _forget(self, requests: Sequence[DraftRequest]) -> None:
+    def _clear(self, requests: Sequence[DraftRequest]) -> None:
         for request in requests:
             self._context.clear(request.slot)
-            self._lines[request.slot].n_held = 0
+            self._sequences[request.slot].n_held = 0
 
     def on_decoded(self, parts: Sequence[DecodedPart]) -> None:
         """Do nothing: only the tokens themselves matter here."""
@@ -186,11 +187,11 @@ def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
     best = peaks.max()
     # Its probability is the inverse of the sum of all, each relative to it.
     relative = np.exp(peaks - best)
-    if not float(relative.sum()) * SURE_ENOUGH <= 1:
+    if not float(relative.sum()) * MIN_PROBABILITY <= 1:
         return None
     # Of blocks whose best token is out of reach, only that one counts.
     is_near = peaks > best - _REACH
     ids = blocks.ids(is_near)
     near = logits.take(ids)
     total = float(np.exp(near - best).sum()) + float(relative[~is_near].sum())
-    return int(ids[near.argmax()]) if total * SURE_ENOUGH <= 1 else None
+    return int(ids[near.argmax()]) if total * MIN_PROBABILITY <= 1 else None

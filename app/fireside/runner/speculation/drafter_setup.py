@@ -52,16 +52,16 @@ def load_drafter(
     if options.speculation is Speculation.OFF or options.purpose is not Purpose.GENERATE:
         return None
     if not can_roll_back(context, n_tokens=options.n_draft):
-        sys.stderr.write(f"Guessing ahead is off: {name} cannot take tokens back.\n")
+        sys.stderr.write(f"Speculative decoding is off: {name} cannot roll back tokens.\n")
         return None
     if options.speculation is Speculation.PROMPT_LOOKUP:
         return LoadedDrafter(drafter=PromptLookup(), kind=options.speculation)
     if options.speculation is Speculation.MTP:
-        raise LoadFailed(model=name, reason=_why_no_heads(model))
-    return _small_model(options, name=name, model=model, check_fits=check_fits)
+        raise LoadFailed(model=name, reason=_no_heads_reason(model))
+    return _load_draft_model(options, name=name, model=model, check_fits=check_fits)
 
 
-def _why_no_heads(model: Model) -> str:
+def _no_heads_reason(model: Model) -> str:
     if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
         return tr_noop("it has no draft heads. Speculative decoding from context needs none.")
     # llama.cpp exports the functions for these heads to C++ only, and marks them as unfinished.
@@ -73,46 +73,48 @@ def can_roll_back(context: Context, *, n_tokens: int) -> bool:
     return not context.shape.is_recurrent or context.n_rollback >= n_tokens
 
 
-def _small_model(
+def _load_draft_model(
     options: LoadOptions, *, name: str, model: Model, check_fits: Callable[[Model], None]
 ) -> LoadedDrafter:
     if options.draft_path is None:
         raise InvalidParameter(name="draft_path", reason=tr_noop("no draft model is set."))
     draft_name = Path(options.draft_path).name
     try:
-        small = Model(model_params(options.draft_path, draft_load_options(options)))
+        draft_model = Model(model_params(options.draft_path, draft_load_options(options)))
     except ValueError as exc:
         raise LoadFailed(
             model=name,
             reason=Phrase(tr_noop("the draft model “{draft}” could not be read."), {"draft": draft_name}),
         ) from exc
     try:
-        return _drafting(options, name=name, model=model, small=small, check_fits=check_fits)
+        return _start_draft_model(
+            options, name=name, model=model, draft_model=draft_model, check_fits=check_fits
+        )
     except BaseException:
-        small.close()
+        draft_model.close()
         raise
 
 
-def _drafting(
-    options: LoadOptions, *, name: str, model: Model, small: Model, check_fits: Callable[[Model], None]
+def _start_draft_model(
+    options: LoadOptions, *, name: str, model: Model, draft_model: Model, check_fits: Callable[[Model], None]
 ) -> LoadedDrafter:
     draft_name = Path(options.draft_path or "").name
-    why = vocab_mismatch(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
-    if why is None and not small.can_generate:
-        why = tr_noop("it cannot generate text")
-    if why is not None:
+    problem = vocab_mismatch(NativeTable(model.vocab.handle), NativeTable(draft_model.vocab.handle))
+    if problem is None and not draft_model.can_generate:
+        problem = tr_noop("it cannot generate text")
+    if problem is not None:
         raise LoadFailed(
             model=name,
             reason=Phrase(
                 tr_noop("“{draft}” cannot be its draft model: {why}. Choose a model of the same family."),
-                {"draft": draft_name, "why": why if isinstance(why, Phrase) else Phrase(why)},
+                {"draft": draft_name, "why": problem if isinstance(problem, Phrase) else Phrase(problem)},
             ),
         )
-    check_fits(small)
-    params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
+    check_fits(draft_model)
+    params = draft_context_params(options, n_head=draft_model.n_head, n_ctx_train=draft_model.n_ctx_train)
     try:
         # A flag of its own: aborting a step of the main model must not abort a later draft.
-        context = Context(small, params, abort=AbortFlag())
+        context = Context(draft_model, params, abort=AbortFlag())
     except ValueError as exc:
         raise LoadFailed(
             model=name,
@@ -131,8 +133,8 @@ def _drafting(
         context=context,
         make_batch=TokenBatch,
         n_batch=min(context.n_batch, context.n_ubatch),
-        n_vocab=small.vocab.n_tokens,
-        free=small.close,
+        n_vocab=draft_model.vocab.n_tokens,
+        free=draft_model.close,
     )
     return LoadedDrafter(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=draft_report(context))
 

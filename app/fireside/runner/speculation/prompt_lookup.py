@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from fireside.runner.decoder import DecodedPart, DraftRequest
-from fireside.runner.tokens import Tokens
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 _BITS: Final = 21
 """Bits per token, enough for any vocabulary; three tokens fit one 64-bit number."""
@@ -16,7 +16,6 @@ _SIZES: Final = (3, 2)
 """Sizes of matching n-grams, the longer first."""
 _N_AFTER_TWO: Final = 3
 """Most tokens drafted after a match of two, which is little evidence."""
-_NO_DRAFT: Final = np.empty(0, np.int32)
 
 
 class NgramIndex:
@@ -42,18 +41,18 @@ class NgramIndex:
                 continue
             if not np.array_equal(tokens[end - size : end], tail):
                 # The tokens are not those of the last call.
-                self._forget()
+                self._clear()
                 self._index(tokens)
-                return _NO_DRAFT
+                return NO_TOKENS
             n = n_max if size > 2 else min(n_max, _N_AFTER_TWO)
             return np.resize(tokens[end : end + n], n)
-        return _NO_DRAFT
+        return NO_TOKENS
 
     def _index(self, tokens: Tokens) -> None:
         """Index new n-grams. One counts once a token follows it, so the last one never does."""
         n = len(tokens)
         if n < self._n_indexed:
-            self._forget()
+            self._clear()
         for size in _SIZES:
             # The first end that is not indexed yet, and the n-gram that ends there.
             first = max(self._n_indexed, size)
@@ -62,7 +61,7 @@ class NgramIndex:
                 self._ends[size].update(zip(keys.tolist(), range(first, n), strict=True))
         self._n_indexed = n
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._n_indexed = 0
         for ends in self._ends.values():
             ends.clear()

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Callable
-from collections.abc import Sequence as Listed
-from typing import Final
-
-import numpy as np
 
 from fireside.runner.decoder import DecodedPart, Drafter, DraftRequest
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.acceptance_rate import AcceptanceRate
 from fireside.runner.speculation.cost_model import CostModel
-from fireside.runner.tokens import Tokens
-
-NO_DRAFT: Final = np.empty(0, np.int32)
+from fireside.runner.tokens import NO_TOKENS, Tokens
 
 
 class Speculator:
@@ -39,7 +34,7 @@ class Speculator:
         self._started = 0.0
         self._drafted = 0.0
 
-    def draft(self, streams: Listed[Slot], *, n_available: int, is_alone: bool) -> None:
+    def draft(self, streams: abc.Sequence[Slot], *, n_available: int, is_alone: bool) -> None:
         """Draft for the ``streams`` that take part in a step with one token each.
 
         Args:
@@ -96,13 +91,13 @@ class Speculator:
 
     def draft_of(self, slot: Slot) -> Tokens:
         """Return the draft for ``slot`` in this step; mostly empty."""
-        return self._drafts.get(slot.index, NO_DRAFT)
+        return self._drafts.get(slot.index, NO_TOKENS)
 
     def on_verified(self, slot: Slot, sequence: Sequence, *, n_drafted: int, n_accepted: int) -> None:
         """Record that the first ``n_accepted`` draft tokens for ``slot`` were accepted."""
         self._rate_of(slot.index, sequence).on_verified(n_drafted=n_drafted, n_accepted=n_accepted)
 
-    def on_decoded(self, parts: Listed[DecodedPart]) -> None:
+    def on_decoded(self, parts: abc.Sequence[DecodedPart]) -> None:
         """Pass a decoded step to the drafter."""
         self._drafter.on_decoded(parts)
 

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.runner.native import lib
 
-_MOST_EXTRA: Final = 128
+_MAX_EXTRA: Final = 128
 """Padding tokens at the end of a vocabulary, whose number differs within a model family."""
 _N_UNCHECKED: Final = 5
 """The first tokens are often control tokens under other names."""
@@ -27,19 +27,19 @@ class TokenTable(Protocol):
         ...
 
 
-def vocab_mismatch(large: TokenTable, small: TokenTable) -> Translatable | None:
-    """Return why ``small`` cannot be the draft model of ``large``; ``None`` if it can."""
-    if large.kind != small.kind:
+def vocab_mismatch(main: TokenTable, draft: TokenTable) -> Translatable | None:
+    """Return why ``draft`` cannot be the draft model of ``main``; ``None`` if it can."""
+    if main.kind != draft.kind:
         return tr_noop("its tokenizer differs")
-    if abs(large.n_tokens - small.n_tokens) > _MOST_EXTRA:
+    if abs(main.n_tokens - draft.n_tokens) > _MAX_EXTRA:
         return Phrase(
             tr_noop("its vocabulary has {n_small} tokens, the model’s {n_large}"),
-            {"n_small": small.n_tokens, "n_large": large.n_tokens},
+            {"n_small": draft.n_tokens, "n_large": main.n_tokens},
         )
-    if large.special != small.special:
+    if main.special != draft.special:
         return tr_noop("its begin or end tokens differ")
-    for token in range(_N_UNCHECKED, min(large.n_tokens, small.n_tokens)):
-        if large.raw_text(token) != small.raw_text(token):
+    for token in range(_N_UNCHECKED, min(main.n_tokens, draft.n_tokens)):
+        if main.raw_text(token) != draft.raw_text(token):
             return Phrase(tr_noop("token {token} stands for another text in it"), {"token": token})
     return None
 

@@ -74,7 +74,7 @@ def test_the_spans_of_one_image_are_of_the_same_pixels() -> None:
 
 
 def test_what_was_forgotten_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_N_REMEMBERED", 1)
+    monkeypatch.setattr(module, "_MAX_CACHED", 1)
     seeing, prompt = tokenizer(), message(1, 2, 3)
     spans = spans_of(tokens_of(seeing, prompt))
     assert seeing.find(spans[0], images_of(prompt)).number == 1

@@ -1,4 +1,4 @@
-"""Constraints are compiled beside the decoding, and every one ends in a rule or an error."""
+"""Constraints are compiled in background threads, and each ends in a grammar or an error."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import pytest
 from fireside.core.constraint import Constraint, RegexConstraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.runner.decoder import NotReady
-from fireside.runner.sampling.grammar_preparation import N_REMEMBERED, GrammarPreparation
-from fireside.runner.sampling.grammars import Grammar, Grammars
+from fireside.runner.sampling.grammar_compiler import Grammar, GrammarCompiler
+from fireside.runner.sampling.grammar_preparation import MAX_CACHED, GrammarPreparation
 
 PATTERN = RegexConstraint(pattern="a+")
 OTHERS = [RegexConstraint(pattern=letter) for letter in "bcd"]
 HOSTILE = RegexConstraint(pattern="(" * 1000)
 
 
-class NoGrammar(Grammar):
-    """Makes no rules."""
+class FakeGrammar(Grammar):
+    """Makes no matchers."""
 
     def __init__(self) -> None:
         pass
 
-    def rule(self, *, ends_answer: bool) -> None:  # type: ignore[override]
+    def matcher(self, *, ends_answer: bool) -> None:  # type: ignore[override]
         pass
 
 
-class NoGrammars(Grammars):
+class FakeCompiler(GrammarCompiler):
     """Compiles nothing."""
 
     def __init__(self) -> None:
@@ -38,34 +38,34 @@ class NoGrammars(Grammars):
     def compile(self, constraint: Constraint) -> Grammar:
         self.compiled.append(constraint)
         self.threads.add(threading.current_thread())
-        return NoGrammar()
+        return FakeGrammar()
 
 
-class Trials:
-    """Trials that are told when they may go on, and fail as often as they are told to."""
+class DryRuns:
+    """Dry runs that wait for ``may_end``, the first ``n_failures`` of which fail."""
 
-    def __init__(self, *, n_failures: int = 0, held: Sequence[Constraint] = (PATTERN,)) -> None:
-        self._held = held
-        self.begun: list[Constraint] = []
+    def __init__(self, *, n_failures: int = 0, blocked: Sequence[Constraint] = (PATTERN,)) -> None:
+        self._blocked = blocked
+        self.started: list[Constraint] = []
         self.threads: set[threading.Thread] = set()
         self.may_end = threading.Event()
         self._n_failures = n_failures
 
     def __call__(self, constraint: Constraint) -> None:
-        self.begun.append(constraint)
+        self.started.append(constraint)
         self.threads.add(threading.current_thread())
-        if constraint in self._held:
+        if constraint in self._blocked:
             self.may_end.wait(10)
         if self._n_failures:
             self._n_failures -= 1
             raise ConstraintInvalid(kind="regular expression", reason="compiling it takes too long.")
 
 
-def rule_of(preparation: GrammarPreparation, constraint: Constraint) -> None:
-    """Ask for a rule as often as it takes."""
+def compiled(preparation: GrammarPreparation, constraint: Constraint) -> None:
+    """Request a matcher until it is ready."""
     for _ in range(2):
         try:
-            preparation.rule(constraint, False)
+            preparation.matcher(constraint, False)
         except NotReady as not_ready:
             not_ready.ready.wait(10)
         else:
@@ -74,15 +74,15 @@ def rule_of(preparation: GrammarPreparation, constraint: Constraint) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
+def no_leftover_threads() -> Iterator[None]:
     yield
     for thread in threading.enumerate():
-        if thread.name == "compile-rules":
+        if thread.name == "constraint compiler":
             thread.join(10)
 
 
 def prepare(preparation: GrammarPreparation) -> None:
-    """Ask as often as it takes."""
+    """Call ``prepare`` until it succeeds."""
     for _ in range(2):
         try:
             return preparation.prepare([PATTERN])
@@ -91,42 +91,42 @@ def prepare(preparation: GrammarPreparation) -> None:
     pytest.fail("It is never ready.")
 
 
-def test_what_is_being_compiled_is_not_ready() -> None:
-    may_go_on = threading.Event()
+def test_constraint_being_compiled_is_not_ready() -> None:
+    may_continue = threading.Event()
 
     def dry_run(_: Constraint) -> None:
-        may_go_on.wait(10)
+        may_continue.wait(10)
 
-    preparation = GrammarPreparation(NoGrammars, dry_run=dry_run)
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_run)
     with pytest.raises(NotReady):
         preparation.prepare([PATTERN])
     with pytest.raises(NotReady) as waiting:
         preparation.prepare([PATTERN])
-    may_go_on.set()
+    may_continue.set()
     assert waiting.value.ready.wait(10)
 
 
-def test_what_is_compiled_is_not_compiled_again() -> None:
-    grammars = NoGrammars()
-    preparation = GrammarPreparation(lambda: grammars, dry_run=lambda _: None)
+def test_compiled_constraint_is_cached() -> None:
+    compiler = FakeCompiler()
+    preparation = GrammarPreparation(lambda: compiler, dry_run=lambda _: None)
     prepare(preparation)
     prepare(preparation)
-    assert grammars.compiled == [PATTERN]
+    assert compiler.compiled == [PATTERN]
 
 
-def test_what_fails_its_trial_is_never_compiled_here() -> None:
+def test_constraint_that_fails_its_dry_run_is_never_compiled_in_this_process() -> None:
     def report_failure(_: Constraint) -> None:
         raise ConstraintInvalid(kind="regular expression", reason="too complex.")
 
-    grammars = NoGrammars()
-    preparation = GrammarPreparation(lambda: grammars, dry_run=report_failure)
+    compiler = FakeCompiler()
+    preparation = GrammarPreparation(lambda: compiler, dry_run=report_failure)
     with pytest.raises(ConstraintInvalid):
         prepare(preparation)
-    assert grammars.compiled == []
+    assert compiler.compiled == []
 
 
-def test_a_bug_while_compiling_is_told_to_the_request(capsys: pytest.CaptureFixture[str]) -> None:
-    def fail() -> Grammars:
+def test_unexpected_error_while_compiling_fails_the_request(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> GrammarCompiler:
         raise ZeroDivisionError
 
     preparation = GrammarPreparation(fail, dry_run=lambda _: None)
@@ -135,129 +135,129 @@ def test_a_bug_while_compiling_is_told_to_the_request(capsys: pytest.CaptureFixt
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_hostile_text_is_refused_without_a_thread() -> None:
-    preparation = GrammarPreparation(NoGrammars, dry_run=lambda _: None)
+def test_constraint_beyond_the_limits_is_refused_without_a_thread() -> None:
+    preparation = GrammarPreparation(FakeCompiler, dry_run=lambda _: None)
     with pytest.raises(ConstraintInvalid):
         preparation.prepare([HOSTILE])
 
 
-def test_what_failed_is_tried_again() -> None:
+def test_failed_constraint_is_tried_again() -> None:
     outcomes = [ConstraintInvalid(kind="regular expression", reason="compiling it takes too long.")]
 
     def dry_run(_: Constraint) -> None:
         if outcomes:
             raise outcomes.pop()
 
-    preparation = GrammarPreparation(NoGrammars, dry_run=dry_run)
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_run)
     with pytest.raises(ConstraintInvalid):
         prepare(preparation)
     prepare(preparation)
 
 
-# What may be asked for
+# Constraints that may be needed later
 
 
-def test_a_rule_that_was_begun_is_there_at_once() -> None:
-    trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_constraint_compiled_in_advance_is_ready_at_once() -> None:
+    dry_runs = DryRuns()
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     preparation.start_compiling(OTHERS)
-    rule_of(preparation, OTHERS[-1])
-    preparation.rule(OTHERS[-1], False)
-    assert trials.begun.count(OTHERS[-1]) == 1
+    compiled(preparation, OTHERS[-1])
+    preparation.matcher(OTHERS[-1], False)
+    assert dry_runs.started.count(OTHERS[-1]) == 1
 
 
-def test_a_rule_that_nobody_began_is_not_waited_for() -> None:
-    trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_request_for_an_uncompiled_constraint_does_not_block() -> None:
+    dry_runs = DryRuns()
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     with pytest.raises(NotReady) as waiting:
-        preparation.rule(PATTERN, False)
-    trials.may_end.set()
+        preparation.matcher(PATTERN, False)
+    dry_runs.may_end.set()
     assert waiting.value.ready.wait(10)
-    preparation.rule(PATTERN, False)
+    preparation.matcher(PATTERN, False)
 
 
-def test_nothing_is_compiled_in_the_thread_that_asks() -> None:
-    trials, homes = Trials(), list[NoGrammars]()
-    trials.may_end.set()
+def test_nothing_is_compiled_in_the_calling_thread() -> None:
+    dry_runs, compilers = DryRuns(), list[FakeCompiler]()
+    dry_runs.may_end.set()
 
-    def build() -> Grammars:
-        homes.append(NoGrammars())
-        return homes[-1]
+    def build() -> GrammarCompiler:
+        compilers.append(FakeCompiler())
+        return compilers[-1]
 
-    preparation = GrammarPreparation(build, dry_run=trials)
+    preparation = GrammarPreparation(build, dry_run=dry_runs)
     preparation.start_compiling(OTHERS)
     prepare(preparation)
     for constraint in (PATTERN, *OTHERS, RegexConstraint(pattern="e")):
-        rule_of(preparation, constraint)
-    assert len(homes) == 1
-    assert threading.current_thread() not in trials.threads | homes[0].threads
+        compiled(preparation, constraint)
+    assert len(compilers) == 1
+    assert threading.current_thread() not in dry_runs.threads | compilers[0].threads
 
 
-def test_what_nobody_waits_for_is_compiled_one_after_the_other() -> None:
-    trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_constraints_compiled_in_advance_are_compiled_one_after_the_other() -> None:
+    dry_runs = DryRuns()
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     preparation.start_compiling([PATTERN, *OTHERS])
     preparation.start_compiling(OTHERS)
     with pytest.raises(NotReady):
-        preparation.rule(PATTERN, False)
-    trials.may_end.set()
+        preparation.matcher(PATTERN, False)
+    dry_runs.may_end.set()
     for constraint in OTHERS:
-        rule_of(preparation, constraint)
-    assert sorted(trials.begun, key=str) == sorted([PATTERN, *OTHERS], key=str)
+        compiled(preparation, constraint)
+    assert sorted(dry_runs.started, key=str) == sorted([PATTERN, *OTHERS], key=str)
 
 
-def test_what_somebody_waits_for_overtakes_what_nobody_does() -> None:
-    trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_constraint_that_a_request_waits_for_overtakes_those_compiled_in_advance() -> None:
+    dry_runs = DryRuns()
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     preparation.start_compiling([PATTERN, *OTHERS])
-    rule_of(preparation, OTHERS[-1])
+    compiled(preparation, OTHERS[-1])
     with pytest.raises(NotReady):
-        preparation.rule(PATTERN, False)
-    trials.may_end.set()
+        preparation.matcher(PATTERN, False)
+    dry_runs.may_end.set()
 
 
-def test_of_what_nobody_waits_for_one_is_tried_out_at_a_time() -> None:
-    trials = Trials(held=(PATTERN, OTHERS[0]))
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_only_one_dry_run_at_a_time_for_constraints_compiled_in_advance() -> None:
+    dry_runs = DryRuns(blocked=(PATTERN, OTHERS[0]))
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     preparation.start_compiling([PATTERN])
     preparation.start_compiling([OTHERS[0]])
-    rule_of(preparation, OTHERS[1])
-    rule_of(preparation, OTHERS[2])
-    assert len(set(trials.begun) & {PATTERN, OTHERS[0]}) <= 1
-    trials.may_end.set()
+    compiled(preparation, OTHERS[1])
+    compiled(preparation, OTHERS[2])
+    assert len(set(dry_runs.started) & {PATTERN, OTHERS[0]}) <= 1
+    dry_runs.may_end.set()
 
 
-def test_a_rule_that_failed_is_not_tried_again_before_another_answer_begins() -> None:
-    trials = Trials(n_failures=1)
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_failed_constraint_is_not_tried_again_before_the_next_answer() -> None:
+    dry_runs = DryRuns(n_failures=1)
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     preparation.start_compiling(OTHERS[:1])
     with pytest.raises(ConstraintInvalid):
-        rule_of(preparation, OTHERS[0])
+        compiled(preparation, OTHERS[0])
     with pytest.raises(ConstraintInvalid):
-        preparation.rule(OTHERS[0], False)
+        preparation.matcher(OTHERS[0], False)
     preparation.start_compiling(OTHERS[:1])
-    rule_of(preparation, OTHERS[0])
-    assert trials.begun == [OTHERS[0]] * 2
+    compiled(preparation, OTHERS[0])
+    assert dry_runs.started == [OTHERS[0]] * 2
 
 
-def test_a_hostile_text_fails_where_it_is_asked_for_and_not_where_it_may_be() -> None:
-    preparation = GrammarPreparation(NoGrammars, dry_run=Trials())
+def test_constraint_beyond_the_limits_fails_only_the_request_that_needs_it() -> None:
+    preparation = GrammarPreparation(FakeCompiler, dry_run=DryRuns())
     preparation.start_compiling([HOSTILE, *OTHERS])
-    rule_of(preparation, OTHERS[0])
+    compiled(preparation, OTHERS[0])
     with pytest.raises(ConstraintInvalid):
-        preparation.rule(HOSTILE, False)
+        preparation.matcher(HOSTILE, False)
 
 
-def test_the_oldest_is_forgotten_and_what_is_on_its_way_is_not() -> None:
-    trials = Trials()
-    preparation = GrammarPreparation(NoGrammars, dry_run=trials)
+def test_least_recently_used_is_evicted_but_none_being_compiled() -> None:
+    dry_runs = DryRuns()
+    preparation = GrammarPreparation(FakeCompiler, dry_run=dry_runs)
     with pytest.raises(NotReady):
-        preparation.rule(PATTERN, False)
-    many = [RegexConstraint(pattern=f"x{n}") for n in range(N_REMEMBERED + 1)]
+        preparation.matcher(PATTERN, False)
+    many = [RegexConstraint(pattern=f"x{n}") for n in range(MAX_CACHED + 1)]
     for constraint in many:
-        rule_of(preparation, constraint)
-    trials.may_end.set()
-    asked_again = (many[-1], many[0], PATTERN)
-    for constraint in asked_again:
-        rule_of(preparation, constraint)
-    assert [trials.begun.count(constraint) for constraint in asked_again] == [1, 2, 1]
+        compiled(preparation, constraint)
+    dry_runs.may_end.set()
+    requested_again = (many[-1], many[0], PATTERN)
+    for constraint in requested_again:
+        compiled(preparation, constraint)
+    assert [dry_runs.started.count(constraint) for constraint in requested_again] == [1, 2, 1]

@@ -31,13 +31,13 @@ class Grammar:
         self._tokenizer = tokenizer
         self._kind = kind
 
-    def rule(self, *, ends_answer: bool) -> ConstraintMatcher:
+    def matcher(self, *, ends_answer: bool) -> ConstraintMatcher:
         """Return a matcher in its initial state. Takes no time."""
-        matcher = self._matcher.deep_copy()
-        return ConstraintMatcher(matcher, self._tokenizer, kind=self._kind, ends_answer=ends_answer)
+        copy = self._matcher.deep_copy()
+        return ConstraintMatcher(copy, self._tokenizer, kind=self._kind, ends_answer=ends_answer)
 
 
-class Grammars:
+class GrammarCompiler:
     """Compiler of constraints for one vocabulary. Used by one thread at a time."""
 
     def __init__(self, tokenizer: LLTokenizer) -> None:
@@ -49,9 +49,6 @@ class Grammars:
         Raises:
             ConstraintInvalid: it is malformed, uses unsupported features, or exceeds the limits.
         """
-        return Grammar(self._matcher(constraint), self._tokenizer, kind=kind_of(constraint))
-
-    def _matcher(self, constraint: Constraint) -> LLMatcher:
         from llguidance import LLMatcher
 
         matcher = LLMatcher(self._tokenizer, grammar_text(constraint), log_level=0)
@@ -64,4 +61,4 @@ class Grammars:
             raise ConstraintInvalid(kind=kind, reason=tr_noop("nothing can fulfil it."))
         if first.is_error():
             raise ConstraintInvalid(kind=kind, reason=readable_error(first.get_error()))
-        return matcher
+        return Grammar(matcher, self._tokenizer, kind=kind)
