@@ -100,7 +100,7 @@ async def measure(app: App, made: QuestionSet, *, folder: Path, model: ModelId) 
     n_sent = 0
     began = time.perf_counter()
     for question in made.questions:
-        near, problem = await app.collections._meaning.nearest_chunks(question.text, [collection.id])
+        near, problem = await app.collections._semantic_search.nearest_chunks(question.text, [collection.id])
         assert not problem, problem
         words = await store.search(question.text, collection_ids=[collection.id], limit=DEPTH)
         found = await store.search(

@@ -26,7 +26,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
 from fireside.gguf import model_spec, read_header
-from fireside.services.machine.read_speeds import LEAST_SPREAD, PROBED_SHARE, PROBED_SPREAD
+from fireside.services.machine.read_speeds import MIN_SPREAD, PROBED_SHARE, PROBED_SPREAD
 
 _FEW: Final = 8
 _PROBE_BYTES: Final = 128 << 20
@@ -64,7 +64,7 @@ def learned_from(specs: list[ModelSpec], measured: dict[str, float]) -> dict[str
     """Return what answers of ``specs`` teach of the processor."""
     found = [read_speed(spec, n_gpu_layers=0, measured=measured[spec.path]) for spec in specs]
     known = sorted(speed for speed in found if speed is not None)
-    return {HOST: ReadSpeed(bytes_per_s=known[len(known) // 2], spread=LEAST_SPREAD)} if known else {}
+    return {HOST: ReadSpeed(bytes_per_s=known[len(known) // 2], spread=MIN_SPREAD)} if known else {}
 
 
 def words(speed: SpeedRange | None) -> str:

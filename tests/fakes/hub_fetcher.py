@@ -51,7 +51,7 @@ def fetch(endpoint: str, folder: Path, arrived: Path) -> None:
             options=QUICK,
         ),
         folder=folder,
-        wanted=wanted,
+        requested=wanted,
         cancel=CancelToken(),
         report=report,
     ).run()

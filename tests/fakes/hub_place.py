@@ -65,7 +65,7 @@ class HubPlace:
                 unload=self.unload,
             ),
             folder=self.folder,
-            wanted=wanted,
+            requested=wanted,
             cancel=self.cancel,
             report=self._take,
         )

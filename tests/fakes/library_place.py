@@ -59,7 +59,7 @@ class Place:
             added=tuple(str(path) for path in added),
             cache_path=self.cache,
             trash=self.trash,
-            notes_path=self.root / "data" / "library.json",
+            metadata_path=self.root / "data" / "library.json",
             applications=lambda: self.applications,
             clock=lambda: time.time() + self.later_s,
         )

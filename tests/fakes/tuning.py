@@ -183,7 +183,7 @@ class PlayedBenchmarks:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(tuner, "Tuner", self.tuner)
         patch.setattr(model_comparison, "compare_model", self.compare)
-        patch.setattr(tuning_service, "_LOAD_S", 0.0)
+        patch.setattr(tuning_service, "_LOAD_SAMPLE_S", 0.0)
         return stack
 
     def tuner(self, bench: Bench, **wanted: Any) -> Tuner:

@@ -9,6 +9,7 @@ import msgspec
 from fireside.core.fit import Placement, QuantFit, SpeedRange
 from fireside.core.hub import HubFile
 from fireside.core.options import Purpose
+from fireside.core.secret_location import SecretLocation
 
 
 class SortOrder(StrEnum):
@@ -202,18 +203,6 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     """The month in which it was recommended, as in ``2026-11``."""
 
 
-class TokenLocation(StrEnum):
-    """Where the access token to the hub was found."""
-
-    NONE = "none"
-    SESSION = "session"
-    """In memory, until the program ends: there is no keyring."""
-    KEYRING = "keyring"
-    FILE = "file"
-    """In a file of the program's own, not encrypted, readable by its owner alone."""
-    ENVIRONMENT = "environment"
-
-
 class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):
     """Result of a successful connection test of the hub; failures are raised."""
 
@@ -222,4 +211,4 @@ class HubTestResult(msgspec.Struct, frozen=True, kw_only=True):
     """Until it answered."""
     user: str = ""
     """Whose token is in use; empty without one."""
-    token_location: TokenLocation = TokenLocation.NONE
+    token_location: SecretLocation = SecretLocation.NONE

@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.discovery import TokenLocation
 from fireside.core.ids import ModelId
+from fireside.core.secret_location import SecretLocation
 
 _SCHEME: Final = "remote:"
 POOL_ID: Final = "pool"
@@ -123,7 +123,7 @@ class EngineTestResult(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[RemoteModel, ...]
     seconds: float
     """Until the first answer."""
-    key_location: TokenLocation = TokenLocation.NONE
+    key_location: SecretLocation = SecretLocation.NONE
     """Where a key went that was entered now."""
 
 

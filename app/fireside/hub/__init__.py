@@ -1,1 +1,1 @@
-"""The hub that models are fetched from: names, listings, transfers, checks. Nothing here acts by itself."""
+"""Hugging Face: names, file lists, transfers and verification. Nothing here opens a connection unasked."""

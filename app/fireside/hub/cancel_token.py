@@ -24,15 +24,15 @@ class CancelToken:
         self._stopped = threading.Event()
         self._woken = threading.Event()
         self._lock = threading.Lock()
-        self._waits_for: Interruptible | None = None
+        self._interruptible: Interruptible | None = None
 
     def stop(self) -> None:
         """Cancel the work, interrupting what it waits for."""
         self._stopped.set()
         self._woken.set()
         with self._lock:
-            if self._waits_for is not None:
-                self._waits_for.interrupt()
+            if self._interruptible is not None:
+                self._interruptible.interrupt()
 
     def wake(self) -> None:
         """End a ``wait`` early: what it waits for may be available."""
@@ -57,13 +57,13 @@ class CancelToken:
         self.check()  # It may have been stopped in between.
 
     @contextmanager
-    def interrupting(self, waits_for: Interruptible) -> Iterator[None]:
-        """Let ``stop`` interrupt ``waits_for`` during the block."""
+    def interrupting(self, call: Interruptible) -> Iterator[None]:
+        """Let ``stop`` interrupt ``call`` during the block."""
         with self._lock:
-            self._waits_for = waits_for
+            self._interruptible = call
         try:
             self.check()
             yield
         finally:
             with self._lock:
-                self._waits_for = None
+                self._interruptible = None

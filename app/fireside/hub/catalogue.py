@@ -18,22 +18,22 @@ CATALOGUE_NAME: Final = "catalogue.json"
 _FORMAT: Final = 1
 _MAX_BYTES: Final = 1024 * 1024
 
-_Words = Annotated[str, Meta(min_length=1, max_length=200)]
+_Text = Annotated[str, Meta(min_length=1, max_length=200)]
 _Count = Annotated[int, Meta(ge=1, le=10**15)]
 
 
-class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    repo: _Words
-    quantization: _Words
-    name: _Words
-    publisher: _Words
-    purpose: _Words
-    about: _Words
+class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    repo: _Text
+    quantization: _Text
+    name: _Text
+    publisher: _Text
+    purpose: _Text
+    about: _Text
     n_params: _Count
     n_active_params: Annotated[int, Meta(ge=0, le=10**15)] = 0
     size_bytes: _Count
     n_ctx_train: Annotated[int, Meta(ge=1, le=2**31 - 1)]
-    licence: _Words
+    licence: _Text
     sees_images: bool = False
 
 
@@ -41,7 +41,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     format: int
     as_of: Annotated[str, Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2]))?$")] = ""
     """Month in which the list was made."""
-    models: Annotated[list[_Line], Meta(min_length=1)]
+    models: Annotated[list[_Entry], Meta(min_length=1)]
 
 
 def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
@@ -61,31 +61,32 @@ def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
         raise CatalogueDamaged(reason=f"{exc}.") from exc
     if file.format != _FORMAT:
         raise CatalogueDamaged(reason=tr_noop("it was made for another version."))
-    for line in file.models:
-        _check(line)
-    if len({(line.repo, line.quantization) for line in file.models}) < len(file.models):
+    for entry in file.models:
+        _check(entry)
+    if len({(entry.repo, entry.quantization) for entry in file.models}) < len(file.models):
         raise CatalogueDamaged(reason=tr_noop("it names a model twice."))
     return tuple(
-        CatalogueModel(**msgspec.structs.asdict(line), as_of=file.as_of) for line in _by_purpose(file.models)
+        CatalogueModel(**msgspec.structs.asdict(entry), as_of=file.as_of)
+        for entry in _by_purpose(file.models)
     )
 
 
-def _check(line: _Line) -> None:
+def _check(entry: _Entry) -> None:
     try:
-        wanted = parse_name(f"{line.repo}:{line.quantization}", endpoint=PUBLIC_HUB)
+        name = parse_name(f"{entry.repo}:{entry.quantization}", endpoint=PUBLIC_HUB)
     except HubNameInvalid as exc:
         raise CatalogueDamaged(reason=str(exc)) from exc
-    if (wanted.repo, wanted.quantization) != (line.repo, line.quantization):
-        raise CatalogueDamaged(reason=tr("“{repo}” is not a model.").format(repo=line.repo))
-    if line.n_active_params > line.n_params:
+    if (name.repo, name.quantization) != (entry.repo, entry.quantization):
+        raise CatalogueDamaged(reason=tr("“{repo}” is not a model.").format(repo=entry.repo))
+    if entry.n_active_params > entry.n_params:
         raise CatalogueDamaged(
-            reason=tr("{name} has more parameters at work than parameters.").format(name=line.name)
+            reason=tr("{name} has more parameters at work than parameters.").format(name=entry.name)
         )
 
 
-def _by_purpose(lines: list[_Line]) -> list[_Line]:
-    order = list(dict.fromkeys(line.purpose for line in lines))
-    return sorted(lines, key=lambda line: order.index(line.purpose))
+def _by_purpose(entries: list[_Entry]) -> list[_Entry]:
+    order = list(dict.fromkeys(entry.purpose for entry in entries))
+    return sorted(entries, key=lambda entry: order.index(entry.purpose))
 
 
 CATALOGUE_TEXTS: Final = frozenset(

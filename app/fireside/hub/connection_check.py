@@ -8,9 +8,10 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.discovery import HubTestResult, TokenLocation
+from fireside.core.discovery import HubTestResult
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.secret_location import SecretLocation
 from fireside.hub.hub_session import HubSession
 
 T = TypeVar("T")
@@ -24,7 +25,7 @@ _MAX_NAME: Final = 100
 def check_connection(
     session: HubSession,
     *,
-    token_location: TokenLocation = TokenLocation.NONE,
+    token_location: SecretLocation = SecretLocation.NONE,
     clock: Callable[[], float] = time.monotonic,
 ) -> HubTestResult:
     """Query the account of the token, or without a token any model.
@@ -33,11 +34,13 @@ def check_connection(
     Raises ``HubError`` for whatever keeps downloads from working.
     """
     # The library's own ``whoami`` would need the token, which stays in the session.
-    begun = clock()
+    started_s = clock()
     user = _user(session) if session.has_token else ""
     if not user:
-        _ask_anything(session)
-    return HubTestResult(host=session.host, seconds=clock() - begun, user=user, token_location=token_location)
+        _check_reachable(session)
+    return HubTestResult(
+        host=session.host, seconds=clock() - started_s, user=user, token_location=token_location
+    )
 
 
 def _user(session: HubSession) -> str:
@@ -48,15 +51,15 @@ def _user(session: HubSession) -> str:
         return ""
     name = _decoded(session, page.content, _Account).name
     if not name.isprintable() or not 1 <= len(name) <= _MAX_NAME:
-        raise _no_hub(session)
+        raise _not_a_hub(session)
     return name
 
 
-def _ask_anything(session: HubSession) -> None:
+def _check_reachable(session: HubSession) -> None:
     try:
         page = session.get(_ONE_MODEL, what="models", max_bytes=_MAX_BYTES)
     except HubNotFound as exc:
-        raise _no_hub(session) from exc
+        raise _not_a_hub(session) from exc
     _decoded(session, page.content, list[_Model])
 
 
@@ -72,10 +75,10 @@ def _decoded(session: HubSession, content: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-        raise _no_hub(session) from exc
+        raise _not_a_hub(session) from exc
 
 
-def _no_hub(session: HubSession) -> HubAnswerInvalid:
+def _not_a_hub(session: HubSession) -> HubAnswerInvalid:
     return HubAnswerInvalid(
         host=session.host,
         reason=tr_noop("the server is not a Hugging Face endpoint. Check the address in the settings."),

@@ -12,11 +12,11 @@ import msgspec
 
 from fireside.core.remote import Connection
 
-_MOST: Final = 2000
+_MAX_ENTRIES: Final = 2000
 """Beyond this the oldest are dropped."""
 
 
-class Received(Protocol):
+class CountingResponse(Protocol):
     """A response that counts the bytes of its body."""
 
     @property
@@ -28,9 +28,9 @@ class OpenConnection:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._response: Received | None = None
+        self._response: CountingResponse | None = None
 
-    def follow(self, response: Received) -> None:
+    def follow(self, response: CountingResponse) -> None:
         """Count the bytes of ``response`` from now on."""
         self._response = response
 
@@ -55,7 +55,7 @@ class ConnectionLog:
     def __init__(self, *, now: Callable[[], float] = time.time) -> None:
         self._now = now
         self._lock = threading.Lock()
-        self._entries: deque[OpenConnection] = deque(maxlen=_MOST)
+        self._entries: deque[OpenConnection] = deque(maxlen=_MAX_ENTRIES)
 
     def start(self, *, host: str, why: str, n_sent: int = 0) -> OpenConnection:
         """Record a request before it is sent: one that fails was tried nevertheless."""

@@ -17,20 +17,20 @@ class Discovery:
     def __init__(self, session: HubSession, *, clock: Callable[[], float]) -> None:
         """``clock`` is monotonic, in seconds."""
         self._session = session
-        self._found: TtlCache[HubSearchPage] = TtlCache(clock=clock)
+        self._results: TtlCache[HubSearchPage] = TtlCache(clock=clock)
         self._pages: TtlCache[HubModel] = TtlCache(clock=clock)
 
     def search(self, query: ModelQuery, *, page: str | None = None) -> HubSearchPage:
-        """See ``hub.search``. Cached answers are returned while offline, too."""
+        """See ``model_search.search``. Cached answers are returned while offline, too."""
         key = (self._session.credential_key, query, page)
-        found = self._found.get(key)
-        if found is None:
-            found = search(self._session, query, page=page)
-            self._found.store(key, found)
-        return found
+        result = self._results.get(key)
+        if result is None:
+            result = search(self._session, query, page=page)
+            self._results.store(key, result)
+        return result
 
     def model(self, name: str) -> HubModel:
-        """See ``hub.model_page``."""
+        """See ``model_page.read_model_page``."""
         key = (self._session.credential_key, name.strip())
         model = self._pages.get(key)
         if model is None:
@@ -42,5 +42,5 @@ class Discovery:
 
     def clear_cache(self) -> None:
         """Drop all cached answers."""
-        self._found.clear()
+        self._results.clear()
         self._pages.clear()

@@ -19,22 +19,21 @@ from fireside.files.fsync import flush, sync_folder
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR_AWAY = 0x7FFF0000
-    """A lock keeps others from reading what it covers, so it covers a byte that is never there."""
+    _LOCK_OFFSET = 0x7FFF0000
+    """A lock keeps others from reading the bytes that it covers, so it covers one far beyond the end."""
 
     def lock_file(descriptor: int) -> bool:
         """Lock an open file until it is closed. Returns whether no other process has."""
-        here = os.lseek(descriptor, 0, os.SEEK_CUR)
-        os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
+        position = os.lseek(descriptor, 0, os.SEEK_CUR)
+        os.lseek(descriptor, _LOCK_OFFSET, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         finally:
-            os.lseek(descriptor, here, os.SEEK_SET)
+            os.lseek(descriptor, position, os.SEEK_SET)
         return True
 else:
-    import errno
     import fcntl
 
     def lock_file(descriptor: int) -> bool:
@@ -47,8 +46,8 @@ else:
         return True
 
 
-_NO_ROOM: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG})
-_NO_ROOM_WINDOWS: Final = frozenset({39, 112})
+_DISK_FULL_ERRNOS: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG})
+_DISK_FULL_WINERRORS: Final = frozenset({39, 112})
 """``ERROR_HANDLE_DISK_FULL`` and ``ERROR_DISK_FULL``."""
 
 
@@ -176,11 +175,11 @@ class Disk:
 
     def free_bytes(self, folder: Path) -> int:
         """Return the free space of the disk of ``folder``, which need not exist yet."""
-        return shutil.disk_usage(_nearest(folder)).free
+        return shutil.disk_usage(_nearest_existing(folder)).free
 
     def total_bytes(self, folder: Path) -> int:
         """Return the size of the disk of ``folder``, which need not exist yet."""
-        return shutil.disk_usage(_nearest(folder)).total
+        return shutil.disk_usage(_nearest_existing(folder)).total
 
     def write_whole(self, path: Path, content: bytes) -> None:
         """Replace a small file atomically, and return once it survives a power cut."""
@@ -193,7 +192,7 @@ class Disk:
         self.synchronise_folder(path.parent)
 
 
-def _nearest(folder: Path) -> Path:
+def _nearest_existing(folder: Path) -> Path:
     """Return the folder, or its nearest existing parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
@@ -202,4 +201,4 @@ def _nearest(folder: Path) -> Path:
 
 def is_full(error: OSError) -> bool:
     """Whether an error means that the disk is full or a quota is used up."""
-    return error.errno in _NO_ROOM or getattr(error, "winerror", None) in _NO_ROOM_WINDOWS
+    return error.errno in _DISK_FULL_ERRNOS or getattr(error, "winerror", None) in _DISK_FULL_WINERRORS

@@ -44,7 +44,7 @@ class DownloadJob:
         self._transfer = transfer
         self._on_end = on_end
         self._cancel = CancelToken()
-        self._n_before = 0
+        self._n_bytes_before = 0
         self._report = TransferReport(state=DownloadState.RUNNING, n_bytes=download.n_bytes)
         # A daemon: the partial files are consistent at any moment, so the exit need not wait for it.
         self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
@@ -64,7 +64,7 @@ class DownloadJob:
     @property
     def files(self) -> frozenset[str]:
         """Names of the files that it may write."""
-        return frozenset(wanted.name for wanted in self._download.files)
+        return frozenset(file.name for file in self._download.files)
 
     @property
     def is_alive(self) -> bool:
@@ -87,23 +87,25 @@ class DownloadJob:
         return self._report
 
     def _run(self) -> None:
-        ended = JobResult(
+        result = JobResult(
             error=DownloadUnwritable(path=self._download.title, reason=tr_noop("an internal error occurred."))
         )
         try:
-            for wanted in self._download.files:
-                self._transfer(wanted, cancel=self._cancel, report=self._take)
-                self._n_before += wanted.file.size_bytes
-            ended = JobResult(is_done=True)
+            for file in self._download.files:
+                self._transfer(file, cancel=self._cancel, report=self._update)
+                self._n_bytes_before += file.file.size_bytes
+            result = JobResult(is_done=True)
         except Stopped:
-            ended = JobResult()
+            result = JobResult()
         except FiresideError as exc:
-            ended = JobResult(error=exc)
+            result = JobResult(error=exc)
         except Exception:
             log.exception("a download ended by a fault")
         finally:
-            self._on_end(ended)
+            self._on_end(result)
 
-    def _take(self, report: TransferReport) -> None:
+    def _update(self, report: TransferReport) -> None:
         state = DownloadState.RUNNING if report.state is DownloadState.DONE else report.state
-        self._report = TransferReport(state=state, n_bytes=self._n_before + report.n_bytes, note=report.note)
+        self._report = TransferReport(
+            state=state, n_bytes=self._n_bytes_before + report.n_bytes, note=report.note
+        )

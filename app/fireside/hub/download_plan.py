@@ -27,7 +27,7 @@ class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def size_bytes(self) -> int:
         """Total size of the files."""
-        return sum(wanted.file.size_bytes for wanted in self.files)
+        return sum(file.file.size_bytes for file in self.files)
 
 
 class Recommend(Protocol):
@@ -43,16 +43,18 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
     A vision model gets its projector. Without ``recommend`` the usual quant is taken where the user named
     none. Blocks; raises ``HubError``.
     """
-    wanted = parse_name(text, endpoint=session.endpoint)
-    commit = session.resolve(wanted.repo, wanted.revision)
-    listing = list_models(session.tree(wanted.repo, commit))
-    if recommend is not None and wanted.quantization is None and wanted.file is None:
-        choice, why = recommend(listing, repo=wanted.repo, commit=commit)
+    requested = parse_name(text, endpoint=session.endpoint)
+    commit = session.resolve(requested.repo, requested.revision)
+    listing = list_models(session.tree(requested.repo, commit))
+    if recommend is not None and requested.quantization is None and requested.file is None:
+        choice, why = recommend(listing, repo=requested.repo, commit=commit)
     else:
-        choice, why = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
+        choice, why = choose(
+            listing, repo=requested.repo, quantization=requested.quantization, file=requested.file
+        )
     is_model = any(choice.files == other.files for other in listing.choices)
     files = (*choice.files, *(listing.projectors[:1] if is_model else ()))
-    return _plan(files, repo=wanted.repo, commit=commit, label=choice.title, why=why)
+    return _plan(files, repo=requested.repo, commit=commit, label=choice.title, why=why)
 
 
 def plan_for_quant(model: HubModel, *, path: str) -> DownloadPlan:

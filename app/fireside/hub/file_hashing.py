@@ -12,6 +12,8 @@ from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import DiskFile
 from fireside.hub.journal import Header
 
+_READ_BYTES: Final = 1024 * 1024
+
 
 class StreamingDigest:
     """The digest of a file, fed from its start. ``n_bytes`` is how much was fed."""
@@ -34,9 +36,6 @@ class StreamingDigest:
     def hexdigest(self) -> str:
         """Return the digest of what was fed so far, in hexadecimal."""
         return self._hash.hexdigest()
-
-
-_READ_BYTES: Final = 1024 * 1024
 
 
 class FileDigests(msgspec.Struct, frozen=True, kw_only=True):

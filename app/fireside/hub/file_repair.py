@@ -29,7 +29,7 @@ class CheckedFile(msgspec.Struct, frozen=True, kw_only=True):
 
     origin: FileOrigin
     result: VerifyResult
-    good_blocks: dict[int, str]
+    intact_blocks: dict[int, str]
 
 
 def verify(
@@ -52,34 +52,34 @@ def verify(
             raise FileUnverifiable(path=str(target), reason=reason)
         header = header_of(origin)
         with disk.open_to_read(target) as file:
-            content = read_digests(file, header, cancel=cancel, on_progress=on_progress)
+            digests = read_digests(file, header, cancel=cancel, on_progress=on_progress)
     except OSError as exc:
         raise FileUnverifiable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
-    is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes
-    good = {
+    is_sound = digests.digest == origin.digest and size_bytes == origin.size_bytes
+    intact = {
         number: digest
-        for number, digest in enumerate(content.blocks)
+        for number, digest in enumerate(digests.blocks)
         if is_sound or (number < len(origin.blocks) and origin.blocks[number] == digest)
     }
-    if not is_sound and len(good) == header.n_blocks and size_bytes <= origin.size_bytes:
-        good = {}  # The digests of the blocks cannot be right either.
-    bad = tuple(number for number in range(header.n_blocks) if number not in good)
+    if not is_sound and len(intact) == header.n_blocks and size_bytes <= origin.size_bytes:
+        intact = {}  # The digests of the blocks cannot be right either.
+    damaged = tuple(number for number in range(header.n_blocks) if number not in intact)
     outcome = VerifyOutcome.SOUND if is_sound else VerifyOutcome.DAMAGED
-    result = VerifyResult(path=str(target), outcome=outcome, n_blocks=header.n_blocks, bad_blocks=bad)
-    return CheckedFile(origin=origin, result=result, good_blocks=good)
+    result = VerifyResult(path=str(target), outcome=outcome, n_blocks=header.n_blocks, bad_blocks=damaged)
+    return CheckedFile(origin=origin, result=result, intact_blocks=intact)
 
 
 def _origin_of_blob(target: Path, size_bytes: int) -> FileOrigin | None:
     """Return the origin that a blob's name tells: Ollama and others name blobs by their SHA-256."""
-    found = _BLOB.fullmatch(target.name)
-    if found is None:
+    match = _BLOB.fullmatch(target.name)
+    if match is None:
         return None
     return FileOrigin(
         repo="",
         commit="",
         path=target.name,
         size_bytes=size_bytes,
-        digest=found["digest"],
+        digest=match["digest"],
         block_bytes=BLOCK_BYTES,
         blocks=(),
         downloaded_at="",
@@ -93,9 +93,9 @@ def start_repair(
 
     Raises what ``repair_request`` and ``reopen_download`` raise.
     """
-    wanted = repair_request(target, checked, session=session, name=name)
+    request = repair_request(target, checked, session=session, name=name)
     reopen_download(target, checked, disk=disk)
-    return wanted
+    return request
 
 
 def repair_request(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> DownloadFile:
@@ -131,7 +131,7 @@ def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
 
 def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Like ``reopen_download``, with the file's open ``journal``. Raises ``OSError``."""
-    journal.reset(header_of(checked.origin), checked.good_blocks)
+    journal.reset(header_of(checked.origin), checked.intact_blocks)
     disk.replace(target, Paths.of(target).part)
     disk.remove(origin_path(target))
     disk.synchronise_folder(target.parent)

@@ -42,7 +42,7 @@ SMALL_DISK_SHARE: Final = 50
 RANGE_BYTES: Final = 1024 * 1024 * 1024
 """Largest range of one request: servers cut off longer responses, and some refuse them."""
 _MAGIC: Final = b"GGUF"
-_NO_ROOM_NOTE: Final = tr_noop("The disk is full. Resumes when there is space.")
+_DISK_FULL_NOTE: Final = tr_noop("The disk is full. Resumes when there is space.")
 _MAX_ROUNDS: Final = 3
 """How often blocks that the disk did not keep are fetched again."""
 
@@ -88,7 +88,7 @@ class TransferContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FileTransfer:
-    """Downloads ``wanted`` into ``folder``. ``run`` belongs to one thread; ``cancel`` stops it from any.
+    """Downloads ``requested`` into ``folder``. ``run`` belongs to one thread; ``cancel`` stops it from any.
 
     It can be resumed after a kill or a power cut at any moment: at most one block is fetched twice. The file
     gets its name only once its content has the digest that the hub states.
@@ -99,7 +99,7 @@ class FileTransfer:
         context: TransferContext,
         *,
         folder: Path,
-        wanted: DownloadFile,
+        requested: DownloadFile,
         cancel: CancelToken,
         report: Callable[[TransferReport], None],
     ) -> None:
@@ -111,13 +111,13 @@ class FileTransfer:
         self._options = context.options
         self._unload = context.unload
         self._folder = folder
-        self._wanted = wanted
+        self._requested = requested
         self._cancel = cancel
         self._report = report
-        self._paths = Paths.of(path_below(folder, wanted.name))
+        self._paths = Paths.of(path_below(folder, requested.name))
         self._note = ""
         self._n_failures = 0
-        self._n_told = 0
+        self._n_reported = 0
 
     def run(self) -> FileOrigin:
         """Return the file's origin once it is complete, verified and registered.
@@ -134,7 +134,7 @@ class FileTransfer:
                     raise DownloadUnwritable(path=path, reason=f"{render_os_error(exc)}.") from exc
             self._report(
                 TransferReport(
-                    state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE)
+                    state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_reported, note=tr(_DISK_FULL_NOTE)
                 )
             )
             self._cancel.wait(self._options.space_wait_s)
@@ -145,50 +145,50 @@ class FileTransfer:
         self._disk.make_folder(self._paths.target.parent)
         with Journal.open(self._paths.journal, disk=self._disk, name=self._paths.target.name) as journal:
             try:
-                return self._already_there(journal) or self._run(journal)
+                return self._existing_origin(journal) or self._run(journal)
             finally:
                 if not journal.blocks:
                     self._discard(journal)
 
     def _run(self, journal: Journal) -> FileOrigin:
-        if journal.header is None or not self._is_mine(journal.header):
+        if journal.header is None or not self._matches_request(journal.header):
             journal.reset(self._header())
         for _ in range(_MAX_ROUNDS):
-            with PartialFile(disk=self._disk, path=self._paths.part, journal=journal) as arriving:
-                self._fetch(arriving)
-                self._report_state(DownloadState.CHECKING, arriving)
-                if arriving.is_sound(self._cancel):
-                    arriving.finish()
-                elif not arriving.n_missing_bytes:
+            with PartialFile(disk=self._disk, path=self._paths.part, journal=journal) as partial:
+                self._fetch(partial)
+                self._report_state(DownloadState.CHECKING, partial)
+                if partial.is_sound(self._cancel):
+                    partial.finish()
+                elif not partial.n_missing_bytes:
                     break  # The disk kept what arrived, so the server sent wrong content.
-            if journal.is_whole:
+            if journal.is_verified:
                 return self._register(journal)
         self._discard(journal)
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         raise DownloadDamaged(name=self._paths.target.name)
 
-    def _already_there(self, journal: Journal) -> FileOrigin | None:
+    def _existing_origin(self, journal: Journal) -> FileOrigin | None:
         """Return the file's origin if the file is complete, with or without its registration."""
-        size_bytes = self._disk.size_of(self._paths.target)
-        if size_bytes is None:
+        actual_bytes = self._disk.size_of(self._paths.target)
+        if actual_bytes is None:
             return None
         origin = read_origin(self._paths.target, disk=self._disk)
-        if self._wanted.mends and origin is not None and self._reopens(origin, journal):
+        if self._requested.mends and origin is not None and self._reopen_if_damaged(origin, journal):
             return None
-        if journal.is_whole and self._disk.size_of(self._paths.part) is None:
+        if journal.is_verified and self._disk.size_of(self._paths.part) is None:
             return self._register(journal)
-        expected = self._wanted.file
-        if origin is None or origin.size_bytes != size_bytes:
-            return self._adopt(journal) if size_bytes == expected.size_bytes else None
-        wanted = (self._wanted.repo, self._wanted.commit, expected.path)
-        if origin.digest != expected.digest and (origin.repo, origin.commit, origin.path) != wanted:
+        expected = self._requested.file
+        if origin is None or origin.size_bytes != actual_bytes:
+            return self._adopt(journal) if actual_bytes == expected.size_bytes else None
+        request = (self._requested.repo, self._requested.commit, expected.path)
+        if origin.digest != expected.digest and (origin.repo, origin.commit, origin.path) != request:
             return None
         self._discard(journal)
         return origin
 
-    def _reopens(self, origin: FileOrigin, journal: Journal) -> bool:
+    def _reopen_if_damaged(self, origin: FileOrigin, journal: Journal) -> bool:
         """Count the sound blocks of a damaged file as arrived; return ``False`` if the file is sound."""
-        if origin.digest != self._wanted.file.digest:
+        if origin.digest != self._requested.file.digest:
             return False
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         checked = verify(self._paths.target, disk=self._disk, cancel=self._cancel)
@@ -199,16 +199,16 @@ class FileTransfer:
         return True
 
     def _adopt(self, journal: Journal) -> FileOrigin | None:
-        """Use an existing file if it has the wanted content."""
+        """Use an existing file if it has the expected content."""
         if journal.blocks:
             return None
         header = self._header()
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         with self._disk.open_to_read(self._paths.target) as file:
-            found = read_digests(file, header, cancel=self._cancel)
-        if found.digest != header.digest:
+            digests = read_digests(file, header, cancel=self._cancel)
+        if digests.digest != header.digest:
             return None
-        journal.reset(header, dict(enumerate(found.blocks)))
+        journal.reset(header, dict(enumerate(digests.blocks)))
         return self._register(journal)
 
     def _discard(self, journal: Journal) -> None:
@@ -242,28 +242,30 @@ class FileTransfer:
         self._report(TransferReport(state=DownloadState.DONE, n_bytes=header.size_bytes))
         return origin
 
-    def _fetch(self, arriving: PartialFile) -> None:
+    def _fetch(self, partial: PartialFile) -> None:
         """Return once every block has arrived."""
-        while arriving.n_missing_bytes:
+        while partial.n_missing_bytes:
             self._cancel.check()
             try:
-                self._connect(arriving)
+                self._connect(partial)
             except HubError as exc:
-                self._wait_for_network(exc, arriving)
+                self._wait_for_network(exc, partial)
             except OSError as exc:
                 if not is_full(exc):
                     raise
-                arriving.drop_unfinished()
-                self._report_state(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
+                partial.drop_unfinished()
+                self._report_state(DownloadState.WAITING_FOR_SPACE, partial, note=tr(_DISK_FULL_NOTE))
                 self._cancel.wait(self._options.space_wait_s)
 
-    def _connect(self, arriving: PartialFile) -> None:
+    def _connect(self, partial: PartialFile) -> None:
         """Request the next missing range, once. Raises ``HubError`` or ``OSError``."""
-        metadata = self._session.file_metadata(self._wanted.repo, self._wanted.commit, self._wanted.file.path)
-        self._restart_if_changed(metadata, arriving)
-        self._wait_for_space(lambda: arriving.n_bytes_to_reserve, n_arrived=arriving.n_arrived_bytes)
-        arriving.reserve()
-        begin, end = arriving.next_gap()
+        metadata = self._session.file_metadata(
+            self._requested.repo, self._requested.commit, self._requested.file.path
+        )
+        self._restart_if_changed(metadata, partial)
+        self._wait_for_space(lambda: partial.n_bytes_to_reserve, n_arrived=partial.n_arrived_bytes)
+        partial.reserve()
+        begin, end = partial.next_gap()
         end = min(end, begin + self._options.range_bytes)
         with (
             self._session.open_range(
@@ -271,51 +273,51 @@ class FileTransfer:
             ) as body,
             self._cancel.interrupting(body),
         ):
-            self._report_state(DownloadState.RUNNING, arriving)
+            self._report_state(DownloadState.RUNNING, partial)
             try:
-                n_before = arriving.n_arrived_bytes
-                self._receive(body, begin=begin, end=end, arriving=arriving)
-                if arriving.n_arrived_bytes == n_before:
+                n_before = partial.n_arrived_bytes
+                self._receive(body, begin=begin, end=end, partial=partial)
+                if partial.n_arrived_bytes == n_before:
                     raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is empty."))
             except HubError:
                 self._cancel.check()  # A connection that ``stop`` interrupted looks like a broken one.
                 raise
 
-    def _receive(self, body: ResponseStream, *, begin: int, end: int, arriving: PartialFile) -> None:
+    def _receive(self, body: ResponseStream, *, begin: int, end: int, partial: PartialFile) -> None:
         offset = body.first_byte
         for chunk in body:
             self._cancel.check()
-            wanted = chunk[max(0, begin - offset) : max(0, end - offset)]
-            at = max(offset, begin)
+            data = chunk[max(0, begin - offset) : max(0, end - offset)]
+            position = max(offset, begin)
             offset += len(chunk)
-            if not wanted:
+            if not data:
                 continue
-            if at == 0:
-                self._check_magic(wanted, host=body.host)
-            arriving.write(at, wanted)
+            if position == 0:
+                self._check_magic(data, host=body.host)
+            partial.write(position, data)
             self._n_failures = 0
-            self._limiter.throttle(len(wanted), cancel=self._cancel)
-            self._report_state(DownloadState.RUNNING, arriving)
-            if at + len(wanted) >= end:
+            self._limiter.throttle(len(data), cancel=self._cancel)
+            self._report_state(DownloadState.RUNNING, partial)
+            if position + len(data) >= end:
                 return
 
-    def _restart_if_changed(self, metadata: FileMetadata, arriving: PartialFile) -> None:
-        header = arriving.header
+    def _restart_if_changed(self, metadata: FileMetadata, partial: PartialFile) -> None:
+        header = partial.header
         if (metadata.digest, metadata.size_bytes) == (header.digest, header.size_bytes):
             return
-        if arriving.n_missing_bytes < header.size_bytes:
+        if partial.n_missing_bytes < header.size_bytes:
             self._note = tr("The file on Hugging Face has changed; the download restarts.")
-        arriving.restart(
+        partial.restart(
             msgspec.structs.replace(header, digest=metadata.digest, size_bytes=metadata.size_bytes)
         )
 
-    def _check_magic(self, beginning: bytes, *, host: str) -> None:
-        if not self._wanted.file.path.casefold().endswith(".gguf"):
+    def _check_magic(self, start: bytes, *, host: str) -> None:
+        if not self._requested.file.path.casefold().endswith(".gguf"):
             return
-        if beginning[: len(_MAGIC)] != _MAGIC[: len(beginning)]:
+        if start[: len(_MAGIC)] != _MAGIC[: len(start)]:
             raise DownloadNoModel(name=self._paths.target.name, host=host)
 
-    def _wait_for_network(self, error: HubError, arriving: PartialFile) -> None:
+    def _wait_for_network(self, error: HubError, partial: PartialFile) -> None:
         # Offline mode counts as temporary: the transfer resumes after it.
         if not error.retryable and not isinstance(error, HubOffline):
             raise error
@@ -328,14 +330,14 @@ class FileTransfer:
         note = error.sentence()
         if wait_s > longest:
             note = tr("{why} Retrying in {wait}.").format(why=note, wait=format_wait(wait_s))
-        self._report_state(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
+        self._report_state(DownloadState.WAITING_FOR_NETWORK, partial, note=note)
         self._cancel.wait(wait_s)
 
     def _wait_for_space_to_start(self) -> None:
-        n_taken = self._disk.size_of(self._paths.part) or 0
-        n_there = self._disk.size_of(self._paths.target)
-        if n_there != self._wanted.file.size_bytes:
-            self._wait_for_space(lambda: self._wanted.file.size_bytes - n_taken, n_arrived=0)
+        n_partial = self._disk.size_of(self._paths.part) or 0
+        n_present = self._disk.size_of(self._paths.target)
+        if n_present != self._requested.file.size_bytes:
+            self._wait_for_space(lambda: self._requested.file.size_bytes - n_partial, n_arrived=0)
 
     def _wait_for_space(self, needed: Callable[[], int], *, n_arrived: int) -> None:
         """Return once the rest of the file and the margin fit on the disk."""
@@ -357,20 +359,20 @@ class FileTransfer:
             self._report(TransferReport(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
             self._cancel.wait(self._options.space_wait_s)
 
-    def _report_state(self, state: DownloadState, arriving: PartialFile, *, note: str = "") -> None:
-        self._n_told = arriving.n_arrived_bytes
-        self._report(TransferReport(state=state, n_bytes=self._n_told, note=note or self._note))
+    def _report_state(self, state: DownloadState, partial: PartialFile, *, note: str = "") -> None:
+        self._n_reported = partial.n_arrived_bytes
+        self._report(TransferReport(state=state, n_bytes=self._n_reported, note=note or self._note))
 
     def _header(self) -> Header:
         return Header(
-            repo=self._wanted.repo,
-            commit=self._wanted.commit,
-            path=self._wanted.file.path,
-            digest=self._wanted.file.digest,
-            size_bytes=self._wanted.file.size_bytes,
+            repo=self._requested.repo,
+            commit=self._requested.commit,
+            path=self._requested.file.path,
+            digest=self._requested.file.digest,
+            size_bytes=self._requested.file.size_bytes,
             block_bytes=self._options.block_bytes,
         )
 
-    def _is_mine(self, header: Header) -> bool:
-        wanted = (self._wanted.repo, self._wanted.commit, self._wanted.file.path)
-        return (header.repo, header.commit, header.path) == wanted
+    def _matches_request(self, header: Header) -> bool:
+        request = (self._requested.repo, self._requested.commit, self._requested.file.path)
+        return (header.repo, header.commit, header.path) == request

@@ -25,6 +25,9 @@ from fireside.core.errors import HubAnswerInvalid, HubOffline, HubUnreachable
 from fireside.core.i18n import tr_noop
 from fireside.hub.hub_session import HubSession
 
+MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
+_MODELS_PATH: Final = "/api/models"
+
 Clean = Callable[[object], object]
 """Keeps the well-formed part of an answer: the library assumes that all of it is."""
 
@@ -37,18 +40,18 @@ class LibraryRequest:
         # the user's folders, unless told not to.
         self.api = HfApi(endpoint=session.endpoint, token=False)
         self.next_page: str | None = None
-        """Where the list goes on."""
+        """Address of the next page of a list."""
         self._session = session
         self._what = what
         self._repo = repo
         self._page = page
         self._clean = clean
-        self._path = urlsplit(session.endpoint).path + _LIST + (f"/{repo}" if repo else "")
+        self._path = urlsplit(session.endpoint).path + _MODELS_PATH + (f"/{repo}" if repo else "")
 
     def answer(self, address: str) -> object:
-        """Return the hub's answer, cleaned. Raises ``HubError``, also for requests that the block is not
-        for."""
-        if not self._is_meant(address):
+        """Return the hub's answer, cleaned. Raises ``HubError``, also for a request that the block does not
+        permit."""
+        if not self._is_permitted(address):
             raise HubUnreachable(host=self._session.host, reason=tr_noop("its address is invalid."))
         page = self._session.get(
             # The library cannot start a list in its middle, and always follows one to its end. So it is
@@ -64,14 +67,12 @@ class LibraryRequest:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
             raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is invalid.")) from exc
 
-    def _is_meant(self, address: str) -> bool:
+    def _is_permitted(self, address: str) -> bool:
         path = urlsplit(address).path
         is_at_revision = bool(self._repo) and path.startswith(f"{self._path}/revision/")
         return (is_at_revision or path == self._path) and self._session.is_own(address)
 
 
-_LIST: Final = "/api/models"
-MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 _current: ContextVar[LibraryRequest | None] = ContextVar("_current", default=None)
 
 
@@ -80,28 +81,28 @@ def library_request(
     session: HubSession, *, what: str, clean: Clean, repo: str = "", page: str | None = None
 ) -> Iterator[LibraryRequest]:
     """Let the library request models, or ``repo``, in this thread. With ``page`` it gets that page."""
-    allowed = LibraryRequest(session, what=what, repo=repo, page=page, clean=clean)
-    token = _current.set(allowed)
+    request = LibraryRequest(session, what=what, repo=repo, page=page, clean=clean)
+    token = _current.set(request)
     try:
-        yield allowed
+        yield request
     finally:
         _current.reset(token)
 
 
-class _Door(httpx2.BaseTransport):
+class _SessionTransport(httpx2.BaseTransport):
     """The transport of the library's client, which opens no connection."""
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Return the hub's answer. The library's own headers, which identify this computer, are dropped."""
-        allowed = _current.get()
-        if allowed is None or request.method != "GET":
+        current = _current.get()
+        if current is None or request.method != "GET":
             raise HubOffline()
-        return httpx2.Response(200, json=allowed.answer(str(request.url)), request=request)
+        return httpx2.Response(200, json=current.answer(str(request.url)), request=request)
 
 
 def make_client() -> httpx2.Client:
     """Return a client that can open no connection."""
-    return httpx2.Client(transport=_Door(), trust_env=False)
+    return httpx2.Client(transport=_SessionTransport(), trust_env=False)
 
 
 set_client_factory(make_client)

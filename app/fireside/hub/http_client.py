@@ -7,7 +7,7 @@ import hmac
 import socket
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     proxy: str = ""
     ca_file: str = ""
     is_offline: bool = False
-    """Only this computer itself may be asked."""
+    """Only this computer itself may be contacted."""
 
 
 def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Client:
@@ -96,10 +96,10 @@ class _PinnedObject(ssl.SSLObject):
 
     def do_handshake(self) -> None:
         super().do_handshake()
-        pinned = self.context
-        assert isinstance(pinned, _PinnedContext)
-        found = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
-        if not hmac.compare_digest(found, pinned.fingerprint):
+        context = self.context
+        assert isinstance(context, _PinnedContext)
+        digest = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
+        if not hmac.compare_digest(digest, context.fingerprint):
             raise PinMismatch("another certificate")
 
 
@@ -123,33 +123,32 @@ def send_within(send: Callable[[], httpx2.Response], *, limit_s: float) -> httpx
     end. It gives no access to a connection before the headers have arrived, so one that takes too long is
     left to a daemon thread.
     """
-    answer: Future[httpx2.Response] = Future()
+    response: Future[httpx2.Response] = Future()
 
-    def body() -> None:
+    def send_request() -> None:
         try:
-            answer.set_result(send())
+            response.set_result(send())
         except BaseException as exc:  # noqa: BLE001 - it belongs to the caller
-            answer.set_exception(exc)
+            response.set_exception(exc)
 
-    threading.Thread(target=body, name="hub headers", daemon=True).start()
+    threading.Thread(target=send_request, name="hub headers", daemon=True).start()
     try:
-        return answer.result(limit_s)
+        return response.result(limit_s)
     except TimeoutError:
-        answer.add_done_callback(_close)
+        response.add_done_callback(_close_response)
         raise
 
 
-def _close(answer: Future[httpx2.Response]) -> None:
-    if answer.exception() is None:
-        answer.result().close()
+def _close_response(response: Future[httpx2.Response]) -> None:
+    if response.exception() is None:
+        response.result().close()
 
 
 def error_text(error: Exception) -> str:
     """Return why a connection failed, as part of a sentence."""
     import httpx2
 
-    cause: BaseException | None = error
-    while cause is not None:
+    for cause in _causes(error):
         match cause:
             case PinMismatch():
                 return tr_noop("its certificate fingerprint is not the one that you entered.")
@@ -162,7 +161,6 @@ def error_text(error: Exception) -> str:
                 return tr_noop("name not found. Check your internet connection.")
             case ConnectionRefusedError():
                 return tr_noop("connection refused.")
-        cause = cause.__cause__ or cause.__context__
     match error:
         case httpx2.ConnectTimeout():
             return tr_noop("no response.")
@@ -178,12 +176,14 @@ def error_text(error: Exception) -> str:
 
 def is_untrusted(error: Exception) -> bool:
     """Whether a connection failed because of the server's certificate."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, PinMismatch | ssl.SSLCertVerificationError):
-            return True
-        cause = cause.__cause__ or cause.__context__
-    return False
+    return any(isinstance(cause, PinMismatch | ssl.SSLCertVerificationError) for cause in _causes(error))
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield ``error`` and what caused it, outermost first."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def _certificates(ca_file: str) -> ssl.SSLContext:

@@ -19,7 +19,7 @@ from fireside.hub.connection_log import ConnectionLog, OpenConnection
 from fireside.hub.http_client import Timeouts, error_text, make_client, send_within
 from fireside.hub.response_errors import HubRequest, error_of
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for a request.
     import httpx2
 
 PUBLIC_HUB: Final = "https://huggingface.co"
@@ -59,7 +59,7 @@ class HubConnection:
         self._timeouts = Timeouts() if timeouts is None else timeouts
         self._log = ConnectionLog() if log is None else log
         self._lock = threading.Lock()
-        self._made: httpx2.Client | None = None
+        self._http_client: httpx2.Client | None = None
         self._retired: list[httpx2.Client] = []
 
     @property
@@ -79,9 +79,9 @@ class HubConnection:
             if route == (self._endpoint, self._proxy, self._ca_file):
                 return
             self._endpoint, self._proxy, self._ca_file = route
-            if self._made is not None:
-                self._retired.append(self._made)
-                self._made = None
+            if self._http_client is not None:
+                self._retired.append(self._http_client)
+                self._http_client = None
 
     @property
     def credential_key(self) -> str:
@@ -97,8 +97,8 @@ class HubConnection:
     def close(self) -> None:
         """Close every connection. A later request opens new ones."""
         with self._lock:
-            clients = [*self._retired, *([] if self._made is None else [self._made])]
-            self._retired, self._made = [], None
+            clients = [*self._retired, *([] if self._http_client is None else [self._http_client])]
+            self._retired, self._http_client = [], None
         for client in clients:
             client.close()
 
@@ -112,22 +112,22 @@ class HubConnection:
         method: str,
         address: str,
         *,
-        asked: HubRequest,
+        request: HubRequest,
         headers: Mapping[str, str] | None = None,
     ) -> Iterator[httpx2.Response]:
         """Send one request and follow redirects: a ``HEAD`` to the hub's own origin only."""
         for _ in range(_MAX_REDIRECTS + 1):
-            response, entry = self._send_once(method, address, why=asked.what, headers=headers or {})
+            response, entry = self._send_once(method, address, why=request.what, headers=headers or {})
             try:
-                target = response.headers.get("Location")
-                if response.status_code in REDIRECTS and target:
-                    following = urljoin(address, target)
-                    self._check_redirection(address, following)
-                    if method == "GET" or self.is_own(following):
-                        address = following
-                        asked = self._asked(following, what=asked.what, repo=asked.repo)
+                location = response.headers.get("Location")
+                if response.status_code in REDIRECTS and location:
+                    target = urljoin(address, location)
+                    self._check_redirection(address, target)
+                    if method == "GET" or self.is_own(target):
+                        address = target
+                        request = self._describe_request(target, what=request.what, repo=request.repo)
                         continue
-                error = error_of(response.status_code, response.headers, asked)
+                error = error_of(response.status_code, response.headers, request)
                 if error is not None:
                     raise error
                 yield response
@@ -135,7 +135,7 @@ class HubConnection:
             finally:
                 entry.end()
                 response.close()
-        raise HubAnswerInvalid(host=asked.host, reason=tr_noop("too many redirects."))
+        raise HubAnswerInvalid(host=request.host, reason=tr_noop("too many redirects."))
 
     def _send_once(
         self, method: str, address: str, *, why: str, headers: Mapping[str, str]
@@ -145,13 +145,13 @@ class HubConnection:
         if self._is_offline():
             raise HubOffline()
         host = host_of(address)
-        sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **headers}
+        all_headers = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **headers}
         endpoint = self._endpoint  # Read once: another thread may change it at any moment.
         if _origin(address) == _origin(endpoint) and (token := self._token(endpoint)):
-            sent["Authorization"] = f"Bearer {token}"
+            all_headers["Authorization"] = f"Bearer {token}"
         try:
             client = self._client()
-            request = client.build_request(method, address, headers=sent)
+            request = client.build_request(method, address, headers=all_headers)
             entry = self._log.start(host=host, why=why)
             response = send_within(
                 lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s
@@ -167,9 +167,9 @@ class HubConnection:
 
     def _client(self) -> httpx2.Client:
         with self._lock:
-            if self._made is None:
+            if self._http_client is None:
                 try:
-                    self._made = make_client(
+                    self._http_client = make_client(
                         proxy=self._proxy, ca_file=self._ca_file, timeouts=self._timeouts
                     )
                 except (OSError, ValueError, ssl.SSLError) as exc:
@@ -177,13 +177,13 @@ class HubConnection:
                         "the proxy or the certificates in the settings cannot be used ({reason})."
                     ).format(reason=exc)
                     raise HubUnreachable(host=self.host, reason=reason) from exc
-            return self._made
+            return self._http_client
 
-    def _beginning(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
+    def _read_bounded(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
         """Read up to ``n`` bytes, with a time limit against servers that send a byte now and then."""
         content = bytearray()
         deadline = time.monotonic() + self._timeouts.answer_s
-        for chunk in self._words_for(host, response.iter_raw()):
+        for chunk in self._with_hub_errors(host, response.iter_raw()):
             content += chunk
             if len(content) >= n:
                 break
@@ -191,7 +191,7 @@ class HubConnection:
                 raise HubUnreachable(host=host, reason=tr_noop("the response took too long."))
         return bytes(content[:n])
 
-    def _words_for(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    def _with_hub_errors(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield ``chunks``, with connection errors as ``HubError``."""
         import httpx2
 
@@ -204,7 +204,7 @@ class HubConnection:
         except (httpx2.HTTPError, httpx2.StreamError) as exc:
             raise HubUnreachable(host=host, reason=error_text(exc)) from exc
 
-    def _asked(self, address: str, *, what: str, repo: str = "") -> HubRequest:
+    def _describe_request(self, address: str, *, what: str, repo: str = "") -> HubRequest:
         return HubRequest(
             host=host_of(address),
             is_hub=self.is_own(address),
@@ -218,14 +218,14 @@ class HubConnection:
         """Whether an address is on the hub itself, where the token may be sent."""
         return _origin(address) == _origin(self._endpoint)
 
-    def _check_redirection(self, address: str, following: str) -> None:
-        before, after = urlsplit(address).scheme, urlsplit(following).scheme
+    def _check_redirection(self, address: str, target: str) -> None:
+        before, after = urlsplit(address).scheme, urlsplit(target).scheme
         if after not in ("http", "https") or (before == "https" and after != "https"):
             raise HubAnswerInvalid(
                 host=host_of(address), reason=tr_noop("it redirects to an unencrypted address.")
             )
 
-    def _nonsense(self, reason: str) -> HubAnswerInvalid:
+    def _invalid_answer(self, reason: str) -> HubAnswerInvalid:
         return HubAnswerInvalid(host=self.host, reason=reason)
 
 

@@ -55,17 +55,17 @@ class HubSession(HubConnection):
 
     def resolve(self, repo: str, revision: str) -> str:
         """Return the commit of a branch or tag."""
-        path = f"/api/models/{_checked(repo)}/revision/{quote(revision, safe='')}"
-        found = self._decoded(self.get(path, what=repo, repo=repo).content, Revision)
-        commit = commit_of(found.sha)
+        path = f"/api/models/{_valid_repo(repo)}/revision/{quote(revision, safe='')}"
+        answer = self._decoded(self.get(path, what=repo, repo=repo).content, Revision)
+        commit = commit_of(answer.sha)
         if commit is None:
-            raise self._nonsense(tr_noop("it names no commit."))
+            raise self._invalid_answer(tr_noop("it names no commit."))
         return commit
 
     def tree(self, repo: str, commit: str) -> tuple[HubFile, ...]:
         """Return every file of a repository at ``commit``."""
         address: str | None = (
-            f"/api/models/{_checked(repo)}/tree/{quote(commit, safe='')}?recursive=true&expand=false"
+            f"/api/models/{_valid_repo(repo)}/tree/{quote(commit, safe='')}?recursive=true&expand=false"
         )
         files: list[HubFile] = []
         for _ in range(_MAX_PAGES):
@@ -75,7 +75,7 @@ class HubSession(HubConnection):
             entries = map(tree_entry, self._decoded(page.content, list[msgspec.Raw]))
             files.extend(entry.as_file() for entry in entries if entry is not None and entry.type == "file")
             if len(files) > _MAX_FILES:
-                raise self._nonsense(tr_noop("it is too long."))
+                raise self._invalid_answer(tr_noop("it is too long."))
             address = page.next_address
         return tuple(files)
 
@@ -85,45 +85,45 @@ class HubSession(HubConnection):
         Limited in size and time. Sends the token if there is one.
         """
         address = self._address(path)
-        asked = self._asked(address, what=what, repo=repo)
-        with self._send("GET", address, asked=asked) as response:
-            check_plain(response.headers, host=asked.host)
-            content = self._beginning(response, host=asked.host, n=max_bytes + 1)
-            following = response.links.get("next", {}).get("url")
+        request = self._describe_request(address, what=what, repo=repo)
+        with self._send("GET", address, request=request) as response:
+            check_plain(response.headers, host=request.host)
+            content = self._read_bounded(response, host=request.host, n=max_bytes + 1)
+            next_link = response.links.get("next", {}).get("url")
         if len(content) > max_bytes:
-            raise self._nonsense(tr_noop("it is too long."))
-        return Page(content=content, next_address=self._next(address, following))
+            raise self._invalid_answer(tr_noop("it is too long."))
+        return Page(content=content, next_address=self._next_address(address, next_link))
 
     def read_start(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
         """Return a file's first ``max_bytes`` bytes at most."""
         address = self._file_address(repo, commit, path)
-        asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
-        with self._send("GET", address, asked=asked) as response:
-            check_plain(response.headers, host=asked.host)
-            return self._beginning(response, host=asked.host, n=max_bytes)
+        request = self._describe_request(address, what=f"{repo}/{path}", repo=repo)
+        with self._send("GET", address, request=request) as response:
+            check_plain(response.headers, host=request.host)
+            return self._read_bounded(response, host=request.host, n=max_bytes)
 
     def file_metadata(self, repo: str, commit: str, path: str) -> FileMetadata:
         """Return a file's current metadata, with a fresh URL of its content."""
         address = self._file_address(repo, commit, path)
-        asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
-        with self._send("HEAD", address, asked=asked) as response:
+        request = self._describe_request(address, what=f"{repo}/{path}", repo=repo)
+        with self._send("HEAD", address, request=request) as response:
             headers = response.headers
             is_redirect = response.status_code in REDIRECTS
             location = urljoin(str(response.url), headers.get("Location") or "")
-            found = commit_of(headers.get(COMMIT_HEADER))
+            current_commit = commit_of(headers.get(COMMIT_HEADER))
             digest = digest_of(headers)
             size_bytes = size_of(headers, is_redirect=is_redirect)
-            if found is None:
-                check_plain(headers, host=asked.host)
-                raise self._nonsense(
+            if current_commit is None:
+                check_plain(headers, host=request.host)
+                raise self._invalid_answer(
                     tr_noop(
                         "something on your network answered instead. If your network requires "
                         "sign-in, do that in your browser."
                     )
                 )
         if digest is None or size_bytes is None:
-            raise self._nonsense(tr_noop("the checksum is missing."))
-        return FileMetadata(commit=found, digest=digest, size_bytes=size_bytes, location=location)
+            raise self._invalid_answer(tr_noop("the checksum is missing."))
+        return FileMetadata(commit=current_commit, digest=digest, size_bytes=size_bytes, location=location)
 
     @contextmanager
     def open_range(self, location: str, *, begin: int, end: int, size_bytes: int) -> Iterator[ResponseStream]:
@@ -131,21 +131,23 @@ class HubSession(HubConnection):
 
         A server may send the whole file instead: ``first_byte`` of the stream tells where it starts.
         """
-        asked = self._asked(location, what=urlsplit(location).path.rpartition("/")[2])
-        wanted = {"Range": f"bytes={begin}-{end - 1}"}
-        with self._send("GET", location, asked=asked, headers=wanted) as response:
+        request = self._describe_request(location, what=urlsplit(location).path.rpartition("/")[2])
+        range_header = {"Range": f"bytes={begin}-{end - 1}"}
+        with self._send("GET", location, request=request, headers=range_header) as response:
             headers = response.headers
-            check_plain(headers, host=asked.host)
+            check_plain(headers, host=request.host)
             if response.status_code == 206:
-                said = range_of(headers, host=asked.host)
-                if said[0] != begin or not begin < said[1] <= end or said[2] != size_bytes:
-                    raise HubAnswerInvalid(host=asked.host, reason=tr_noop("it is another part of the file."))
+                start, stop, total_bytes = range_of(headers, host=request.host)
+                if start != begin or not begin < stop <= end or total_bytes != size_bytes:
+                    raise HubAnswerInvalid(
+                        host=request.host, reason=tr_noop("it is another part of the file.")
+                    )
                 first = begin
             elif response.status_code == 200 and headers.get("Content-Length") == str(size_bytes):
                 first = 0
             else:
                 raise HubAnswerInvalid(
-                    host=asked.host,
+                    host=request.host,
                     reason=tr("it is not that part of the file ({status}).").format(
                         status=response.status_code
                     ),
@@ -154,37 +156,37 @@ class HubSession(HubConnection):
                 first_byte=first,
                 host=host_of(str(response.url)),
                 stream=response.extensions.get("network_stream"),
-                chunks=self._words_for(asked.host, response.iter_raw()),
+                chunks=self._with_hub_errors(request.host, response.iter_raw()),
             )
 
     def _address(self, path: str) -> str:
         address = path if "://" in path else self._endpoint + path
         if not self.is_own(address):
-            raise self._nonsense(tr_noop("it redirects elsewhere."))
+            raise self._invalid_answer(tr_noop("it redirects elsewhere."))
         return address
 
-    def _next(self, address: str, following: str | None) -> str | None:
+    def _next_address(self, address: str, link: str | None) -> str | None:
         """Return the URL of the next page: on this hub, also where a mirror names the public hub."""
-        if not following:
+        if not link:
             return None
-        following = urljoin(address, following)
-        if following.startswith(f"{PUBLIC_HUB}/"):
-            following = self._endpoint + following.removeprefix(PUBLIC_HUB)
-        if not self.is_own(following):
-            raise self._nonsense(tr_noop("it redirects elsewhere."))
-        return following
+        link = urljoin(address, link)
+        if link.startswith(f"{PUBLIC_HUB}/"):
+            link = self._endpoint + link.removeprefix(PUBLIC_HUB)
+        if not self.is_own(link):
+            raise self._invalid_answer(tr_noop("it redirects elsewhere."))
+        return link
 
     def _file_address(self, repo: str, commit: str, path: str) -> str:
-        return f"{self._endpoint}/{_checked(repo)}/resolve/{quote(commit, safe='')}/{quote(path)}"
+        return f"{self._endpoint}/{_valid_repo(repo)}/resolve/{quote(commit, safe='')}/{quote(path)}"
 
     def _decoded(self, content: bytes, kind: type[T]) -> T:
         try:
             return msgspec.json.decode(content, type=kind)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise self._nonsense(tr_noop("it is invalid.")) from exc
+            raise self._invalid_answer(tr_noop("it is invalid.")) from exc
 
 
-def _checked(repo: str) -> str:
+def _valid_repo(repo: str) -> str:
     """Return ``repo`` if it is valid; it may come from a file beside a model, and must not lead to another
     path."""
     if not is_repo(repo):

@@ -16,8 +16,8 @@ from fireside.hub.download_disk import Disk, DiskFile
 
 _FORMAT: Final = 1
 _LINE = re.compile(rb"(?P<number>\d{8}) (?P<digest>[0-9a-f]{64}) [0-9a-f]{8}")
-_CHECKED: Final = "whole"
-_CHECKED_LINE = re.compile(rb"whole {4}[0-9a-f]{64} [0-9a-f]{8}")
+_VERIFIED: Final = "whole"
+_VERIFIED_LINE = re.compile(rb"whole {4}[0-9a-f]{64} [0-9a-f]{8}")
 _LINE_BYTES: Final = 8 + 1 + 64 + 1 + 8 + 1
 
 
@@ -60,11 +60,11 @@ class Journal(Closeable):
         self._file = file
         self.header: Header | None = None
         self.blocks: dict[int, str] = {}
-        """Digest of each block that is there, by number."""
-        self.is_whole = False
-        """The whole content was found to be what the hub says; only the name is missing."""
+        """Digest of each durable block, by number."""
+        self.is_verified = False
+        """The whole content has the digest that the hub states; only the rename is missing."""
         self.n_bytes = 0
-        """Of all blocks together. Counted on the way: it is asked for with every piece that arrives."""
+        """Of all blocks together. A running sum: it is read for every chunk that arrives."""
         self._end = 0
         self._read()
 
@@ -90,7 +90,7 @@ class Journal(Closeable):
 
     def reset(self, header: Header, blocks: dict[int, str] | None = None) -> None:
         """Start again for ``header``, with ``blocks`` that have already arrived."""
-        self.header, self.blocks, self.is_whole = header, dict(blocks or {}), False
+        self.header, self.blocks, self.is_verified = header, dict(blocks or {}), False
         self.n_bytes = sum(header.n_bytes_of(number) for number in self.blocks)
         lines = b"".join(_line(number, digest) for number, digest in sorted(self.blocks.items()))
         content = msgspec.json.encode(header) + b"\n" + lines
@@ -106,15 +106,15 @@ class Journal(Closeable):
         """Record a block that is durable."""
         assert self.header is not None
         self._append(_line(number, digest))
-        self._note(number, digest, header=self.header)
+        self._record(number, digest, header=self.header)
 
-    def mark_whole(self) -> None:
+    def mark_verified(self) -> None:
         """Record that the whole content was verified and is durable."""
         assert self.header is not None
-        self._append(_sealed(f"{_CHECKED:<8} {self.header.digest:0<64}"))
-        self.is_whole = True
+        self._append(_with_checksum(f"{_VERIFIED:<8} {self.header.digest:0<64}"))
+        self.is_verified = True
 
-    def _note(self, number: int, digest: str, *, header: Header) -> None:
+    def _record(self, number: int, digest: str, *, header: Header) -> None:
         if number not in self.blocks:
             self.n_bytes += header.n_bytes_of(number)
         self.blocks[number] = digest
@@ -126,40 +126,40 @@ class Journal(Closeable):
 
     def _read(self) -> None:
         content = self._file.read_at(0, self._file.size_bytes)
-        first, newline, rest = content.partition(b"\n")
+        header_line, newline, lines = content.partition(b"\n")
         try:
-            header = msgspec.json.decode(first, type=Header)
+            header = msgspec.json.decode(header_line, type=Header)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return
         if not newline or header.format != _FORMAT or header.block_bytes <= 0 or header.size_bytes < 0:
             return
         self.header = header
-        self._end = len(first) + 1
-        for start in range(0, len(rest), _LINE_BYTES):
-            if not self._take(rest[start : start + _LINE_BYTES]):
+        self._end = len(header_line) + 1
+        for start in range(0, len(lines), _LINE_BYTES):
+            if not self._apply_line(lines[start : start + _LINE_BYTES]):
                 break
             self._end += _LINE_BYTES
 
-    def _take(self, line: bytes) -> bool:
+    def _apply_line(self, line: bytes) -> bool:
         """Apply a line; return ``False`` if it is invalid."""
         assert self.header is not None
         if not line.endswith(b"\n"):
             return False
-        found = _LINE.fullmatch(line[:-1]) or _CHECKED_LINE.fullmatch(line[:-1])
-        if found is None or _sealed(line[: 8 + 1 + 64].decode()) != line:
+        match = _LINE.fullmatch(line[:-1]) or _VERIFIED_LINE.fullmatch(line[:-1])
+        if match is None or _with_checksum(line[: 8 + 1 + 64].decode()) != line:
             return False
-        if line.startswith(_CHECKED.encode()):
-            self.is_whole = True
-        elif int(found["number"]) < self.header.n_blocks:
-            self._note(int(found["number"]), found["digest"].decode(), header=self.header)
+        if line.startswith(_VERIFIED.encode()):
+            self.is_verified = True
+        elif int(match["number"]) < self.header.n_blocks:
+            self._record(int(match["number"]), match["digest"].decode(), header=self.header)
         else:
             return False
         return True
 
 
 def _line(number: int, digest: str) -> bytes:
-    return _sealed(f"{number:08d} {digest}")
+    return _with_checksum(f"{number:08d} {digest}")
 
 
-def _sealed(text: str) -> bytes:
+def _with_checksum(text: str) -> bytes:
     return f"{text} {hashlib.sha256(text.encode()).hexdigest()[:8]}\n".encode()

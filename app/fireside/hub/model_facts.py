@@ -18,8 +18,9 @@ from fireside.gguf import (
     template_reasons,
 )
 from fireside.hub.repository_names import is_repo
+from fireside.hub.response_errors import commit_of
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for a request.
     from huggingface_hub import ModelInfo
 
 FACTS: Final = (
@@ -33,7 +34,7 @@ FACTS: Final = (
     "sha",
     "tags",
 )
-"""The fields that ``found_model`` needs, as the hub names them."""
+"""The fields that ``to_search_hit`` needs, as the hub names them."""
 
 MAX_CONTEXT: Final = 2**31 - 1
 _MAX_COUNT: Final = 10**15
@@ -41,9 +42,8 @@ _MAX_TEXT: Final = 200
 _MAX_TAGS: Final = 200
 _MAX_TEMPLATE: Final = 64_000
 _MAX_ADDRESS: Final = 2_000
-_COMMIT = re.compile(r"[0-9a-f]{40}")
-_GATES: Final = ("auto", "manual")
-_SEEING: Final = frozenset(
+_GATE_KINDS: Final = ("auto", "manual")
+_VISION_TASKS: Final = frozenset(
     {
         "any-to-any",
         "document-question-answering",
@@ -53,9 +53,9 @@ _SEEING: Final = frozenset(
         "visual-question-answering",
     }
 )
-_EMBEDDING: Final = frozenset({"feature-extraction", "sentence-similarity"})
-_RANKING: Final = frozenset({"text-ranking", "reranker", "cross-encoder"})
-_NO_TEXT: Final = re.compile(
+_EMBEDDING_TASKS: Final = frozenset({"feature-extraction", "sentence-similarity"})
+_RERANKING_TASKS: Final = frozenset({"text-ranking", "reranker", "cross-encoder"})
+_NON_TEXT_TASK: Final = re.compile(
     r"(?:.+-to-(?:image|video|audio|speech|3d)|text-to-music|automatic-speech-recognition"
     r"|audio-classification|image-classification|object-detection|image-segmentation)"
 )
@@ -72,13 +72,13 @@ def cleaned_entry(entry: object) -> dict[str, object] | None:
     sha, gated, header, card = (entry.get(name) for name in ("sha", "gated", "gguf", "cardData"))
     return {
         "id": repo,
-        "sha": sha if isinstance(sha, str) and _COMMIT.fullmatch(sha) else None,
+        "sha": commit_of(sha) if isinstance(sha, str) else None,
         "downloads": _count(entry.get("downloads")),
         "likes": _count(entry.get("likes")),
-        "lastModified": _moment(entry.get("lastModified")),
+        "lastModified": _timestamp(entry.get("lastModified")),
         "private": entry.get("private") is True,
         # Unknown values count as gated too.
-        "gated": gated if gated in _GATES else "manual" if gated else False,
+        "gated": gated if gated in _GATE_KINDS else "manual" if gated else False,
         "pipeline_tag": _text(entry.get("pipeline_tag")),
         "tags": _texts(entry.get("tags")),
         "gguf": _header(header) if isinstance(header, Mapping) else None,
@@ -87,7 +87,7 @@ def cleaned_entry(entry: object) -> dict[str, object] | None:
     }
 
 
-def found_model(info: ModelInfo) -> HubSearchHit:
+def to_search_hit(info: ModelInfo) -> HubSearchHit:
     """Return the facts of a cleaned description."""
     header = info.gguf or {}
     tags = info.tags or []
@@ -104,23 +104,26 @@ def found_model(info: ModelInfo) -> HubSearchHit:
         n_ctx_train=header.get("context_length", 0),
         architecture=header.get("architecture", ""),
         purpose=_purpose(info.id, header.get("architecture", ""), {info.pipeline_tag or "", *tags}),
-        sees_images=not _SEEING.isdisjoint({info.pipeline_tag or "", *tags}),
+        sees_images=not _VISION_TASKS.isdisjoint({info.pipeline_tag or "", *tags}),
         calls_tools=template_calls_tools(header.get("chat_template", "")),
         reasons=template_reasons(header.get("chat_template", "")),
     )
 
 
-def writes_text(info: ModelInfo) -> bool:
+def generates_text(info: ModelInfo) -> bool:
     """Whether a model generates text, embeds or ranks, rather than images or sound."""
     architecture = (info.gguf or {}).get("architecture", "")
-    return architecture not in PICTURE_ARCHITECTURES and _NO_TEXT.fullmatch(info.pipeline_tag or "") is None
+    return (
+        architecture not in PICTURE_ARCHITECTURES
+        and _NON_TEXT_TASK.fullmatch(info.pipeline_tag or "") is None
+    )
 
 
 def base_model(info: ModelInfo) -> str:
     """Return the repository that this one was made from; empty if not stated."""
-    named = [info.card_data.base_model] if info.card_data else []
-    tagged = [tag.rpartition(":")[2] for tag in info.tags or [] if tag.startswith("base_model:")]
-    for name in (*named, *tagged):
+    from_card = [info.card_data.base_model] if info.card_data else []
+    from_tags = [tag.rpartition(":")[2] for tag in info.tags or [] if tag.startswith("base_model:")]
+    for name in (*from_card, *from_tags):
         if isinstance(name, str) and is_repo(name):
             return name
     return ""
@@ -133,11 +136,11 @@ def _licence(tags: Iterable[str], *, name: object, code: object) -> str:
     return name if licence in ("", "other") and isinstance(name, str) and name else licence
 
 
-def _purpose(repo: str, architecture: str, said: set[str]) -> Purpose:
+def _purpose(repo: str, architecture: str, labels: set[str]) -> Purpose:
     name = repo.rpartition("/")[2].casefold()
-    if not _RANKING.isdisjoint(said) or "rerank" in name:
+    if not _RERANKING_TASKS.isdisjoint(labels) or "rerank" in name:
         return Purpose.RERANK
-    if architecture in EMBEDDING_ARCHITECTURES or not _EMBEDDING.isdisjoint(said):
+    if architecture in EMBEDDING_ARCHITECTURES or not _EMBEDDING_TASKS.isdisjoint(labels):
         return Purpose.EMBED
     # Some are derived from text models, and do not state their task.
     return Purpose.EMBED if re.search(r"(?:^|[-_.])embed(?:ding)?s?(?:$|[-_.])", name) else Purpose.GENERATE
@@ -154,12 +157,11 @@ def _header(header: Mapping[object, object]) -> dict[str, object]:
 
 
 def _card(card: Mapping[object, object]) -> dict[str, object]:
-    base = card.get("base_model")
     return {
         "license": _text(_first(card.get("license"))),
         "license_name": _text(card.get("license_name")),
         "license_link": _text(card.get("license_link"), limit=_MAX_ADDRESS),
-        "base_model": _text(_first(base)),
+        "base_model": _text(_first(card.get("base_model"))),
     }
 
 
@@ -181,11 +183,11 @@ def _texts(value: object) -> list[str]:
     return [text for text in map(_text, value[: 4 * _MAX_TAGS]) if text][:_MAX_TAGS]
 
 
-def _moment(value: object) -> str | None:
+def _timestamp(value: object) -> str | None:
     """Return a time in the only notation that the library parses; it fails for all others."""
     try:
-        moment = msgspec.convert(value, datetime)
-        moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-        return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+        time = msgspec.convert(value, datetime)
+        time = time if time.tzinfo is not None else time.replace(tzinfo=UTC)
+        return time.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
     except (msgspec.ValidationError, OverflowError, ValueError):
         return None

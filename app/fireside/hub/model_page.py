@@ -22,35 +22,42 @@ from fireside.core.hub import HubFile
 from fireside.core.i18n import tr_noop
 from fireside.core.quants import quant_description
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, found_model
+from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, to_search_hit
 from fireside.hub.repository_files import Listing, choose, list_models
 from fireside.hub.repository_names import ModelName, parse_name
 
-if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+if TYPE_CHECKING:  # Slow to import, and only needed for a request.
     from huggingface_hub import ModelInfo
 
+MAX_CARD_BYTES: Final = 512 * 1024
 _README: Final = "README.md"
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+_CONTROLS: Final[dict[int, str | None]] = {
+    **{code: None for code in (*range(32), 127) if chr(code) not in "\n\t"},
+    # Bidirectional controls would change the direction of text around them, that of the window too.
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
+}
 
 
 def read_model_page(session: HubSession, name: str) -> HubModel:
     """Return the page of the repository that ``name`` means, pinned to the current commit.
 
-    ``name`` is parsed by ``parse_name``; a quant or file in it becomes ``wanted``. A repository without model
-    files has no ``quants``. Of a gated one everything is returned that the hub shows to this user. Blocks,
-    from any thread; the first call takes longer. Raises ``HubError``.
+    ``name`` is parsed by ``parse_name``; a quant or file in it becomes ``requested_path``. A repository
+    without model files has no ``quants``. Of a gated one everything is returned that the hub shows to this
+    user. Blocks, from any thread; the first call takes longer. Raises ``HubError``.
     """
-    wanted = parse_name(name, endpoint=session.endpoint)
-    info = _info(session, wanted)
+    requested = parse_name(name, endpoint=session.endpoint)
+    info = _info(session, requested)
     if info.sha is None:
         raise HubAnswerInvalid(host=session.host, reason=tr_noop("it names no commit."))
-    found = found_model(info)
-    has_access = found.access is Access.OPEN or _has_access(session, info.id)
+    hit = to_search_hit(info)
+    has_access = hit.access is Access.OPEN or _has_access(session, info.id)
     files = _files(session, info.id, info.sha)
     listing = list_models(files)
     link = info.card_data.license_link if info.card_data else None
     address = session.page_of(info.id)
     return HubModel(
-        found=msgspec.structs.replace(found, sees_images=found.sees_images or bool(listing.projectors)),
+        found=msgspec.structs.replace(hit, sees_images=hit.sees_images or bool(listing.projectors)),
         commit=info.sha,
         address=address,
         card=_card(session, info.id, info.sha, files),
@@ -67,24 +74,24 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
         base_model=base_model(info),
         licence_address=licence_address(link or "", page=address, commit=info.sha),
         tags=tuple(info.tags or ()),
-        requested_path=_wanted_path(listing, wanted),
+        requested_path=_requested_path(listing, requested),
         has_access=has_access,
     )
 
 
-def _info(session: HubSession, wanted: ModelName) -> ModelInfo:
+def _info(session: HubSession, requested: ModelName) -> ModelInfo:
     from fireside.hub.hf_transport import library_request
 
-    def cleaned(answer: object) -> object:
+    def clean(answer: object) -> object:
         entry = cleaned_entry(answer)
         if entry is None:
             raise msgspec.ValidationError("not a repository")
         return entry
 
-    with library_request(session, what=wanted.repo, repo=wanted.repo, clean=cleaned) as allowed:
-        return allowed.api.model_info(
-            wanted.repo,
-            revision=wanted.revision,
+    with library_request(session, what=requested.repo, repo=requested.repo, clean=clean) as request:
+        return request.api.model_info(
+            requested.repo,
+            revision=requested.revision,
             expand=["cardData", *FACTS],
         )
 
@@ -116,23 +123,16 @@ def _card(session: HubSession, repo: str, commit: str, files: Iterable[HubFile])
         return ""
 
 
-def _wanted_path(listing: Listing, wanted: ModelName) -> str:
-    if wanted.quantization is None and wanted.file is None:
+def _requested_path(listing: Listing, requested: ModelName) -> str:
+    if requested.quantization is None and requested.file is None:
         return ""
     try:
-        choice, _ = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
+        choice, _ = choose(
+            listing, repo=requested.repo, quantization=requested.quantization, file=requested.file
+        )
     except HubChoiceUnknown:
         return ""
     return choice.files[0].path if choice in listing.choices else ""
-
-
-MAX_CARD_BYTES: Final = 512 * 1024
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
-_CONTROLS: Final[dict[int, str | None]] = {
-    **{code: None for code in (*range(32), 127) if chr(code) not in "\n\t"},
-    # Bidirectional controls would change the direction of text around them, that of the window too.
-    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
-}
 
 
 def card_text(content: bytes) -> str:

@@ -11,9 +11,9 @@ from fireside.core.discovery import HubSearchHit, HubSearchPage, ModelQuery, Sor
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
 from fireside.core.i18n import tr_noop
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_facts import FACTS, cleaned_entry, found_model, writes_text
+from fireside.hub.model_facts import FACTS, cleaned_entry, generates_text, to_search_hit
 
-N_ON_A_PAGE: Final = 30
+PAGE_SIZE: Final = 30
 _MAX_TEXT: Final = 200
 _MAX_PAGE_ADDRESS: Final = 8_000
 _SEARCH: Final = "/api/models"
@@ -30,11 +30,11 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
 
     if page is not None:
         _check_page(session, page)
-    query = _tidied(query)
+    query = _normalized(query)
     try:
-        with library_request(session, what="models", clean=_cleaned, page=page) as allowed:
+        with library_request(session, what="models", clean=_clean_answer, page=page) as request:
             infos = list(
-                allowed.api.list_models(
+                request.api.list_models(
                     filter=[
                         "gguf",
                         *([f"license:{query.licence}"] if query.licence else []),
@@ -45,7 +45,7 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
                     gated=query.is_gated,
                     num_parameters=_range(query),
                     sort=_sort(query.sort),
-                    limit=N_ON_A_PAGE,
+                    limit=PAGE_SIZE,
                     expand=[*FACTS],
                 )
             )
@@ -54,14 +54,14 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
             host=session.host,
             reason=tr_noop("it has no search. Check the Hugging Face endpoint in the settings."),
         ) from exc
-    models = (found_model(info) for info in infos if writes_text(info))
+    models = (to_search_hit(info) for info in infos if generates_text(info))
     return HubSearchPage(
-        models=tuple(model for model in models if _has(model, query)),
-        next_page=_followed(session, allowed.next_page),
+        models=tuple(model for model in models if _matches(model, query)),
+        next_page=_checked_page(session, request.next_page),
     )
 
 
-def _has(model: HubSearchHit, query: ModelQuery) -> bool:
+def _matches(model: HubSearchHit, query: ModelQuery) -> bool:
     """Whether a model matches the filters that the hub does not have."""
     return (
         model.architecture.casefold().startswith(query.architecture)
@@ -71,24 +71,24 @@ def _has(model: HubSearchHit, query: ModelQuery) -> bool:
     )
 
 
-def _cleaned(answer: object) -> object:
+def _clean_answer(answer: object) -> object:
     if not isinstance(answer, list):
         raise msgspec.ValidationError("not a list")
-    return [entry for entry in map(cleaned_entry, answer[:N_ON_A_PAGE]) if entry is not None]
+    return [entry for entry in map(cleaned_entry, answer[:PAGE_SIZE]) if entry is not None]
 
 
-def _tidied(query: ModelQuery) -> ModelQuery:
+def _normalized(query: ModelQuery) -> ModelQuery:
     """Return the query without surrounding spaces and unprintable characters."""
     return msgspec.structs.replace(
         query,
-        text=_words(query.text),
-        author=_words(query.author).replace(" ", ""),
-        licence=_words(query.licence).casefold(),
-        architecture=_words(query.architecture).casefold().replace(" ", ""),
+        text=_clean_text(query.text),
+        author=_clean_text(query.author).replace(" ", ""),
+        licence=_clean_text(query.licence).casefold(),
+        architecture=_clean_text(query.architecture).casefold().replace(" ", ""),
     )
 
 
-def _words(text: str) -> str:
+def _clean_text(text: str) -> str:
     printable = "".join(character if character.isprintable() else " " for character in text[:_MAX_TEXT])
     return " ".join(printable.split())
 
@@ -123,12 +123,12 @@ def _number(n: int) -> str:
 
 def _check_page(session: HubSession, page: str) -> None:
     """Raise if ``page`` is no search of this hub: the token would be sent there."""
-    own = urlsplit(session.endpoint + _SEARCH).path
-    if len(page) > _MAX_PAGE_ADDRESS or not session.is_own(page) or urlsplit(page).path != own:
+    search_path = urlsplit(session.endpoint + _SEARCH).path
+    if len(page) > _MAX_PAGE_ADDRESS or not session.is_own(page) or urlsplit(page).path != search_path:
         raise HubAnswerInvalid(host=session.host, reason=tr_noop("it redirects elsewhere."))
 
 
-def _followed(session: HubSession, page: str | None) -> str | None:
+def _checked_page(session: HubSession, page: str | None) -> str | None:
     if page is not None:
         _check_page(session, page)
     return page

@@ -22,6 +22,8 @@ from fireside.hub.safe_filenames import path_below
 PART_SUFFIX: Final = ".part"
 JOURNAL_SUFFIX: Final = ".part.journal"
 
+log = logging.getLogger(__name__)
+
 
 class Paths(msgspec.Struct, frozen=True, kw_only=True):
     """A file, its partial file and its journal."""
@@ -56,7 +58,7 @@ class PartialFile(Closeable):
         self._block = -1
         self._block_digest = hashlib.sha256()
         self._n_in_block = 0
-        self._whole = self._new_whole()
+        self._digest = self._new_digest()
 
     def close(self) -> None:
         self._file.close()
@@ -95,8 +97,8 @@ class PartialFile(Closeable):
         last = first
         while last + 1 < header.n_blocks and last + 1 not in blocks:
             last += 1
-        n_there = self._n_in_block if first == self._block else 0
-        return header.extent(first)[0] + n_there, header.extent(last)[1]
+        n_received = self._n_in_block if first == self._block else 0
+        return header.extent(first)[0] + n_received, header.extent(last)[1]
 
     def write(self, offset: int, content: bytes) -> None:
         """Write bytes that have arrived; they follow on the last ones, or start a block."""
@@ -109,7 +111,7 @@ class PartialFile(Closeable):
             piece, content = content[: end - offset], content[end - offset :]
             self._file.write_at(offset, piece)
             self._block_digest.update(piece)
-            self._whole.feed(piece, offset=offset)
+            self._digest.feed(piece, offset=offset)
             self._n_in_block += len(piece)
             offset += len(piece)
             if offset == end:
@@ -118,7 +120,7 @@ class PartialFile(Closeable):
     def drop_unfinished(self) -> None:
         """Drop the unfinished block: what the disk kept of it is unknown."""
         if self._n_in_block:
-            self._whole = self._new_whole()
+            self._digest = self._new_digest()
         self._block, self._n_in_block = -1, 0
 
     def restart(self, header: Header) -> None:
@@ -126,7 +128,7 @@ class PartialFile(Closeable):
         self._block, self._n_in_block = -1, 0
         self._journal.reset(header)
         self._file.resize(0)
-        self._whole = self._new_whole()
+        self._digest = self._new_digest()
 
     def is_sound(self, cancel: CancelToken) -> bool:
         """Whether the whole content has the expected digest.
@@ -135,51 +137,48 @@ class PartialFile(Closeable):
         since they arrived are removed from the journal, so that they are fetched again. Raises ``Stopped``.
         """
         header = self.header
-        if self._whole.n_bytes == header.size_bytes:
-            is_sound = self._whole.hexdigest() == header.digest
-            self._whole = self._new_whole()
+        if self._digest.n_bytes == header.size_bytes:
+            is_sound = self._digest.hexdigest() == header.digest
+            self._digest = self._new_digest()
             return is_sound
-        found = read_digests(self._file, header, cancel=cancel)
-        if found.digest == header.digest:
+        digests = read_digests(self._file, header, cancel=cancel)
+        if digests.digest == header.digest:
             return True
-        kept = {
+        intact = {
             number: digest
-            for number, digest in enumerate(found.blocks)
+            for number, digest in enumerate(digests.blocks)
             if digest == self._journal.blocks.get(number)
         }
-        if len(kept) < header.n_blocks:
-            self._journal.reset(header, kept)
+        if len(intact) < header.n_blocks:
+            self._journal.reset(header, intact)
         return False
 
     def finish(self) -> None:
         """Make the verified content durable and record that in the journal."""
         self._file.resize(self.header.size_bytes)
         self._file.synchronise()
-        self._journal.mark_whole()
+        self._journal.mark_verified()
 
     def _finish_block(self, number: int) -> None:
         self._file.synchronise()
         self._journal.add(number, self._block_digest.hexdigest())
         self._block, self._n_in_block = -1, 0
 
-    def _new_whole(self) -> StreamingDigest:
+    def _new_digest(self) -> StreamingDigest:
         return StreamingDigest(like=self.header.digest, size_bytes=self.header.size_bytes)
-
-
-log = logging.getLogger(__name__)
 
 
 def arrived_bytes(files: Iterable[DownloadFile], *, folder: Path, disk: Disk) -> int:
     """Return how much of ``files`` is durable. Raises ``OSError`` or ``DownloadBusy``."""
     n_bytes = 0
     disk = disk.below(folder)
-    for wanted in files:
-        paths = Paths.of(path_below(folder, wanted.name))
+    for file in files:
+        paths = Paths.of(path_below(folder, file.name))
         if disk.size_of(paths.part) is not None and disk.size_of(paths.journal) is not None:
-            with Journal.open(paths.journal, disk=disk, name=wanted.name) as journal:
+            with Journal.open(paths.journal, disk=disk, name=file.name) as journal:
                 n_bytes += journal.n_bytes
-        elif disk.size_of(paths.target) == wanted.file.size_bytes:
-            n_bytes += wanted.file.size_bytes
+        elif disk.size_of(paths.target) == file.file.size_bytes:
+            n_bytes += file.file.size_bytes
     return n_bytes
 
 
@@ -189,11 +188,11 @@ def remove_leftovers(files: Iterable[DownloadFile], *, folder: Path, disk: Disk)
     What another Fireside is downloading stays too. What cannot be removed is logged.
     """
     disk = disk.below(folder)
-    for wanted in files:
-        paths = Paths.of(path_below(folder, wanted.name))
+    for file in files:
+        paths = Paths.of(path_below(folder, file.name))
         try:
             if disk.size_of(paths.journal) is not None:
-                with Journal.open(paths.journal, disk=disk, name=wanted.name) as journal:
+                with Journal.open(paths.journal, disk=disk, name=file.name) as journal:
                     disk.remove(paths.part)
                     journal.remove()
             disk.remove(paths.part)

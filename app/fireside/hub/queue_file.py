@@ -43,12 +43,12 @@ class QueueFile:
             return ()
         if stored is None or stored.format != _FORMAT:
             return ()
-        return tuple(_at_rest(download) for download in stored.downloads)
+        return tuple(_as_stored(download) for download in stored.downloads)
 
     def save(self, downloads: Iterable[Download]) -> None:
         """Write the queue if it changed. A failure is logged: partial files do not depend on it."""
         content = msgspec.json.encode(
-            _Queue(format=_FORMAT, downloads=tuple(_at_rest(download) for download in downloads))
+            _Queue(format=_FORMAT, downloads=tuple(_as_stored(download) for download in downloads))
         )
         if content == self._saved:
             return
@@ -60,7 +60,7 @@ class QueueFile:
             log.warning("The list of downloads could not be saved: %s", exc)
 
 
-def _at_rest(download: Download) -> Download:
+def _as_stored(download: Download) -> Download:
     state = DownloadState.QUEUED if download.state.is_active else download.state
     return msgspec.structs.replace(
         download, state=state, bytes_per_s=0.0, seconds_left=None, is_stalled=False, note=""

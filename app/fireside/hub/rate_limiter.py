@@ -22,7 +22,7 @@ class RateLimiter:
         self._limit = limit
         self._clock = clock
         self._lock = threading.Lock()
-        self._free_at = 0.0
+        self._free_at_s = 0.0
 
     def throttle(self, n_bytes: int, *, cancel: CancelToken) -> None:
         """Wait until the ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
@@ -31,8 +31,8 @@ class RateLimiter:
             return
         with self._lock:
             now = self._clock()
-            self._free_at = max(self._free_at, now - _BURST_S) + n_bytes / limit
-            wait_s = self._free_at - now
+            self._free_at_s = max(self._free_at_s, now - _BURST_S) + n_bytes / limit
+            wait_s = self._free_at_s - now
         if wait_s > 0:
             cancel.wait(wait_s)
 
@@ -43,18 +43,18 @@ class SpeedMeter:
     def __init__(self, *, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._samples: deque[tuple[float, int]] = deque()
-        self._moved_at = clock()
+        self._progressed_at_s = clock()
 
     def restart(self) -> None:
         """Reset, after a new connection or a pause."""
         self._samples.clear()
-        self._moved_at = self._clock()
+        self._progressed_at_s = self._clock()
 
     def update(self, n_bytes: int) -> None:
         """Record the number of bytes that have arrived."""
         now = self._clock()
         if self._samples and n_bytes > self._samples[-1][1]:
-            self._moved_at = now
+            self._progressed_at_s = now
         if not self._samples or now - self._samples[-1][0] >= 0.1:
             self._samples.append((now, n_bytes))
         else:
@@ -73,7 +73,7 @@ class SpeedMeter:
     @property
     def is_stalled(self) -> bool:
         """Whether nothing has arrived for ten seconds."""
-        return self._clock() - self._moved_at > _STALLED_AFTER_S
+        return self._clock() - self._progressed_at_s > _STALLED_AFTER_S
 
     def seconds_left(self, n_left: int) -> float | None:
         """Return the time for ``n_left`` bytes; ``None`` if unknown."""

@@ -17,12 +17,12 @@ def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit:
         with session.open_range(
             metadata.location, begin=offset, end=end, size_bytes=metadata.size_bytes
         ) as body:
-            at = body.first_byte
+            position = body.first_byte
             for chunk in body:
                 # A server without range support sends the file from its start.
-                piece += chunk[max(0, offset - at) : max(0, end - at)]
-                at += len(chunk)
-                if at >= end:
+                piece += chunk[max(0, offset - position) : max(0, end - position)]
+                position += len(chunk)
+                if position >= end:
                     break
         return bytes(piece)
 

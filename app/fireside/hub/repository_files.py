@@ -17,7 +17,7 @@ from fireside.gguf import file_stem, parse_split_name, quantization_in_name
 from fireside.gguf.display_text import printable
 from fireside.hub.safe_filenames import is_safe
 
-_USUAL: Final = (
+_PREFERRED_QUANTS: Final = (
     "Q4_K_M",
     "UD-Q4_K_XL",
     "Q4_K_S",
@@ -29,9 +29,9 @@ _USUAL: Final = (
     "Q8_0",
 )
 _PROJECTOR_PRECISIONS: Final = ("F16", "BF16", "Q8_0", "F32")
-_NO_MODEL = re.compile(r"(?i)(?:^|[-._])imatrix(?:[-._]|$)")
-_LABEL_FOLDER: Final = "x-"
-_MANY: Final = 20
+_IMATRIX = re.compile(r"(?i)(?:^|[-._])imatrix(?:[-._]|$)")
+_STEM_PREFIX: Final = "x-"
+_MAX_LISTED: Final = 20
 _SHOWN_CHARACTERS: Final = 200
 
 
@@ -69,7 +69,7 @@ def list_models(files: Iterable[HubFile]) -> Listing:
     projectors: list[HubFile] = []
     for file in files:
         path = PurePosixPath(file.path)
-        if path.suffix.casefold() != ".gguf" or _NO_MODEL.search(path.stem):
+        if path.suffix.casefold() != ".gguf" or _IMATRIX.search(path.stem):
             continue
         if "mmproj" in path.name.casefold():
             # A file without a safe local name would block the download of every quant.
@@ -98,32 +98,32 @@ def choose(listing: Listing, *, repo: str, quantization: str | None, file: str |
     Raises ``HubChoiceUnknown`` if there is none, or if several match equally.
     """
     if file is not None:
-        found = [choice for choice in listing.choices if any(part.path == file for part in choice.files)]
-        found = found or [_projector_alone(part) for part in listing.projectors if part.path == file]
-        return _the_one(found, listing=listing, repo=repo, wanted=file), ""
+        matches = [choice for choice in listing.choices if any(part.path == file for part in choice.files)]
+        matches = matches or [_projector_alone(part) for part in listing.projectors if part.path == file]
+        return _only_match(matches, listing=listing, repo=repo, requested=file), ""
     if quantization is not None:
-        wanted = quantization.casefold()
-        found = [choice for choice in listing.choices if choice.label.casefold() == wanted]
-        found = [choice for choice in listing.choices if choice.name.casefold() == wanted] or found
-        found = found or [
-            choice for choice in listing.choices if choice.label.casefold().removeprefix("ud-") == wanted
+        label = quantization.casefold()
+        matches = [choice for choice in listing.choices if choice.label.casefold() == label]
+        matches = [choice for choice in listing.choices if choice.name.casefold() == label] or matches
+        matches = matches or [
+            choice for choice in listing.choices if choice.label.casefold().removeprefix("ud-") == label
         ]
-        return _the_one(found, listing=listing, repo=repo, wanted=quantization), ""
-    return _usual(listing, repo=repo)
+        return _only_match(matches, listing=listing, repo=repo, requested=quantization), ""
+    return _choose_default(listing, repo=repo)
 
 
-def _usual(listing: Listing, *, repo: str) -> tuple[Choice, str]:
+def _choose_default(listing: Listing, *, repo: str) -> tuple[Choice, str]:
     if len(listing.choices) == 1:
         return listing.choices[0], ""
-    for label in _USUAL:
-        found = [choice for choice in listing.choices if choice.label == label]
-        if len(found) == 1:
+    for label in _PREFERRED_QUANTS:
+        matches = [choice for choice in listing.choices if choice.label == label]
+        if len(matches) == 1:
             others = tr("%n size|%n sizes", "", len(listing.choices))
-            if label == _USUAL[0]:
-                return found[0], tr(
+            if label == _PREFERRED_QUANTS[0]:
+                return matches[0], tr(
                     "{label}, of {others}: near full quality at about a quarter of the size."
                 ).format(label=label, others=others)
-            return found[0], tr("{label}, of {others}: closest to the usual quantization.").format(
+            return matches[0], tr("{label}, of {others}: closest to the usual quantization.").format(
                 label=label, others=others
             )
     if not listing.choices:
@@ -133,26 +133,30 @@ def _usual(listing: Listing, *, repo: str) -> tuple[Choice, str]:
         return listing.choices[0], tr("{label}: smallest of {count}.").format(
             label=listing.choices[0].label, count=len(labels)
         )
-    raise HubChoiceUnknown(repo=repo, wanted=tr("choice of one model"), available=_in_words(listing))
+    raise HubChoiceUnknown(repo=repo, wanted=tr("choice of one model"), available=_list_choices(listing))
 
 
-def _the_one(found: Sequence[Choice], *, listing: Listing, repo: str, wanted: str) -> Choice:
-    if len(found) != 1:
-        raise HubChoiceUnknown(repo=repo, wanted=wanted, available=_in_words(listing, by_file=len(found) > 1))
-    return found[0]
+def _only_match(matches: Sequence[Choice], *, listing: Listing, repo: str, requested: str) -> Choice:
+    if len(matches) != 1:
+        raise HubChoiceUnknown(
+            repo=repo, wanted=requested, available=_list_choices(listing, by_file=len(matches) > 1)
+        )
+    return matches[0]
 
 
-def _in_words(listing: Listing, *, by_file: bool = False) -> str:
+def _list_choices(listing: Listing, *, by_file: bool = False) -> str:
     labels = [choice.label for choice in listing.choices]
     if by_file or len(set(labels)) < len(labels):
         labels = [printable(choice.files[0].path, limit=_SHOWN_CHARACTERS) for choice in listing.choices]
-    each = [
+    entries = [
         f"{label} ({format_bytes(choice.size_bytes)})"
         for label, choice in zip(labels, listing.choices, strict=True)
     ]
-    first = ", ".join(each[:_MANY])
+    first = ", ".join(entries[:_MAX_LISTED])
     return (
-        tr("{first} and {count} more").format(first=first, count=len(each) - _MANY) if each[_MANY:] else first
+        tr("{first} and {count} more").format(first=first, count=len(entries) - _MAX_LISTED)
+        if entries[_MAX_LISTED:]
+        else first
     )
 
 
@@ -162,7 +166,7 @@ def _label(path: str) -> str:
     if in_name is not None:
         return in_name
     # Large repositories have a folder for each quant, named after it.
-    in_folder = quantization_in_name(f"{_LABEL_FOLDER}{pure.parent.name}.gguf") if pure.parent.name else None
+    in_folder = quantization_in_name(f"{_STEM_PREFIX}{pure.parent.name}.gguf") if pure.parent.name else None
     return in_folder or printable(file_stem(pure.name))
 
 
@@ -178,7 +182,7 @@ def _projector_alone(file: HubFile) -> Choice:
 
 def _projector_order(file: HubFile) -> tuple[int, int, str]:
     label = (quantization_in_name(PurePosixPath(file.path).name) or "").upper()
-    known = (
+    rank = (
         _PROJECTOR_PRECISIONS.index(label) if label in _PROJECTOR_PRECISIONS else len(_PROJECTOR_PRECISIONS)
     )
-    return known, file.size_bytes, file.path
+    return rank, file.size_bytes, file.path

@@ -56,50 +56,50 @@ def is_repo(name: str) -> bool:
 
 
 def _from_short(name: str) -> ModelName:
-    where, colon, choice = name.partition(":")
-    owner, _, rest = where.partition("/")
+    path, colon, choice = name.partition(":")
+    owner, _, rest = path.partition("/")
     repo, _, file = rest.partition("/")
-    wanted = _checked(name, owner=owner, repo=repo)
+    model = _parsed_repo(name, owner=owner, repo=repo)
     if colon and (not choice.strip() or file):
         raise HubNameInvalid(
             name=name, reason=tr_noop("use a quantization such as “Q4_K_M” after the colon.")
         )
     if choice.casefold().endswith(".gguf"):
-        return msgspec.structs.replace(wanted, file=choice)
-    return msgspec.structs.replace(wanted, quantization=choice or None, file=file or None)
+        return msgspec.structs.replace(model, file=choice)
+    return msgspec.structs.replace(model, quantization=choice or None, file=file or None)
 
 
 def _from_address(name: str, *, endpoint: str) -> ModelName:
     try:
         address = urlsplit(name)
         host = (address.hostname or "").casefold()
-        own = urlsplit(endpoint)
-        is_own = (host, address.port) == ((own.hostname or "").casefold(), own.port)
+        own_hub = urlsplit(endpoint)
+        is_own = (host, address.port) == ((own_hub.hostname or "").casefold(), own_hub.port)
     except ValueError as exc:
         raise HubNameInvalid(name=name, reason=tr_noop("this address cannot be read.")) from exc
     if address.scheme not in ("http", "https") or not (host in _HUB_HOSTS or is_own):
         raise HubNameInvalid(name=name, reason=tr_noop("this is not a Hugging Face URL."))
     path = address.path
-    if is_own and own.path.strip("/"):
-        path = path.removeprefix(own.path.rstrip("/"))
+    if is_own and own_hub.path.strip("/"):
+        path = path.removeprefix(own_hub.path.rstrip("/"))
     parts = [unquote(part) for part in path.split("/") if part]
     if parts and parts[0] in _NOT_MODELS:
         raise HubNameInvalid(name=name, reason=tr_noop("this URL is not of a model."))
     owner, repo = (*parts, "", "")[:2]
-    wanted = _checked(name, owner=owner, repo=repo.partition(":")[0])
+    model = _parsed_repo(name, owner=owner, repo=repo.partition(":")[0])
     if ":" in repo:
-        return msgspec.structs.replace(wanted, quantization=repo.partition(":")[2] or None)
+        return msgspec.structs.replace(model, quantization=repo.partition(":")[2] or None)
     match parts[2:]:
         case ["blob" | "resolve" | "raw", revision, *file] if file:
-            return msgspec.structs.replace(wanted, revision=revision, file="/".join(file))
+            return msgspec.structs.replace(model, revision=revision, file="/".join(file))
         case ["tree", revision, *_]:
-            return msgspec.structs.replace(wanted, revision=revision)
+            return msgspec.structs.replace(model, revision=revision)
         case _:
-            shown = parse_qs(address.query).get("show_file_info", [""])[0]
-            return msgspec.structs.replace(wanted, file=shown or None)
+            shown_file = parse_qs(address.query).get("show_file_info", [""])[0]
+            return msgspec.structs.replace(model, file=shown_file or None)
 
 
-def _checked(name: str, *, owner: str, repo: str) -> ModelName:
+def _parsed_repo(name: str, *, owner: str, repo: str) -> ModelName:
     if not owner or not repo:
         raise HubNameInvalid(name=name, reason=tr_noop("use “owner/model” or paste its URL."))
     for part in (owner, repo):

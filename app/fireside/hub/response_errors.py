@@ -27,7 +27,7 @@ _RATE_LIMIT = re.compile(r"r\s*=\s*(?P<left>\d+)\s*;\s*t\s*=\s*(?P<seconds>\d+)"
 _RANGE = re.compile(r"bytes (?P<first>\d+)-(?P<last>\d+)/(?P<size>\d+)")
 _DIGEST = re.compile(r"[0-9a-f]{64}|[0-9a-f]{40}")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_LONGEST_WAIT_S: Final = 3600.0
+_MAX_WAIT_S: Final = 3600.0
 
 Headers = Mapping[str, str]
 """Header names are case-insensitive."""
@@ -83,60 +83,62 @@ def tree_entry(line: msgspec.Raw) -> TreeEntry | None:
         return None
 
 
-def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | None:
+def error_of(status: int, headers: Headers, request: HubRequest) -> HubError | None:
     """Return the error of a response's status; ``None`` for success or a redirect."""
     if status < 400:
         return None
     if status == 429:
         return HubRateLimited(wait_s=retry_after_s(headers))
     if status >= 500 or status in (408, 425):
-        return HubFailed(host=asked.host, status=status)
+        return HubFailed(host=request.host, status=status)
     if status == 407:
-        return HubUnreachable(host=asked.host, reason=tr_noop("the proxy requires a user name and password."))
-    if status not in (401, 403, 404) or not asked.is_hub:
+        return HubUnreachable(
+            host=request.host, reason=tr_noop("the proxy requires a user name and password.")
+        )
+    if status not in (401, 403, 404) or not request.is_hub:
         # From a storage server this means that the address has expired.
         return HubAnswerInvalid(
-            host=asked.host, reason=tr("request refused ({status}).").format(status=status)
+            host=request.host, reason=tr("request refused ({status}).").format(status=status)
         )
     if headers.get("X-Error-Code") == "GatedRepo":
-        return HubGated(repo=asked.repo or asked.what, page=asked.page, with_token=asked.has_token)
+        return HubGated(repo=request.repo or request.what, page=request.page, with_token=request.has_token)
     if status == 404 or headers.get("X-Error-Code") in ("RepoNotFound", "EntryNotFound", "RevisionNotFound"):
-        return HubNotFound(what=asked.what)
+        return HubNotFound(what=request.what)
     if status == 401:
-        return HubTokenRefused() if asked.has_token else HubNotFound(what=asked.what)
-    return HubForbidden(what=asked.what)
+        return HubTokenRefused() if request.has_token else HubNotFound(what=request.what)
+    return HubForbidden(what=request.what)
 
 
 def retry_after_s(headers: Headers) -> float | None:
     """Return the delay that the hub asks for, limited; ``None`` if it states none."""
-    found = _RATE_LIMIT.search(headers.get("RateLimit", ""))
-    if found is not None:
-        return min(_LONGEST_WAIT_S, max(1.0, float(found["seconds"])))
+    match = _RATE_LIMIT.search(headers.get("RateLimit", ""))
+    if match is not None:
+        return min(_MAX_WAIT_S, max(1.0, float(match["seconds"])))
     after = headers.get("Retry-After", "").strip()
-    return min(_LONGEST_WAIT_S, max(1.0, float(after))) if after.isdecimal() else None
+    return min(_MAX_WAIT_S, max(1.0, float(after))) if after.isdecimal() else None
 
 
 def check_plain(headers: Headers, *, host: str) -> None:
     """Raise ``HubAnswerInvalid`` for a web page in place of a file, or for compressed content."""
-    kind = headers.get("Content-Type", "").partition(";")[0].strip().casefold()
-    if kind in ("text/html", "application/xhtml+xml"):
+    media_type = headers.get("Content-Type", "").partition(";")[0].strip().casefold()
+    if media_type in ("text/html", "application/xhtml+xml"):
         raise HubAnswerInvalid(
             host=host,
             reason=tr_noop("it is a web page. If your network requires sign-in, do that in your browser."),
         )
-    packed = headers.get("Content-Encoding", "identity").strip().casefold()
-    if packed not in ("", "identity"):
+    encoding = headers.get("Content-Encoding", "identity").strip().casefold()
+    if encoding not in ("", "identity"):
         raise HubAnswerInvalid(
-            host=host, reason=tr("unexpected compression ({packed}).").format(packed=packed)
+            host=host, reason=tr("unexpected compression ({packed}).").format(packed=encoding)
         )
 
 
 def range_of(headers: Headers, *, host: str) -> tuple[int, int, int]:
     """Return start, end (exclusive) and total size that a ``206`` response states."""
-    found = _RANGE.fullmatch(headers.get("Content-Range", "").strip())
-    if found is None:
+    match = _RANGE.fullmatch(headers.get("Content-Range", "").strip())
+    if match is None:
         raise HubAnswerInvalid(host=host, reason=tr_noop("it does not say which part of the file it is."))
-    return int(found["first"]), int(found["last"]) + 1, int(found["size"])
+    return int(match["first"]), int(match["last"]) + 1, int(match["size"])
 
 
 def digest_of(headers: Headers) -> str | None:

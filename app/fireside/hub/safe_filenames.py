@@ -20,7 +20,7 @@ MAX_NAME_BYTES: Final = 200
 _SHOWN_CHARACTERS: Final = 120
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
 _FORBIDDEN: Final = frozenset('<>:"|?*\\/')
-_KEPT_TAIL: Final = 40
+_TAIL_CHARACTERS: Final = 40
 """Characters kept at the end of a name that is too long: quantization and part number."""
 
 
@@ -32,14 +32,14 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
     leads elsewhere, or where two names cannot be distinguished.
     """
     parts = {path: _parts(path) for path in paths}
-    flat = [_same(components[-1]) for components in parts.values()]
+    flat = [_collision_key(components[-1]) for components in parts.values()]
     names: dict[str, str] = {}
     taken: dict[str, str] = {}
     folder = "/".join(_clean(part, path=repo) for part in repo.split("/"))
     for path, components in parts.items():
-        kept = components if flat.count(_same(components[-1])) > 1 else components[-1:]
-        name = "/".join((folder, *kept))
-        if taken.setdefault(_same(name), path) != path:
+        kept_parts = components if flat.count(_collision_key(components[-1])) > 1 else components[-1:]
+        name = "/".join((folder, *kept_parts))
+        if taken.setdefault(_collision_key(name), path) != path:
             raise HubFileUnsafe(
                 name=printable(path, limit=_SHOWN_CHARACTERS),
                 reason=tr_noop("another file of this model would get the same name."),
@@ -64,19 +64,19 @@ def path_below(folder: Path, name: str) -> Path:
     """
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(_clean(part, path=name) != part for part in pure.parts):
-        raise _leads_out(name)
+        raise _points_outside(name)
     return folder.joinpath(*pure.parts)
 
 
 def _parts(path: str) -> tuple[str, ...]:
     if not path or path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", path):
-        raise _leads_out(path)
+        raise _points_outside(path)
     return tuple(_clean(part, path=path) for part in path.split("/"))
 
 
 def _clean(part: str, *, path: str) -> str:
     if not part.strip(" .") or ".." in re.split(r"[\\/]", part) or "\0" in part:
-        raise _leads_out(path)
+        raise _points_outside(path)
     text = unicodedata.normalize("NFC", part)
     text = "".join(
         "_" if character in _FORBIDDEN or not character.isprintable() else character for character in text
@@ -94,17 +94,17 @@ def _shortened(name: str) -> str:
     split = parse_split_name(name)
     # The parts of a split model must keep a common name.
     stem = name if split is None else split.stem
-    mark = f"-{hashlib.sha256(stem.encode()).hexdigest()[:8]}-"
-    tail = name[-_KEPT_TAIL:]
-    head = name[:-_KEPT_TAIL].encode()[: MAX_NAME_BYTES - len((mark + tail).encode())]
-    return head.decode(errors="ignore") + mark + tail
+    marker = f"-{hashlib.sha256(stem.encode()).hexdigest()[:8]}-"
+    tail = name[-_TAIL_CHARACTERS:]
+    head = name[:-_TAIL_CHARACTERS].encode()[: MAX_NAME_BYTES - len((marker + tail).encode())]
+    return head.decode(errors="ignore") + marker + tail
 
 
-def _same(name: str) -> str:
+def _collision_key(name: str) -> str:
     """Return a key that is equal for names that some file system takes for the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def _leads_out(name: str) -> HubFileUnsafe:
+def _points_outside(name: str) -> HubFileUnsafe:
     shown_name = printable(name, limit=_SHOWN_CHARACTERS)
     return HubFileUnsafe(name=shown_name, reason=tr_noop("its name points outside the library."))

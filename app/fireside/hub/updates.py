@@ -30,20 +30,20 @@ def find_updates(session: HubSession, origins: Mapping[str, Origin]) -> tuple[Mo
     by_repo: dict[str, dict[str, Origin]] = {}
     for path, origin in origins.items():
         by_repo.setdefault(origin.repo, {})[path] = origin
-    found: list[ModelUpdate] = []
-    for n_asked, (repo, of_repo) in enumerate(by_repo.items()):
+    updates: list[ModelUpdate] = []
+    for n_queried, (repo, repo_origins) in enumerate(by_repo.items()):
         try:
-            found += _newer(session, repo, of_repo)
+            updates += _updates_of(session, repo, repo_origins)
         except (HubOffline, HubUnreachable, HubFailed, HubRateLimited, HubTokenRefused):
-            if n_asked == 0:
+            if n_queried == 0:
                 raise
             break
         except HubError:
             pass  # Nothing more is known of its files than when they were downloaded.
-    return tuple(found)
+    return tuple(updates)
 
 
-def _newer(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> list[ModelUpdate]:
+def _updates_of(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> list[ModelUpdate]:
     commit = session.resolve(repo, MAIN)
     if all(origin.commit == commit for origin in origins.values()):
         return []
@@ -58,10 +58,10 @@ def _newer(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> lis
             replaces=origin.digest,
         )
         for path, origin in origins.items()
-        if (file := files.get(origin.path)) is not None and _is_another(file, origin)
+        if (file := files.get(origin.path)) is not None and _differs(file, origin)
     ]
 
 
-def _is_another(file: HubFile, origin: Origin) -> bool:
+def _differs(file: HubFile, origin: Origin) -> bool:
     """Whether the content differs. Digests of different algorithms cannot be compared."""
     return len(file.digest) == len(origin.digest) and file.digest.casefold() != origin.digest.casefold()

@@ -23,12 +23,12 @@ def absolute(path: str) -> str:
 
 def is_among(path: str, added: Iterable[str]) -> bool:
     """Return whether ``path`` is one of ``added``, however it is written."""
-    return any(_comparable(one) == _comparable(path) for one in added)
+    return any(_comparable(each) == _comparable(path) for each in added)
 
 
 def without(added: Iterable[str], path: str) -> tuple[str, ...]:
     """Return ``added`` without ``path``, however it is written."""
-    return tuple(one for one in added if _comparable(one) != _comparable(path))
+    return tuple(each for each in added if _comparable(each) != _comparable(path))
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:

@@ -46,12 +46,12 @@ def application_folders(
 
     ``platform`` is spelt as ``sys.platform``. Reads LM Studio's settings, if there are any; never raises.
     """
-    places: dict[tuple[Application, str], None] = {}
+    folders: dict[tuple[Application, str], None] = {}
     for application, path in _all_folders(environ, home=home, platform=platform):
         # A relative path would depend on the folder that the program was started in.
         if path.is_absolute():
-            places[application, str(path)] = None
-    return tuple(ApplicationFolder(application=application, path=path) for application, path in places)
+            folders[application, str(path)] = None
+    return tuple(ApplicationFolder(application=application, path=path) for application, path in folders)
 
 
 def _all_folders(
@@ -60,53 +60,53 @@ def _all_folders(
     data, config, cache = _system_folders(environ, home=home, platform=platform)
     for path in _lm_studio(home):
         yield Application.LM_STUDIO, path
-    yield Application.OLLAMA, _named(environ, "OLLAMA_MODELS", home=home) or home / ".ollama" / "models"
+    yield Application.OLLAMA, _path_from(environ, "OLLAMA_MODELS", home=home) or home / ".ollama" / "models"
     if platform.startswith("linux"):
         yield Application.OLLAMA, Path(_OLLAMA_SERVICE)
     for root in (data, config):
         yield Application.JAN, root / "Jan" / "data" / "llamacpp" / "models"
     # The folder of earlier versions.
-    for old in (*(root / "Jan" / "data" for root in (data, config)), home / "jan"):
-        yield Application.JAN, old / "models"
+    for root_folder in (*(root / "Jan" / "data" for root in (data, config)), home / "jan"):
+        yield Application.JAN, root_folder / "models"
     yield Application.HUGGING_FACE, _hugging_face(environ, home=home)
     local = _local_data(environ, home=home) if platform == "win32" else data
     yield Application.GPT4ALL, local / "nomic.ai" / "GPT4All"
-    yield Application.LLAMA_CPP, _named(environ, "LLAMA_CACHE", home=home) or cache / "llama.cpp"
+    yield Application.LLAMA_CPP, _path_from(environ, "LLAMA_CACHE", home=home) or cache / "llama.cpp"
 
 
 def _system_folders(environ: Mapping[str, str], *, home: Path, platform: str) -> tuple[Path, Path, Path]:
     """Return the folders for data, configuration and caches, as the system's conventions say."""
     if platform == "win32":
-        roaming = _named(environ, "APPDATA", home=home) or home / "AppData" / "Roaming"
+        roaming = _path_from(environ, "APPDATA", home=home) or home / "AppData" / "Roaming"
         return roaming, roaming, _local_data(environ, home=home)
     if platform == "darwin":
         support = home / "Library" / "Application Support"
         return support, support, home / "Library" / "Caches"
     return (
-        _named(environ, "XDG_DATA_HOME", home=home) or home / ".local" / "share",
-        _named(environ, "XDG_CONFIG_HOME", home=home) or home / ".config",
-        _named(environ, "XDG_CACHE_HOME", home=home) or home / ".cache",
+        _path_from(environ, "XDG_DATA_HOME", home=home) or home / ".local" / "share",
+        _path_from(environ, "XDG_CONFIG_HOME", home=home) or home / ".config",
+        _path_from(environ, "XDG_CACHE_HOME", home=home) or home / ".cache",
     )
 
 
 def _local_data(environ: Mapping[str, str], *, home: Path) -> Path:
-    return _named(environ, "LOCALAPPDATA", home=home) or home / "AppData" / "Local"
+    return _path_from(environ, "LOCALAPPDATA", home=home) or home / "AppData" / "Local"
 
 
 def _hugging_face(environ: Mapping[str, str], *, home: Path) -> Path:
     for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
-        if (cache := _named(environ, name, home=home)) is not None:
+        if (cache := _path_from(environ, name, home=home)) is not None:
             return cache
-    if (root := _named(environ, "HF_HOME", home=home)) is not None:
+    if (root := _path_from(environ, "HF_HOME", home=home)) is not None:
         return root / "hub"
-    caches = _named(environ, "XDG_CACHE_HOME", home=home) or home / ".cache"
+    caches = _path_from(environ, "XDG_CACHE_HOME", home=home) or home / ".cache"
     return caches / "huggingface" / "hub"
 
 
 def _lm_studio(home: Path) -> Iterator[Path]:
     """Return the folders of LM Studio: the download folder of its settings first, then its older ones."""
-    pointed = re.split(r"[\r\n]", _read(home / ".lmstudio-home-pointer").decode(errors="replace"))[0].strip()
-    roots = [Path(pointed)] if pointed else []
+    pointer = re.split(r"[\r\n]", _read(home / ".lmstudio-home-pointer").decode(errors="replace"))[0].strip()
+    roots = [Path(pointer)] if pointer else []
     roots += [home / ".lmstudio", home / ".cache" / "lm-studio"]
     for root in roots:
         try:
@@ -118,7 +118,7 @@ def _lm_studio(home: Path) -> Iterator[Path]:
         yield root / "models"
 
 
-def _named(environ: Mapping[str, str], name: str, *, home: Path) -> Path | None:
+def _path_from(environ: Mapping[str, str], name: str, *, home: Path) -> Path | None:
     text = environ.get(name, "").strip()
     if not text:
         return None

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.model import ModelEntry, display_name
 from fireside.library.model_sources import Source, SourceKind
-from fireside.library.scan import Found
+from fireside.library.scan import FoundCandidate
 
 
-def disk_use(sources: Sequence[Source], found: Mapping[str, Found], entries: Sequence[ModelEntry]) -> DiskUse:
+def disk_use(
+    sources: Sequence[Source], found: Mapping[str, FoundCandidate], entries: Sequence[ModelEntry]
+) -> DiskUse:
     """Return the use of each existing source, and of each model, largest first. Reads the disks.
 
     A file counts once, where it was found first.
@@ -24,9 +26,9 @@ def disk_use(sources: Sequence[Source], found: Mapping[str, Found], entries: Seq
     return DiskUse(folders=tuple(folders), models=tuple(models))
 
 
-def _folder_use(source: Source, found: Mapping[str, Found]) -> FolderUse | None:
-    own = [item.candidate for item in found.values() if item.source == source]
-    if not own and (source.kind is SourceKind.APPLICATION or not os.path.lexists(source.path)):
+def _folder_use(source: Source, found: Mapping[str, FoundCandidate]) -> FolderUse | None:
+    candidates = [item.candidate for item in found.values() if item.source == source]
+    if not candidates and (source.kind is SourceKind.APPLICATION or not os.path.lexists(source.path)):
         return None
     try:
         disk = shutil.disk_usage(source.path)
@@ -35,8 +37,8 @@ def _folder_use(source: Source, found: Mapping[str, Found]) -> FolderUse | None:
     return FolderUse(
         source=source.label,
         path=source.path,
-        n_models=len(own),
-        used_bytes=sum(candidate.size_bytes for candidate in own),
+        n_models=len(candidates),
+        used_bytes=sum(candidate.size_bytes for candidate in candidates),
         free_bytes=disk.free if disk is not None else None,
         total_bytes=disk.total if disk is not None else None,
     )

@@ -18,22 +18,22 @@ def with_distinct_names(entries: Sequence[ModelEntry]) -> list[ModelEntry]:
     A name that the user gave stays as it is.
     """
     named = list(entries)
-    for more in (_stem, _folders):
-        alike = Counter(_reads_as(entry) for entry in named if entry.spec is not None)
-        named = [_longer(entry, more) if alike[_reads_as(entry)] > 1 else entry for entry in named]
+    for detail in (_stem, _repository_or_folder):
+        counts = Counter(_display_key(entry) for entry in named if entry.spec is not None)
+        named = [_extended(entry, detail) if counts[_display_key(entry)] > 1 else entry for entry in named]
     return named
 
 
-def _longer(entry: ModelEntry, more: Callable[[ModelEntry], str]) -> ModelEntry:
+def _extended(entry: ModelEntry, detail: Callable[[ModelEntry], str]) -> ModelEntry:
     spec = entry.spec
-    if spec is None or entry.user_metadata.name or more(entry) in ("", spec.name):
+    if spec is None or entry.user_metadata.name or detail(entry) in ("", spec.name):
         return entry
     return msgspec.structs.replace(
-        entry, spec=msgspec.structs.replace(spec, name=f"{spec.name} · {more(entry)}")
+        entry, spec=msgspec.structs.replace(spec, name=f"{spec.name} · {detail(entry)}")
     )
 
 
-def _reads_as(entry: ModelEntry) -> Hashable:
+def _display_key(entry: ModelEntry) -> Hashable:
     spec: ModelSpec | None = entry.spec
     return None if spec is None else (spec.name.casefold(), spec.quantization)
 
@@ -42,6 +42,6 @@ def _stem(entry: ModelEntry) -> str:
     return file_stem(entry.file_name)
 
 
-def _folders(entry: ModelEntry) -> str:
+def _repository_or_folder(entry: ModelEntry) -> str:
     """Return the repository of an entry, or its folder."""
     return entry.origin.repo if entry.origin is not None else PurePath(entry.path).parent.name

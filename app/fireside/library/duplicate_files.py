@@ -9,7 +9,7 @@ import msgspec
 from fireside.library.model_candidates import Candidate
 
 Sizes = tuple[int, ...]
-Prints = Callable[[Candidate], tuple[str, ...]]
+Fingerprints = Callable[[Candidate], tuple[str, ...]]
 
 
 class Copies(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class Copies(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(path for paths in self.same.values() for path in paths)
 
 
-def find_copies(candidates: Iterable[Candidate], *, hashes: Prints, quick: Prints) -> Copies:
+def find_copies(candidates: Iterable[Candidate], *, hashes: Fingerprints, quick: Fingerprints) -> Copies:
     """Group candidates of equal size. The first of each group is listed.
 
     ``hashes`` and ``quick`` return an empty tuple where they are unknown; ``quick``, which may read the disk,
@@ -40,9 +40,9 @@ def find_copies(candidates: Iterable[Candidate], *, hashes: Prints, quick: Print
     for group in by_size.values():
         if len(group) > 1:
             known = {candidate.path: hashes(candidate) for candidate in group}
-            standing = _merge(group, known, same)
-            if len(standing) > 1:
-                _look_alike(standing, known, quick, probable)
+            distinct = _merge(group, known, same)
+            if len(distinct) > 1:
+                _find_probable(distinct, known, quick, probable)
     return Copies(same=same, probable=probable)
 
 
@@ -51,32 +51,32 @@ def _merge(
 ) -> list[Candidate]:
     """Record groups of equal hashes, and return the first of each."""
     first: dict[tuple[str, ...], str] = {}
-    standing: list[Candidate] = []
+    distinct: list[Candidate] = []
     for candidate in group:
         hashes = known[candidate.path]
         if hashes and hashes in first:
-            stands = first[hashes]
-            same[stands] = (*same.get(stands, ()), candidate.path)
+            listed = first[hashes]
+            same[listed] = (*same.get(listed, ()), candidate.path)
             continue
         if hashes:
             first[hashes] = candidate.path
-        standing.append(candidate)
-    return standing
+        distinct.append(candidate)
+    return distinct
 
 
-def _look_alike(
-    standing: Sequence[Candidate],
+def _find_probable(
+    distinct: Sequence[Candidate],
     known: Mapping[str, tuple[str, ...]],
-    quick: Prints,
+    quick: Fingerprints,
     probable: dict[str, tuple[str, ...]],
 ) -> None:
-    if all(known[candidate.path] for candidate in standing):
+    if all(known[candidate.path] for candidate in distinct):
         return  # All hashes are known and differ.
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for candidate in standing:
-        if prints := quick(candidate):
-            alike.setdefault(prints, []).append(candidate.path)
-    for paths in alike.values():
+    by_fingerprint: dict[tuple[str, ...], list[str]] = {}
+    for candidate in distinct:
+        if fingerprints := quick(candidate):
+            by_fingerprint.setdefault(fingerprints, []).append(candidate.path)
+    for paths in by_fingerprint.values():
         for path in paths:
             others = tuple(other for other in paths if other != path and not (known[path] and known[other]))
             if others:

@@ -42,8 +42,8 @@ class _Origin(msgspec.Struct, frozen=True, kw_only=True):
     downloaded_at: str
 
 
-class _Known(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What is known of one file, valid while its size and modification time stay the same."""
+class _FileFacts(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Facts of one file, valid while its size and modification time stay the same."""
 
     path: str
     size_bytes: int
@@ -68,81 +68,81 @@ class FileFingerprints:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known: dict[str, _Known] = {}
+        self._facts: dict[str, _FileFacts] = {}
         self._changed = False
         self._restore()
 
     def origin(self, file: FoundFile) -> ModelOrigin | None:
         """Return where ``file`` was downloaded from, if it was verified then; it may have changed since."""
-        beside = origin_name(file.path)
+        origin_path = origin_name(file.path)
         try:
-            mtime_ns = os.stat(beside).st_mtime_ns  # noqa: PTH116, thousands of times in one scan
+            mtime_ns = os.stat(origin_path).st_mtime_ns  # noqa: PTH116, thousands of times in one scan
         except (OSError, ValueError):
             return None
-        known = self._of(file)
-        if known.origin_mtime_ns != mtime_ns:
-            known.origin = _read_origin(beside, file=file, mtime_ns=mtime_ns)
-            known.origin_mtime_ns = mtime_ns
+        facts = self._facts_of(file)
+        if facts.origin_mtime_ns != mtime_ns:
+            facts.origin = _read_origin(origin_path, file=file, mtime_ns=mtime_ns)
+            facts.origin_mtime_ns = mtime_ns
             self._changed = True
-        return known.origin
+        return facts.origin
 
     def hashes(self, candidate: Candidate) -> tuple[str, ...]:
         """Return the SHA-256 of each file, or an empty tuple unless all are known. Reads no model file."""
         if candidate.hashes:
             return candidate.hashes
-        found = tuple(self._hash(file) for file in candidate.files)
-        return found if all(found) else ()
+        hashes = tuple(self._hash(file) for file in candidate.files)
+        return hashes if all(hashes) else ()
 
     def quick(self, candidate: Candidate) -> tuple[str, ...]:
         """Return a fingerprint of both ends of each file, or an empty tuple if one cannot be read.
 
         Equal fingerprints make equal contents likely, no more.
         """
-        found: list[str] = []
+        fingerprints: list[str] = []
         for file in candidate.files:
-            known = self._of(file)
-            if not known.quick:
-                known.quick = _quick(file)
+            facts = self._facts_of(file)
+            if not facts.quick:
+                facts.quick = _quick_fingerprint(file)
                 self._changed = True
-            found.append(known.quick)
-        return tuple(found) if all(found) else ()
+            fingerprints.append(facts.quick)
+        return tuple(fingerprints) if all(fingerprints) else ()
 
     def store_hash(self, file: FoundFile, sha256: str) -> None:
         """Store a result of ``hash_file``."""
-        self._of(file).sha256 = sha256
+        self._facts_of(file).sha256 = sha256
         self._changed = True
 
     def save(self, present: Collection[str]) -> None:
         """Write the facts of ``present`` files, if anything changed."""
         if not self._changed:
             return
-        self._known = {path: known for path, known in self._known.items() if path in present}
+        self._facts = {path: facts for path, facts in self._facts.items() if path in present}
         try:
-            replace_file(self._path, msgspec.json.encode(list(self._known.values())))
+            replace_file(self._path, msgspec.json.encode(list(self._facts.values())))
             self._changed = False
         except OSError as exc:
-            log.info("What is known of files was not written: %s", exc)
+            log.info("The cache of file hashes was not written: %s", exc)
 
     def _hash(self, file: FoundFile) -> str:
         origin = self.origin(file)
-        return self._of(file).sha256 if origin is None or origin.is_changed else origin.digest
+        return self._facts_of(file).sha256 if origin is None or origin.is_changed else origin.digest
 
-    def _of(self, file: FoundFile) -> _Known:
-        known = self._known.get(file.path)
-        if known is None or (known.size_bytes, known.mtime_ns) != (file.size_bytes, file.mtime_ns):
-            known = _Known(path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
-            self._known[file.path] = known
-        return known
+    def _facts_of(self, file: FoundFile) -> _FileFacts:
+        facts = self._facts.get(file.path)
+        if facts is None or (facts.size_bytes, facts.mtime_ns) != (file.size_bytes, file.mtime_ns):
+            facts = _FileFacts(path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
+            self._facts[file.path] = facts
+        return facts
 
     def _restore(self) -> None:
         try:
-            stored = msgspec.json.decode(self._path.read_bytes(), type=list[_Known])
+            stored = msgspec.json.decode(self._path.read_bytes(), type=list[_FileFacts])
         except FileNotFoundError:
             return
         except (OSError, msgspec.MsgspecError, RecursionError) as exc:
-            log.info("What is known of files is found out anew: %s", exc)
+            log.info("The cache of file hashes is rebuilt: %s", exc)
             return
-        self._known = {known.path: known for known in stored}
+        self._facts = {facts.path: facts for facts in stored}
 
 
 def hash_file(
@@ -168,7 +168,7 @@ def hash_file(
     return digest.hexdigest()
 
 
-def _quick(file: FoundFile) -> str:
+def _quick_fingerprint(file: FoundFile) -> str:
     digest = hashlib.blake2b(str(file.size_bytes).encode(), digest_size=16)
     try:
         with open(file.path, "rb", buffering=0) as content:  # noqa: PTH123, a path from outside
@@ -181,9 +181,9 @@ def _quick(file: FoundFile) -> str:
     return digest.hexdigest()
 
 
-def _read_origin(beside: str, *, file: FoundFile, mtime_ns: int) -> ModelOrigin | None:
+def _read_origin(path: str, *, file: FoundFile, mtime_ns: int) -> ModelOrigin | None:
     try:
-        with open(beside, "rb") as content:  # noqa: PTH123, as above
+        with open(path, "rb") as content:  # noqa: PTH123, as above
             stored = msgspec.json.decode(content.read(MAX_ORIGIN_BYTES), type=_Origin)
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return None

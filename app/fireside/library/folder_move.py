@@ -116,23 +116,23 @@ class _Move:
         self._cancelled = cancelled
 
     def run(self, switch: Callable[[Path], None]) -> MoveResult:
-        begun = pending_move(self._journal_path)
-        ours = (str(self._source), str(self._target))
-        stage = begun.stage if begun is not None and (begun.source, begun.target) == ours else None
-        if begun is not None and stage is _Stage.SWITCHED:
+        journal = pending_move(self._journal_path)
+        folders = (str(self._source), str(self._target))
+        stage = journal.stage if journal is not None and (journal.source, journal.target) == folders else None
+        if journal is not None and stage is _Stage.SWITCHED:
             switch(self._target)
-            return self._finish(begun.copied)
-        if begun is not None and stage is _Stage.RENAMING and self._was_renamed(begun.folder_number):
-            return self._take_over(switch)
+            return self._finish(journal.copied)
+        if journal is not None and stage is _Stage.RENAMING and self._was_renamed(journal.folder_number):
+            return self._switch_to_renamed(switch)
         self._check(may_hold_files=stage is _Stage.COPYING)
         if stage is not _Stage.COPYING:
             if self._cancelled():
-                self._forget()
+                self._remove_journal()
                 raise MoveCancelled
-            self._write(_Stage.RENAMING)
+            self._write_journal(_Stage.RENAMING)
             if self._rename():
-                return self._take_over(switch)
-            self._write(_Stage.COPYING)
+                return self._switch_to_renamed(switch)
+            self._write_journal(_Stage.COPYING)
         return self._copy(switch)
 
     def _was_renamed(self, folder_number: int) -> bool:
@@ -142,7 +142,7 @@ class _Move:
             return not self._source.exists() and self._target.stat().st_ino == folder_number
         return False
 
-    def _take_over(self, switch: Callable[[Path], None]) -> MoveResult:
+    def _switch_to_renamed(self, switch: Callable[[Path], None]) -> MoveResult:
         """Switch to the renamed folder, or rename it back."""
         try:
             sync_folder(self._target.parent)
@@ -150,9 +150,9 @@ class _Move:
             switch(self._target)
         except Exception:
             self._target.rename(self._source)
-            self._forget()
+            self._remove_journal()
             raise
-        self._forget()
+        self._remove_journal()
         return _result(self._target, tuple(_entries(self._target)))
 
     def _check(self, *, may_hold_files: bool) -> None:
@@ -182,7 +182,7 @@ class _Move:
         except OSError as exc:
             if exc.errno in (errno.EXDEV, errno.EBUSY):  # Busy: one of them is a mount point.
                 return False
-            self._forget()
+            self._remove_journal()
             raise
         return True
 
@@ -191,22 +191,22 @@ class _Move:
             entries = self._copy_all()
         except MoveCancelled:
             self._remove_copies()
-            self._forget()
+            self._remove_journal()
             raise
         for folder in {(self._target / entry.path).parent for entry in entries} | {self._target}:
             sync_folder(folder)
         switch(self._target)
         # Files are removed only now, and only those in this list.
-        self._write(_Stage.SWITCHED, copied=entries)
+        self._write_journal(_Stage.SWITCHED, copied=entries)
         return self._finish(entries)
 
     def _copy_all(self) -> tuple[_Entry, ...]:
         """Copy until nothing new is found: another program may have added a file meanwhile."""
         entries: tuple[_Entry, ...] | None = None
-        while entries != (now := tuple(_entries(self._source))):
-            entries = now
+        while entries != (current := tuple(_entries(self._source))):
+            entries = current
             self._check_cancelled()
-            self._check_room(entries)
+            self._check_space(entries)
             progress = _Progress(entries, self._on_progress)
             for entry in entries:
                 self._copy_one(entry, progress)
@@ -216,9 +216,9 @@ class _Move:
         if self._cancelled():
             raise MoveCancelled
 
-    def _check_room(self, entries: Sequence[_Entry]) -> None:
+    def _check_space(self, entries: Sequence[_Entry]) -> None:
         self._target.mkdir(parents=True, exist_ok=True)
-        missing = sum(entry.size_bytes for entry in entries if not self._is_there(self._target, entry))
+        missing = sum(entry.size_bytes for entry in entries if not self._matches(self._target, entry))
         free = shutil.disk_usage(self._target).free
         if missing and missing + SPARE_BYTES > free:
             self._refuse(
@@ -230,7 +230,7 @@ class _Move:
     def _copy_one(self, entry: _Entry, progress: _Progress) -> None:
         source, target = self._source / entry.path, self._target / entry.path
         self._check_cancelled()
-        if not self._is_there(self._target, entry):
+        if not self._matches(self._target, entry):
             target.parent.mkdir(parents=True, exist_ok=True)
             if entry.is_link:
                 copy_link(source, target, root=self._source)
@@ -238,12 +238,12 @@ class _Move:
                 copy_verified(
                     source,
                     target,
-                    on_copied=lambda n: self._step(progress, MovePhase.COPYING, entry, n),
-                    on_checked=lambda n: self._step(progress, MovePhase.CHECKING, entry, n),
+                    on_copied=lambda n: self._advance(progress, MovePhase.COPYING, entry, n),
+                    on_checked=lambda n: self._advance(progress, MovePhase.CHECKING, entry, n),
                 )
         progress.done(entry)
 
-    def _step(self, progress: _Progress, phase: MovePhase, entry: _Entry, n_bytes: int) -> None:
+    def _advance(self, progress: _Progress, phase: MovePhase, entry: _Entry, n_bytes: int) -> None:
         self._check_cancelled()
         progress.advance(phase, entry, n_bytes)
 
@@ -253,16 +253,18 @@ class _Move:
         n_refused = 0
         for entry in entries:
             progress.advance(MovePhase.REMOVING, entry, 0)
-            if self._is_there(self._source, entry) and self._is_there(self._target, entry):
+            if self._matches(self._source, entry) and self._matches(self._target, entry):
                 try:
                     (self._source / entry.path).unlink()
                 except OSError:
                     n_refused += 1
         _remove_empty_folders(self._source)
         if not n_refused:  # Otherwise it is retried at the next start.
-            self._forget()
-        left = _entries(self._source) if self._source.is_dir() else ()
-        return _result(self._target, entries, left_behind=[str(self._source / entry.path) for entry in left])
+            self._remove_journal()
+        remaining = _entries(self._source) if self._source.is_dir() else ()
+        return _result(
+            self._target, entries, left_behind=[str(self._source / entry.path) for entry in remaining]
+        )
 
     def _remove_copies(self) -> None:
         """Remove all files of the new folder: it was empty before."""
@@ -271,7 +273,7 @@ class _Move:
                 (self._target / entry.path).unlink()
         _remove_empty_folders(self._target)
 
-    def _is_there(self, root: Path, entry: _Entry) -> bool:
+    def _matches(self, root: Path, entry: _Entry) -> bool:
         """Whether the file below ``root`` is that of ``entry``: a copy gets its name only once verified."""
         path = root / entry.path
         try:
@@ -284,7 +286,7 @@ class _Move:
         near = abs(status.st_mtime_ns - entry.mtime_ns) <= 2_000_000_000
         return status.st_size == entry.size_bytes and near
 
-    def _write(self, stage: _Stage, *, copied: tuple[_Entry, ...] = ()) -> None:
+    def _write_journal(self, stage: _Stage, *, copied: tuple[_Entry, ...] = ()) -> None:
         journal = MoveJournal(
             source=str(self._source),
             target=str(self._target),
@@ -294,7 +296,7 @@ class _Move:
         )
         replace_file(self._journal_path, msgspec.json.encode(journal))
 
-    def _forget(self) -> None:
+    def _remove_journal(self) -> None:
         self._journal_path.unlink(missing_ok=True)
         sync_folder(self._journal_path.parent)
 
@@ -331,13 +333,13 @@ class _Progress:
 
 def _entries(root: Path) -> Iterator[_Entry]:
     """Return every file below ``root``, sorted by path; links are not followed."""
-    found: list[_Entry] = []
+    entries: list[_Entry] = []
     for folder, folders, names in os.walk(root, onerror=_raise):
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         for name in (*names, *links):
             path = Path(folder) / name
             status = path.lstat()
-            found.append(
+            entries.append(
                 _Entry(
                     path=path.relative_to(root).as_posix(),
                     size_bytes=0 if path.is_symlink() else status.st_size,
@@ -345,7 +347,7 @@ def _entries(root: Path) -> Iterator[_Entry]:
                     is_link=path.is_symlink(),
                 )
             )
-    yield from sorted(found, key=lambda entry: entry.path)
+    yield from sorted(entries, key=lambda entry: entry.path)
 
 
 def _raise(error: OSError) -> None:
@@ -373,5 +375,5 @@ def _reason(exc: OSError | CopyDamaged) -> str:
     if exc.errno == errno.ENOSPC:
         return tr_noop("the disk is full.")
     name = Path(os.fsdecode(exc.filename)).name if exc.filename else ""
-    what = render_os_error(exc)
-    return f"{name}: {what}." if name else f"{what}."
+    text = render_os_error(exc)
+    return f"{name}: {text}." if name else f"{text}."

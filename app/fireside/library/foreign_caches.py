@@ -32,7 +32,8 @@ def scan_hub_cache(folder: str) -> tuple[Candidate, ...]:
             continue
         snapshots = Path(folder, name, "snapshots")
         # Newest first: a file in several snapshots is listed for the newest.
-        for commit in sorted(_names_in(str(snapshots)), key=lambda c: _age(snapshots / c)):
+        commits = sorted(_names_in(str(snapshots)), key=lambda name: _mtime(snapshots / name), reverse=True)
+        for commit in commits:
             for candidate in gather(walk(str(snapshots / commit)).files):
                 file_name = PurePath(candidate.path).name
                 label = quantization_in_name(file_name) or file_stem(file_name)
@@ -121,8 +122,8 @@ def _names_in(folder: str) -> list[str]:
         return []
 
 
-def _age(path: Path) -> float:
+def _mtime(path: Path) -> float:
     try:
-        return -path.stat().st_mtime
+        return path.stat().st_mtime
     except OSError:
         return 0.0

@@ -57,8 +57,8 @@ class HeaderCache:
     @property
     def specs(self) -> tuple[ModelSpec, ...]:
         """Models of this and earlier scans, including those that are missing now."""
-        known = ((path, facts) for path, (_, facts) in self._facts.items() if path in self._ids)
-        return tuple(facts for _, facts in known if isinstance(facts, ModelSpec))
+        cached = ((path, facts) for path, (_, facts) in self._facts.items() if path in self._ids)
+        return tuple(facts for _, facts in cached if isinstance(facts, ModelSpec))
 
     def forget(self, paths: Iterable[str]) -> None:
         """Drop files that were deleted."""
@@ -68,9 +68,9 @@ class HeaderCache:
 
     def inspect(self, candidate: Candidate) -> ModelSpec | Unusable:
         """Return the candidate's facts, cached if its files have not changed."""
-        known = self._facts.get(candidate.path)
-        if known is not None and known[0] == candidate.fingerprint:
-            return known[1]
+        cached = self._facts.get(candidate.path)
+        if cached is not None and cached[0] == candidate.fingerprint:
+            return cached[1]
         facts = inspect(candidate)
         if isinstance(facts, ModelSpec) or facts.is_permanent:
             self._facts[candidate.path] = (candidate.fingerprint, facts)
@@ -109,7 +109,7 @@ class HeaderCache:
         except FileNotFoundError:
             return
         except (OSError, msgspec.MsgspecError, RecursionError) as exc:
-            log.info("The library's cache is read anew: %s", exc)
+            log.info("The library's cache is rebuilt: %s", exc)
             return
         if stored.format != FORMAT:
             return

@@ -44,11 +44,10 @@ def inspect(candidate: Candidate) -> ModelSpec | Unusable:
             return Unusable(reason=reason)
         return model_spec(headers[0], path=candidate.path, id=UNASSIGNED_ID, parts=tuple(headers[1:]))
     except ModelFileInvalid as exc:
-        lasting = not isinstance(exc.__cause__, OSError)
         return Unusable(
             reason=exc.reason,
-            is_permanent=lasting,
-            is_vision_projector=any(_lets_see(header) for header in headers),
+            is_permanent=not isinstance(exc.__cause__, OSError),
+            is_vision_projector=any(_is_vision_projector(header) for header in headers),
             may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
         )
     except ModelFileMissing as exc:
@@ -66,7 +65,7 @@ def _may_be_growing(path: str) -> bool:
     return MAGIC.startswith(head) or not any(head)
 
 
-def _lets_see(header: Header) -> bool:
+def _is_vision_projector(header: Header) -> bool:
     """Return whether it is a projector for images; some are for audio only."""
     if file_kind(header) is not FileKind.PROJECTOR:
         return False
@@ -78,15 +77,15 @@ def _lets_see(header: Header) -> bool:
 def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
     """Return why the parts do not fit: the runner finds them by name, so names and headers must agree."""
     count = candidate.split.count if candidate.split is not None else 1
-    for place, header in enumerate(headers, start=1):
+    for position, header in enumerate(headers, start=1):
         if n_parts(header) != count:
             if count == 1:
                 return tr(
                     "One of {count} parts of a model, but renamed. Restore the original names of the parts."
                 ).format(count=number(n_parts(header)))
-            return tr("Part {number} does not belong to the other parts.").format(number=place)
-        if count > 1 and header.integer("split.no") != place - 1:
-            return tr("Part {number} contains another part. The parts were mixed up.").format(number=place)
+            return tr("Part {number} does not belong to the other parts.").format(number=position)
+        if count > 1 and header.integer("split.no") != position - 1:
+            return tr("Part {number} contains another part. The parts were mixed up.").format(number=position)
     return None
 
 
@@ -96,7 +95,7 @@ def _missing_parts_sentence(candidate: Candidate, missing: tuple[int, ...]) -> s
         return tr("{missing} of its {count} parts are missing.").format(missing=len(missing), count=count)
     if len(missing) == 1:
         return tr("Part {missing} of {count} is missing.").format(missing=missing[0], count=count)
-    *most, last = (str(place) for place in missing)
+    *first, last = (str(position) for position in missing)
     return tr("Parts {most} and {last} of {count} are missing.").format(
-        most=", ".join(most), last=last, count=count
+        most=", ".join(first), last=last, count=count
     )

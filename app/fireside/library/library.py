@@ -31,7 +31,7 @@ from fireside.library.projectors import unshared_projectors
 from fireside.library.removal import removal_of, trash_files
 from fireside.library.scan import (
     Facts,
-    Found,
+    FoundCandidate,
     Scan,
     SourceListing,
     paired_by_applications,
@@ -70,14 +70,14 @@ class Library:
         added: Sequence[str],
         cache_path: Path,
         trash: Callable[[str], None],
-        notes_path: Path | None = None,
+        metadata_path: Path | None = None,
         applications: Callable[[], Sequence[ApplicationFolder]] = tuple,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
 
-        ``notes_path`` is the file of user metadata, by default beside the cache; ``applications`` returns the
-        folders of other applications; it is called for each scan, in any thread.
+        ``metadata_path`` is the file of user metadata, by default beside the cache; ``applications`` returns
+        the folders of other applications; it is called for each scan, in any thread.
         """
         self._starter_folder = starter_folder
         self._added = normalized(added)
@@ -86,11 +86,13 @@ class Library:
         self._clock = clock
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
-        self._contents = FileFingerprints(cache_path.with_suffix(".contents.json"))
-        self._notes = UserMetadataFile(notes_path := notes_path or cache_path.with_suffix(".notes.json"))
-        self._own = LibraryFolder(library_folder, cache=self._cache, data=notes_path.parent)
-        self._content_ids = ContentIds(notes_path.with_name("model-ids.json"))
-        self._look = SourceListing(found={}, failures=(), duplicates={})
+        self._fingerprints = FileFingerprints(cache_path.with_suffix(".contents.json"))
+        self._user_metadata = UserMetadataFile(
+            metadata_path := metadata_path or cache_path.with_suffix(".notes.json")
+        )
+        self._library_folder = LibraryFolder(library_folder, cache=self._cache, data=metadata_path.parent)
+        self._content_ids = ContentIds(metadata_path.with_name("model-ids.json"))
+        self._listing = SourceListing(found={}, failures=(), duplicates={})
         self._specs: tuple[ModelSpec, ...] = ()
         self._projectors: tuple[str, ...] = ()
         self._growing_until_s: float | None = None
@@ -104,17 +106,17 @@ class Library:
     @property
     def folder(self) -> Path:
         """The folder of downloads."""
-        return self._own.path
+        return self._library_folder.path
 
     def writable_folder(self) -> Path:
         """Return ``folder``. Raises ``LibraryFolderAway`` if its drive is not connected."""
         with self._lock:
-            return self._own.writable_path()
+            return self._library_folder.writable_path()
 
     def set_folder(self, library_folder: Path) -> None:
         """Use another library folder, to which the files were moved."""
         with self._lock:
-            self._own.path = library_folder
+            self._library_folder.path = library_folder
             self._entries = None
 
     def scan(
@@ -131,30 +133,30 @@ class Library:
         Never raises: what cannot be read is an entry with its reason in ``problem``.
         """
         with self._lock:
-            look = scan_sources(self._sources())
+            listing = scan_sources(self._sources())
             scan = Scan(
-                look,
-                contents=self._contents,
-                personal=self._notes.of,
-                remembered=self._cache.ids,
+                listing,
+                fingerprints=self._fingerprints,
+                metadata_of=self._user_metadata.of,
+                previous_ids=self._cache.ids,
                 content_ids=self._content_ids,
-                gone=[spec for spec in self._cache.specs if spec.path not in look.found],
+                missing=[spec for spec in self._cache.specs if spec.path not in listing.found],
                 now_s=self._clock(),
             )
-            facts = self._read(look, scan, on_found)
+            facts = self._read(listing, scan, on_found)
             scanned = scan.finish(
                 facts,
-                projectors=paired_by_applications(look, inspect=self._cache.inspect),
-                unlisted={path: self._cache.inspect(each) for path, each in look.neighbours.items()},
+                projectors=paired_by_applications(listing, inspect=self._cache.inspect),
+                unlisted={path: self._cache.inspect(each) for path, each in listing.neighbours.items()},
             )
-            away = self._own.settle(scanned.specs)
+            disconnected = self._library_folder.reconcile(scanned.specs)
             self._cache.save(scanned.specs.values(), hidden=scanned.hidden)
-            self._contents.save(look.paths)
-            self._look = look
+            self._fingerprints.save(listing.paths)
+            self._listing = listing
             self._specs = tuple(scanned.specs.values())
             self._projectors = scanned.projectors
             self._growing_until_s = scanned.growing_until_s
-            self._entries = tuple(sorted((*scanned.entries, *away), key=sort_key))
+            self._entries = tuple(sorted((*scanned.entries, *disconnected), key=sort_key))
             return self._entries
 
     def has_changed(self) -> bool:
@@ -165,7 +167,7 @@ class Library:
         with self._lock:
             if self._entries is None:
                 return True
-            sources, signature = self._sources(), self._look.signature
+            sources, signature = self._sources(), self._listing.signature
             growing_until_s = self._growing_until_s
         if growing_until_s is not None and self._clock() >= growing_until_s:
             return True
@@ -209,8 +211,8 @@ class Library:
                 self.scan()
             if is_among(path, self._added):
                 self._added = without(self._added, path)
-            elif path in self._look.found:
-                self._remove_found(self._look.found[path])
+            elif path in self._listing.found:
+                self._remove_found(self._listing.found[path])
             else:
                 raise ModelFileMissing(path=path)
             self._entries = None
@@ -221,9 +223,9 @@ class Library:
         with self._lock:
             if self._entries is None:
                 self.scan()
-            if path not in self._look.found:
+            if path not in self._listing.found:
                 raise ModelFileMissing(path=path)
-            return self._removal_of(self._look.found[path])
+            return self._removal_of(self._listing.found[path])
 
     def rename(self, model_id: ModelId, name: str) -> tuple[ModelEntry, ...]:
         """Set a model's display name; an empty one restores its own. Returns all entries.
@@ -231,31 +233,31 @@ class Library:
         Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``set_tags`` does.
         """
         with self._lock:
-            self._notes.rename(model_id, name)
-            return self._with_notes(model_id)
+            self._user_metadata.rename(model_id, name)
+            return self._with_metadata(model_id)
 
     def set_tags(self, model_id: ModelId, tags: Sequence[str]) -> tuple[ModelEntry, ...]:
         """Set the tags of a model: at most 20, each once, ignoring case. Returns all entries."""
         with self._lock:
-            self._notes.set_tags(model_id, tuple(tags))
-            return self._with_notes(model_id)
+            self._user_metadata.set_tags(model_id, tuple(tags))
+            return self._with_metadata(model_id)
 
     def set_favourite(self, model_id: ModelId, *, favourite: bool) -> tuple[ModelEntry, ...]:
         """Set whether a model is a favourite. Returns all entries. Raises ``StorageUnwritable``."""
         with self._lock:
-            self._notes.set_favourite(model_id, favourite=favourite)
-            return self._with_notes(model_id)
+            self._user_metadata.set_favourite(model_id, favourite=favourite)
+            return self._with_metadata(model_id)
 
     def record_use(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
         """Record that a model was used now. Returns all entries. Raises ``StorageUnwritable``."""
         with self._lock:
-            self._notes.record_use(model_id, at_s=self._clock())
-            return self._with_notes(model_id)
+            self._user_metadata.record_use(model_id, at_s=self._clock())
+            return self._with_metadata(model_id)
 
     def preset(self, path: str) -> ModelPreset | None:
         """Return the sampling preset that the model's application sets; ``None`` if there is none."""
         with self._lock:
-            item = self._look.found.get(path)
+            item = self._listing.found.get(path)
         if item is None or item.source.application is not Application.OLLAMA:
             return None
         return ollama_preset(item.source.path, item.candidate.label)
@@ -264,7 +266,7 @@ class Library:
         """Return the disk use by folder and by model, as of the last scan."""
         with self._lock:
             entries = self._entries if self._entries is not None else self.scan()
-            return disk_use(self._sources(), self._look.found, entries)
+            return disk_use(self._sources(), self._listing.found, entries)
 
     def identify(
         self,
@@ -279,9 +281,9 @@ class Library:
         Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` returns true, ``Cancelled``.
         """
         with self._lock:
-            if path not in self._look.found:
+            if path not in self._listing.found:
                 raise ModelFileMissing(path=path)
-            candidate = self._look.found[path].candidate
+            candidate = self._listing.found[path].candidate
         hashes: list[str] = []
         n_before = 0
         for file in candidate.files:
@@ -292,16 +294,16 @@ class Library:
             # A file that changed meanwhile is stored under its new size and time.
             if candidate_at(path).fingerprint == candidate.fingerprint:
                 for file, sha256 in zip(candidate.files, hashes, strict=True):
-                    self._contents.store_hash(file, sha256)
+                    self._fingerprints.store_hash(file, sha256)
         return tuple(hashes)
 
-    def _with_notes(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
+    def _with_metadata(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
         """Update the entries of the last scan."""
         if self._entries is None:
             return self.scan()
-        personal = self._notes.of(model_id)
+        metadata = self._user_metadata.of(model_id)
         changed = [
-            entry if entry.spec is None or entry.spec.id != model_id else with_user_metadata(entry, personal)
+            entry if entry.spec is None or entry.spec.id != model_id else with_user_metadata(entry, metadata)
             for entry in self._entries
         ]
         self._entries = tuple(sorted(changed, key=sort_key))
@@ -310,19 +312,19 @@ class Library:
     def _sources(self) -> tuple[Source, ...]:
         return sources(
             starter_folder=self._starter_folder,
-            library_folder=self._own.path,
+            library_folder=self._library_folder.path,
             added=self._added,
             applications=self._applications(),
         )
 
     def _read(
-        self, look: SourceListing, scan: Scan, on_found: Callable[[tuple[ModelEntry, ...]], None] | None
+        self, listing: SourceListing, scan: Scan, on_found: Callable[[tuple[ModelEntry, ...]], None] | None
     ) -> dict[str, Facts]:
         """Read the headers of everything that was found."""
         facts: dict[str, Facts] = {}
         batch: list[ModelEntry] = []
         due_s = time.monotonic() + BATCH_S
-        for path, item in look.found.items():
+        for path, item in listing.found.items():
             facts[path] = self._facts(item.candidate)
             if on_found is not None:
                 batch.append(scan.provisional(path, facts[path]))
@@ -353,19 +355,19 @@ class Library:
         identities = {file.identity for file in found.files}
         if not identities:
             return found.failures[0].reason if found.failures else tr("No GGUF files in it.")
-        if is_below(path, (str(self._starter_folder), str(self._own.path), *self._added)):
+        if is_below(path, (str(self._starter_folder), str(self._library_folder.path), *self._added)):
             return None
-        singles = {
+        covered = {
             item.source.path
-            for item in self._look.found.values()
+            for item in self._listing.found.values()
             if item.source.kind is SourceKind.ADDED_FILE and item.candidate.files[0].identity in identities
         }
-        self._added = (*(added for added in self._added if added not in singles), path)
+        self._added = (*(path_added for path_added in self._added if path_added not in covered), path)
         return None
 
     def _add_file(self, path: str) -> str | None:
         candidate = candidate_at(path)
-        known = {file.identity for item in self._look.found.values() for file in item.candidate.files}
+        known = {file.identity for item in self._listing.found.values() for file in item.candidate.files}
         if candidate.files[0].identity in known:
             return None
         facts = self._cache.inspect(candidate)
@@ -374,24 +376,24 @@ class Library:
         self._added = (*self._added, candidate.path)
         return None
 
-    def _remove_found(self, item: Found) -> None:
+    def _remove_found(self, item: FoundCandidate) -> None:
         removal = self._removal_of(item)
         match removal.kind:
             case RemovalKind.NOT_POSSIBLE:
                 reason = removal.text[:1].lower() + removal.text[1:]
                 raise ModelFileNotRemoved(path=item.candidate.path, reason=reason)
             case RemovalKind.TRASH:
-                trash_files(removal, trash=self._trash, library_folder=self._own.path)
+                trash_files(removal, trash=self._trash, library_folder=self._library_folder.path)
             case RemovalKind.FORGET_FILE | RemovalKind.FORGET_FOLDER:
                 self._added = without(self._added, item.source.path)
 
-    def _removal_of(self, item: Found) -> Removal:
+    def _removal_of(self, item: FoundCandidate) -> Removal:
         path = item.candidate.path
         entry = next((entry for entry in self._entries or () if entry.path == path), None)
-        beside = [other for other in self._look.found.values() if other.source == item.source]
+        siblings = [other for other in self._listing.found.values() if other.source == item.source]
         return removal_of(
             item,
             name=display_name(entry) if entry is not None else PurePath(path).name,
             projectors=unshared_projectors(self._specs, self._projectors, without=path),
-            n_beside=len(beside),
+            n_models=len(siblings),
         )

@@ -15,7 +15,7 @@ from fireside.library.added_paths import is_below
 from fireside.library.header_cache import HeaderCache
 from fireside.library.model_sources import LIBRARY_SOURCE
 
-MARK: Final = ".fireside-library"
+MARKER_NAME: Final = ".fireside-library"
 """File in each library folder that tells an emptied folder from an empty mount point."""
 
 
@@ -29,9 +29,9 @@ class LibraryFolder:
         self._cache = cache
 
     @property
-    def is_away(self) -> bool:
+    def is_disconnected(self) -> bool:
         """Whether the folder is missing or empty although models in it are known."""
-        if not self._may_be_away:
+        if not self._may_be_disconnected:
             return False
         try:
             with os.scandir(self.path) as entries:
@@ -44,35 +44,39 @@ class LibraryFolder:
 
     def writable_path(self) -> Path:
         """Return ``path``. Raises ``LibraryFolderAway``."""
-        if self.is_away:
+        if self.is_disconnected:
             raise LibraryFolderAway(folder=str(self.path))
         return self.path
 
-    def settle(self, found: Collection[str]) -> list[ModelEntry]:
+    def reconcile(self, found: Collection[str]) -> list[ModelEntry]:
         """Return entries for the known models that are unavailable with their drive; ``found`` are available.
 
         Models deleted from an available folder are dropped.
         """
-        gone = [spec for spec in self._cache.specs if spec.path not in found and self._holds(spec.path)]
-        if not self.is_away:
-            self._cache.forget(spec.path for spec in gone)
-            if self._may_be_away and any(self._holds(path) for path in found):
+        missing = [spec for spec in self._cache.specs if spec.path not in found and self._holds(spec.path)]
+        if not self.is_disconnected:
+            self._cache.forget(spec.path for spec in missing)
+            if self._may_be_disconnected and any(self._holds(path) for path in found):
                 with contextlib.suppress(OSError):  # The marker is optional on a read-only disk.
-                    (self.path / MARK).touch()
+                    (self.path / MARKER_NAME).touch()
             return []
         sentence = tr("Its drive is not connected.")
-        lines = [_line(str(self.path), problem=LibraryFolderAway(folder=str(self.path)).sentence())]
-        return lines + [_line(spec.path, size_bytes=spec.size_bytes, problem=sentence) for spec in gone]
+        entries = [
+            _disconnected_entry(str(self.path), problem=LibraryFolderAway(folder=str(self.path)).sentence())
+        ]
+        return entries + [
+            _disconnected_entry(spec.path, size_bytes=spec.size_bytes, problem=sentence) for spec in missing
+        ]
 
     @property
-    def _may_be_away(self) -> bool:
+    def _may_be_disconnected(self) -> bool:
         return not self.path.is_relative_to(self._data)
 
     def _holds(self, path: str) -> bool:
         return is_below(path, (str(self.path),))
 
 
-def _line(path: str, *, problem: str, size_bytes: int = 0) -> ModelEntry:
+def _disconnected_entry(path: str, *, problem: str, size_bytes: int = 0) -> ModelEntry:
     return ModelEntry(
         path=path,
         file_name=PurePath(path).name or path,

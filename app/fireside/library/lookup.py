@@ -13,13 +13,13 @@ def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     for entry, spec in usable:
         if spec.id == name:
             return entry
-    wanted, said = name.casefold(), _spoken(name)
-    by_id = [entry for entry, spec in usable if spec.id.casefold() == wanted]
+    folded, normalized = name.casefold(), _normalize(name)
+    by_id = [entry for entry, spec in usable if spec.id.casefold() == folded]
     by_name = [
         entry
         for entry, spec in usable
-        if said in map(_spoken, (spec.name, entry.own_name, *entry.other_names))
-        or entry.file_name.casefold() == wanted
+        if normalized in map(_normalize, (spec.name, entry.own_name, *entry.other_names))
+        or entry.file_name.casefold() == folded
     ]
     for matches in (by_id, by_name):
         if len(matches) == 1:
@@ -29,11 +29,11 @@ def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
 
 def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     """Return the only unusable file that had this id, or has this name, ignoring case."""
-    wanted = name.casefold()
-    broken = [entry for entry in entries if entry.spec is None]
+    folded = name.casefold()
+    unusable = [entry for entry in entries if entry.spec is None]
     for matches in (
-        [entry for entry in broken if entry.last_id is not None and entry.last_id.casefold() == wanted],
-        [entry for entry in broken if entry.file_name.casefold() == wanted],
+        [entry for entry in unusable if entry.last_id is not None and entry.last_id.casefold() == folded],
+        [entry for entry in unusable if entry.file_name.casefold() == folded],
     ):
         if len(matches) == 1:
             return matches[0]
@@ -42,17 +42,17 @@ def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None
 
 def nearest_id(entries: Sequence[ModelEntry], name: str) -> str:
     """Return the id of the usable model with the most similar name; empty if none is similar."""
-    said = _spoken(name)
-    ids = {_spoken(spec.id): spec.id for entry in entries if (spec := entry.spec) is not None}
-    names = {_spoken(spec.name): spec.id for entry in entries if (spec := entry.spec) is not None}
+    normalized = _normalize(name)
+    ids = {_normalize(spec.id): spec.id for entry in entries if (spec := entry.spec) is not None}
+    names = {_normalize(spec.name): spec.id for entry in entries if (spec := entry.spec) is not None}
     known = {**ids, **names}
-    begun = sorted(spoken for spoken in known if said and spoken.startswith(said))
+    prefixed = sorted(known_name for known_name in known if normalized and known_name.startswith(normalized))
     import difflib
 
-    near = begun or difflib.get_close_matches(said, known, n=1)
-    return known[near[0]] if near else ""
+    matches = prefixed or difflib.get_close_matches(normalized, known, n=1)
+    return known[matches[0]] if matches else ""
 
 
-def _spoken(name: str) -> str:
-    """A name as one would say it: dashes and underscores are spaces."""
+def _normalize(name: str) -> str:
+    """Return a name for comparisons: case folded, with spaces for dashes and underscores."""
     return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())

@@ -20,7 +20,7 @@ SUFFIX_MARK = "~"
 SUFFIX_DIGITS = 6
 MAX_CONTENTS: Final = 20_000
 MAX_IDS: Final = 20
-_NOTHING: Final[Mapping[str, Sequence[ModelId]]] = {}
+_NO_IDS: Final[Mapping[str, Sequence[ModelId]]] = {}
 
 log = logging.getLogger(__name__)
 
@@ -42,48 +42,48 @@ def preferred_id(path: str, *, hub_layout: str | None, quantization: str) -> str
 
 
 def assign_ids(
-    wanted: Sequence[tuple[str, str]],
+    preferred: Sequence[tuple[str, str]],
     *,
-    remembered: Mapping[str, ModelId],
-    by_content: Mapping[str, Sequence[ModelId]] = _NOTHING,
+    previous: Mapping[str, ModelId],
+    by_content: Mapping[str, Sequence[ModelId]] = _NO_IDS,
 ) -> dict[str, ModelId]:
-    """Return the id of each path. ``wanted`` has paths with their preferred ids, in a fixed order.
+    """Return the id of each path. ``preferred`` has paths with their preferred ids, in a fixed order.
 
     An id stays with the content that had it, wherever that is now (``by_content``: former ids of the content
-    at a path); otherwise with the path that had it (``remembered``), as long as it still fits. Among new
-    models the first gets the preferred id and the others append a hash of their path, so that no id depends
-    on which files are added later. Ids differ in more than case.
+    at a path); otherwise with the path that had it (``previous``), as long as it still fits. Among new models
+    the first gets the preferred id and the others append a hash of their path, so that no id depends on which
+    files are added later. Ids differ in more than case.
     """
     ids: dict[str, ModelId] = {}
     taken: set[str] = set()
 
-    def take(path: str, model_id: ModelId) -> None:
+    def assign(path: str, model_id: ModelId) -> None:
         if path not in ids and model_id.casefold() not in taken:
             ids[path] = model_id
             taken.add(model_id.casefold())
 
-    bases = dict(wanted)
-    # Of several copies each keeps the id that it had, or that fits its name.
-    for path, had in by_content.items():
-        if remembered.get(path) in had:
-            take(path, remembered[path])
-    for path, had in by_content.items():
-        for model_id in had:
+    bases = dict(preferred)
+    # Of several copies each keeps its previous id, or gets the one that fits its name.
+    for path, former in by_content.items():
+        if previous.get(path) in former:
+            assign(path, previous[path])
+    for path, former in by_content.items():
+        for model_id in former:
             if _fits(model_id, base=bases[path]):
-                take(path, model_id)
-    for path, had in by_content.items():
-        for model_id in had:
-            take(path, model_id)
-    for path, base in wanted:
-        old = remembered.get(path)
-        if old is not None and _fits(old, base=base):
-            take(path, old)
-    for path, base in wanted:
+                assign(path, model_id)
+    for path, former in by_content.items():
+        for model_id in former:
+            assign(path, model_id)
+    for path, base in preferred:
+        previous_id = previous.get(path)
+        if previous_id is not None and _fits(previous_id, base=base):
+            assign(path, previous_id)
+    for path, base in preferred:
         candidate = base
         n_digits = SUFFIX_DIGITS
         while path not in ids:
-            take(path, ModelId(candidate))
-            candidate = f"{base}{SUFFIX_MARK}{_mark(path)[:n_digits]}"
+            assign(path, ModelId(candidate))
+            candidate = f"{base}{SUFFIX_MARK}{_path_hash(path)[:n_digits]}"
             n_digits += 1
     return ids
 
@@ -101,39 +101,41 @@ class ContentIds:
         with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
             self._ids = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[ModelId, ...]])
 
-    def ids_of(self, prints: Sequence[str]) -> tuple[ModelId, ...]:
+    def ids_of(self, fingerprints: Sequence[str]) -> tuple[ModelId, ...]:
         """Return the ids that this content has had, latest first; none for a new one."""
-        return self._ids.get(_key(prints), ())
+        return self._ids.get(_key(fingerprints), ())
 
     def update(
-        self, ids: Iterable[tuple[Sequence[str], ModelId]], *, instead_of: Collection[ModelId] = ()
+        self, ids: Iterable[tuple[Sequence[str], ModelId]], *, replaced: Collection[ModelId] = ()
     ) -> None:
         """Store the ids that contents have now, each with its fingerprints.
 
-        ``instead_of`` are ids of copies that are not listed; they are dropped.
+        ``replaced`` are ids of copies that are not listed; they are dropped.
         """
-        kept = dict(self._ids)
-        for prints, model_id in ids:
-            if prints:  # Otherwise the file could not be read.
-                had = tuple(old for old in kept.get(_key(prints), ()) if old not in (model_id, *instead_of))
-                kept[_key(prints)] = (model_id, *had)[:MAX_IDS]
-        if kept == self._ids:
+        ids_by_key = dict(self._ids)
+        for fingerprints, model_id in ids:
+            if fingerprints:  # Otherwise the file could not be read.
+                former = tuple(
+                    old for old in ids_by_key.get(_key(fingerprints), ()) if old not in (model_id, *replaced)
+                )
+                ids_by_key[_key(fingerprints)] = (model_id, *former)[:MAX_IDS]
+        if ids_by_key == self._ids:
             return
-        while len(kept) > MAX_CONTENTS:
-            del kept[next(iter(kept))]
-        self._ids = kept
+        while len(ids_by_key) > MAX_CONTENTS:
+            del ids_by_key[next(iter(ids_by_key))]
+        self._ids = ids_by_key
         try:
-            replace_file(self._path, msgspec.json.encode(kept))
+            replace_file(self._path, msgspec.json.encode(ids_by_key))
         except OSError as exc:
             log.info("The ids of contents were not written: %s", exc)
 
 
-def ids_of_moved(spec: ModelSpec, gone: Iterable[ModelSpec]) -> tuple[ModelId, ...]:
-    """Return the ids of models of ``gone`` that match ``spec`` by header, size and file name.
+def ids_of_moved(spec: ModelSpec, missing: Iterable[ModelSpec]) -> tuple[ModelId, ...]:
+    """Return the ids of models of ``missing`` that match ``spec`` by header, size and file name.
 
     For models that were moved before their contents were stored.
     """
-    return tuple(old.id for old in gone if _facts(old) == _facts(spec))
+    return tuple(old.id for old in missing if _facts(old) == _facts(spec))
 
 
 def _facts(spec: ModelSpec) -> ModelSpec:
@@ -142,13 +144,13 @@ def _facts(spec: ModelSpec) -> ModelSpec:
     )
 
 
-def _key(prints: Sequence[str]) -> str:
-    return hashlib.blake2b("/".join(prints).encode(), digest_size=16).hexdigest()
+def _key(fingerprints: Sequence[str]) -> str:
+    return hashlib.blake2b("/".join(fingerprints).encode(), digest_size=16).hexdigest()
 
 
 def _fits(model_id: str, *, base: str) -> bool:
     return model_id == base or model_id.startswith(base + SUFFIX_MARK)
 
 
-def _mark(path: str) -> str:
+def _path_hash(path: str) -> str:
     return hashlib.blake2s(path.encode(), digest_size=32).hexdigest()

@@ -24,7 +24,7 @@ FILE_SOURCE = tr_noop("Added file")
 
 _PROJECTOR_NAME: Final = "mmproj"
 """Part of the names of projectors, by convention of llama.cpp and of common converters."""
-_MOST_BESIDE: Final = 5000
+_MAX_NEIGHBOURS: Final = 5000
 """Files of a folder that are examined for one added file in it."""
 
 
@@ -71,7 +71,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return self.path if own or self.application is Application.LM_STUDIO else None
 
 
-class Contents(msgspec.Struct, frozen=True, kw_only=True):
+class SourceContents(msgspec.Struct, frozen=True, kw_only=True):
     """The candidates of one source, and what in it could not be read."""
 
     source: Source
@@ -101,21 +101,21 @@ def sources(
     )
 
 
-def scan_source(source: Source) -> Contents:
+def scan_source(source: Source) -> SourceContents:
     """Return what ``source`` contains now. Never raises; blocks on the disk."""
     if source.kind is SourceKind.ADDED_FILE:
-        return _look_at_file(source)
+        return _scan_file(source)
     if source.application is not None:
         return _scan_application(source, source.application)
-    own = source.kind in (SourceKind.STARTER, SourceKind.LIBRARY)
-    if own and not os.path.lexists(source.path):
+    is_own = source.kind in (SourceKind.STARTER, SourceKind.LIBRARY)
+    if is_own and not os.path.lexists(source.path):
         # Created with the first download, so that its absence is no failure, unlike that of an added folder.
-        return Contents(source=source, candidates=(), failures=())
+        return SourceContents(source=source, candidates=(), failures=())
     found = walk(source.path)
-    return Contents(source=source, candidates=gather(found.files), failures=found.failures)
+    return SourceContents(source=source, candidates=gather(found.files), failures=found.failures)
 
 
-def _scan_application(source: Source, application: Application) -> Contents:
+def _scan_application(source: Source, application: Application) -> SourceContents:
     """Return the models of another application; unreadable folders there are not reported."""
     match application:
         case Application.OLLAMA:
@@ -128,7 +128,7 @@ def _scan_application(source: Source, application: Application) -> Contents:
             candidates = gather(file for file in walk(source.path).files if not _is_partial(file.path))
         case _:
             assert_never(application)
-    return Contents(source=source, candidates=candidates, failures=())
+    return SourceContents(source=source, candidates=candidates, failures=())
 
 
 def _is_partial(path: str) -> bool:
@@ -148,20 +148,22 @@ def _is_folder(path: str) -> bool:
         return True
 
 
-def _look_at_file(source: Source) -> Contents:
+def _scan_file(source: Source) -> SourceContents:
     try:
         candidate = candidate_at(source.path)
-        return Contents(source=source, candidates=(candidate,), failures=(), neighbours=_beside(candidate))
+        return SourceContents(
+            source=source, candidates=(candidate,), failures=(), neighbours=_neighbours(candidate)
+        )
     except OSError as exc:
         reason, is_missing = describe_os_error(exc), isinstance(exc, FileNotFoundError)
     except (ValueError, NotAFile):
         reason, is_missing = tr("It is not a file."), False
     failure = LibraryFailure(path=readable_path(source.path), reason=reason, is_missing=is_missing)
-    return Contents(source=source, candidates=(), failures=(failure,))
+    return SourceContents(source=source, candidates=(), failures=(failure,))
 
 
-def _beside(candidate: Candidate) -> tuple[Candidate, ...]:
-    files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MOST_BESIDE).files
+def _neighbours(candidate: Candidate) -> tuple[Candidate, ...]:
+    files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MAX_NEIGHBOURS).files
     if not any(_PROJECTOR_NAME in PurePath(file.path).name.casefold() for file in files):
         return ()
     # The other models too: the projector may be theirs.

@@ -67,18 +67,17 @@ def scan_ollama(folder: str) -> tuple[Candidate, ...]:
     A model that is still being downloaded, or in another format than GGUF, is skipped.
     """
     blobs = Path(folder) / "blobs"
-    candidates = [_candidate(model, blobs) for model in ollama_models(folder)]
+    candidates = list(filter(None, (_candidate(model, blobs) for model in ollama_models(folder))))
     # A model with an adapter shares the blob of its base model, which is usable and comes first.
-    found = [candidate for candidate in candidates if candidate is not None]
-    found.sort(key=lambda candidate: (bool(candidate.refusal), candidate.label))
+    candidates.sort(key=lambda candidate: (bool(candidate.refusal), candidate.label))
     # Each tag of a blob is another name of the model.
-    of_blob: dict[str, Candidate] = {}
-    for candidate in found:
-        first = of_blob.setdefault(candidate.path, candidate)
+    by_blob: dict[str, Candidate] = {}
+    for candidate in candidates:
+        first = by_blob.setdefault(candidate.path, candidate)
         if first is not candidate and not candidate.refusal:
             labels = (*first.other_labels, candidate.label)
-            of_blob[candidate.path] = msgspec.structs.replace(first, other_labels=labels)
-    return tuple(of_blob.values())
+            by_blob[candidate.path] = msgspec.structs.replace(first, other_labels=labels)
+    return tuple(by_blob.values())
 
 
 def ollama_models(folder: str) -> Iterator[OllamaModel]:
@@ -119,18 +118,18 @@ def ollama_preset(folder: str, name: str) -> ModelPreset | None:
 
 
 def _manifest_paths(root: str) -> Iterator[tuple[str, ...]]:
-    waiting: list[tuple[str, ...]] = [()]
-    while waiting:
-        parts = waiting.pop()
+    pending: list[tuple[str, ...]] = [()]
+    while pending:
+        parts = pending.pop()
         try:
             names = sorted(os.listdir(os.path.join(root, *parts)), reverse=True)  # noqa: PTH118, PTH208
         except (OSError, ValueError):
             continue
-        below = [(*parts, name) for name in names if not name.startswith(".")]
+        children = [(*parts, name) for name in names if not name.startswith(".")]
         if len(parts) == MANIFEST_DEPTH - 1:
-            yield from reversed(below)
+            yield from reversed(children)
         else:
-            waiting.extend(below)
+            pending.extend(children)
 
 
 def _read_manifest(path: Path, parts: tuple[str, ...]) -> OllamaModel | None:
@@ -182,23 +181,23 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
     if file is None:
         return None
     projector = _blob(blobs, model.projector) if model.projector is not None else None
-    refused = ""
+    refusal = ""
     if model.n_adapters:
-        refused = tr("Ollama adds a LoRA adapter to this model. Fireside would run it without.")
+        refusal = tr("Ollama adds a LoRA adapter to this model. Fireside would run it without.")
     return Candidate(
         files=(file,),
         label=model.name,
         preferred_id=model.preferred_id,
         projector=projector.path if projector is not None else None,
         hashes=(model.model,),
-        refusal=refused,
+        refusal=refusal,
     )
 
 
 def _blob(blobs: Path, digest: str) -> FoundFile | None:
-    for mark in ("-", ":"):  # Old versions wrote a colon.
+    for separator in ("-", ":"):  # Old versions wrote a colon.
         try:
-            return stat_file(str(blobs / f"sha256{mark}{digest}"))
+            return stat_file(str(blobs / f"sha256{separator}{digest}"))
         except (OSError, ValueError, NotAFile):
             continue
     return None

@@ -12,11 +12,11 @@ import msgspec
 from fireside.core.model import ModelSpec
 from fireside.gguf import quantization_in_name
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
-_SAYS_NOTHING: Final = frozenset({"mmproj", "model", "gguf", "projector", "vision", "clip"})
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_GENERIC_TOKENS: Final = frozenset({"mmproj", "model", "gguf", "projector", "vision", "clip"})
 _PRECISION = re.compile(r"(?i)(?<![a-z0-9])(?:b?f16|f32|i?q\d\w*)(?![a-z0-9])")
-_ENOUGH: Final = 2 / 3
-"""Share of the words of a projector's name that its model's name must contain."""
+_MIN_OVERLAP: Final = 2 / 3
+"""Share of the tokens of a projector's name that its model's name must contain."""
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,27 +53,27 @@ def unshared_projectors(
 ) -> tuple[str, ...]:
     """Return those of ``projectors`` that belong to the model at the path ``without`` and to no other."""
     models = list(specs)
-    now = pair_projectors(models, projectors).paired
-    then = pair_projectors([spec for spec in models if spec.path != without], projectors).paired
-    return tuple(sorted(now - then))
+    before = pair_projectors(models, projectors).paired
+    after = pair_projectors([spec for spec in models if spec.path != without], projectors).paired
+    return tuple(sorted(before - after))
 
 
-def _models_of(projector: str, beside: Sequence[ModelSpec]) -> list[ModelSpec]:
-    words = _words(projector)
-    if not words:
-        kinds = {(spec.architecture, spec.n_embd, spec.n_layers) for spec in beside}
-        return list(beside) if len(kinds) == 1 else []
-    n_common = {spec.path: len(words & _words(spec.path)) for spec in beside}
+def _models_of(projector: str, siblings: Sequence[ModelSpec]) -> list[ModelSpec]:
+    tokens = _name_tokens(projector)
+    if not tokens:
+        kinds = {(spec.architecture, spec.n_embd, spec.n_layers) for spec in siblings}
+        return list(siblings) if len(kinds) == 1 else []
+    n_common = {spec.path: len(tokens & _name_tokens(spec.path)) for spec in siblings}
     best = max(n_common.values(), default=0)
-    if best < _ENOUGH * len(words):
+    if best < _MIN_OVERLAP * len(tokens):
         return []
-    return [spec for spec in beside if n_common[spec.path] == best]
+    return [spec for spec in siblings if n_common[spec.path] == best]
 
 
-def _words(path: str) -> frozenset[str]:
-    """Return the words and numbers of a file name that identify the model."""
+def _name_tokens(path: str) -> frozenset[str]:
+    """Return the words and numbers of a file name that tell models apart."""
     stem = _PRECISION.sub(" ", PurePath(path).stem)
-    return frozenset(word.casefold() for word in _WORD.findall(stem)) - _SAYS_NOTHING
+    return frozenset(token.casefold() for token in _TOKEN.findall(stem)) - _GENERIC_TOKENS
 
 
 def _preference(path: str) -> tuple[bool, str]:

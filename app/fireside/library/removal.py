@@ -14,16 +14,16 @@ from fireside.core.i18n import tr
 from fireside.core.library import Removal, RemovalKind
 from fireside.core.os_errors import render_os_error
 from fireside.library.model_sources import SourceKind
-from fireside.library.scan import Found
+from fireside.library.scan import FoundCandidate
 
 
-def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: int) -> Removal:
+def removal_of(item: FoundCandidate, *, name: str, projectors: Sequence[str], n_models: int) -> Removal:
     """Return what removing ``item`` would do.
 
     Args:
         name: display name of the model.
         projectors: files that no other model needs, removed with it.
-        n_beside: other models in the same source.
+        n_models: models in the same source, this one included.
     """
     match item.source.kind:
         case SourceKind.STARTER:
@@ -35,19 +35,19 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
                 text=tr("Managed by {owner}. Delete it there.").format(owner=owner),
             )
         case SourceKind.ADDED_FILE:
-            words = tr("“{name}” is removed from the list. Its file stays in place.").format(name=name)
-            return Removal(kind=RemovalKind.FORGET_FILE, text=words)
+            text = tr("“{name}” is removed from the list. Its file stays in place.").format(name=name)
+            return Removal(kind=RemovalKind.FORGET_FILE, text=text)
         case SourceKind.ADDED_FOLDER:
-            words = tr(
+            text = tr(
                 "The folder {folder} and its model are removed from the list. The files "
                 "stay.|The folder {folder} and its %n models are removed from the list. The "
                 "files stay.",
                 "",
-                n_beside,
+                n_models,
             ).format(folder=item.source.label)
-            return Removal(kind=RemovalKind.FORGET_FOLDER, text=words)
+            return Removal(kind=RemovalKind.FORGET_FOLDER, text=text)
         case SourceKind.LIBRARY:
-            return _trashing(item, name=name, projectors=projectors)
+            return _trash_removal(item, name=name, projectors=projectors)
 
 
 def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folder: Path) -> None:
@@ -67,19 +67,19 @@ def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folde
         _remove_empty(folder, library_folder=library_folder)
 
 
-def _trashing(item: Found, *, name: str, projectors: Sequence[str]) -> Removal:
-    models = (*(file.path for file in item.candidate.files), *projectors)
-    freed_bytes = sum(_freed_bytes(path) for path in models)
-    beside = [str(Path(path).with_name(origin_name(Path(path).name))) for path in models]
-    words = (
+def _trash_removal(item: FoundCandidate, *, name: str, projectors: Sequence[str]) -> Removal:
+    model_files = (*(file.path for file in item.candidate.files), *projectors)
+    freed_bytes = sum(_freed_bytes(path) for path in model_files)
+    origins = [str(Path(path).with_name(origin_name(Path(path).name))) for path in model_files]
+    text = (
         tr("“{name}” moves to the trash. Emptying it frees {size}.")
         if freed_bytes
         else tr("“{name}” moves to the trash. That frees no space: the file is also linked elsewhere.")
     ).format(name=name, size=format_bytes(freed_bytes))
     return Removal(
         kind=RemovalKind.TRASH,
-        text=words,
-        files=(*models, *(path for path in beside if os.path.lexists(path))),
+        text=text,
+        files=(*model_files, *(path for path in origins if os.path.lexists(path))),
         freed_bytes=freed_bytes,
     )
 

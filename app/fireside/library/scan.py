@@ -26,11 +26,11 @@ Facts = ModelSpec | Unusable
 
 GROWING_S: Final = 15.0
 """An unreadable file that was modified within this time is assumed to be still copied."""
-_NOTHING: Final[Mapping[str, Facts]] = {}
+_NO_FACTS: Final[Mapping[str, Facts]] = {}
 GROWING: Final = tr_noop("Still being copied.")
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """A candidate, and the source where it was found first."""
 
     source: Source
@@ -40,12 +40,12 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
     """The files of all sources at one moment, before any header is read."""
 
-    found: dict[str, Found]
+    found: dict[str, FoundCandidate]
     failures: tuple[tuple[Source, LibraryFailure], ...]
-    duplicates: dict[str, tuple[Found, ...]]
+    duplicates: dict[str, tuple[FoundCandidate, ...]]
     """The same files reached by other paths, by the path that is listed."""
     neighbours: dict[str, Candidate] = {}
-    """Files beside added files, see ``Contents.neighbours``."""
+    """Files beside added files, see ``SourceContents.neighbours``."""
 
     @property
     def paths(self) -> frozenset[str]:
@@ -65,31 +65,33 @@ class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
 
 def scan_sources(sources: Sequence[Source]) -> SourceListing:
     """Scan every source. A file belongs to the first source that has it. Never raises; blocks on the disk."""
-    found: dict[str, Found] = {}
+    found: dict[str, FoundCandidate] = {}
     failures: list[tuple[Source, LibraryFailure]] = []
     seen: dict[FileIdentity, str] = {}
-    again: dict[str, tuple[Found, ...]] = {}
-    beside: dict[str, Candidate] = {}
+    duplicates: dict[str, tuple[FoundCandidate, ...]] = {}
+    neighbours: dict[str, Candidate] = {}
     for source in sources:
         contents = scan_source(source)
         for candidate in contents.candidates:
-            item = Found(source=source, candidate=candidate)
-            stands = seen.setdefault(candidate.files[0].identity, candidate.path)
-            if stands == candidate.path:
+            item = FoundCandidate(source=source, candidate=candidate)
+            listed_path = seen.setdefault(candidate.files[0].identity, candidate.path)
+            if listed_path == candidate.path:
                 found.setdefault(candidate.path, item)
             else:
-                again[stands] = (*again.get(stands, ()), item)
+                duplicates[listed_path] = (*duplicates.get(listed_path, ()), item)
         failures.extend((source, failure) for failure in contents.failures)
-        beside.update({candidate.path: candidate for candidate in contents.neighbours})
-    # Some of them may be listed themselves.
-    beside = {path: candidate for path, candidate in beside.items() if path not in found}
-    return SourceListing(found=found, failures=tuple(failures), duplicates=again, neighbours=beside)
+        neighbours.update({candidate.path: candidate for candidate in contents.neighbours})
+    # A neighbour may be listed itself.
+    neighbours = {path: candidate for path, candidate in neighbours.items() if path not in found}
+    return SourceListing(found=found, failures=tuple(failures), duplicates=duplicates, neighbours=neighbours)
 
 
-def paired_by_applications(look: SourceListing, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
+def paired_by_applications(
+    listing: SourceListing, *, inspect: Callable[[Candidate], Facts]
+) -> dict[str, str]:
     """Return the projectors that applications pair with models, by the models' paths."""
-    given: dict[str, str] = {}
-    for path, item in look.found.items():
+    paired: dict[str, str] = {}
+    for path, item in listing.found.items():
         projector = item.candidate.projector
         if projector is None:
             continue
@@ -98,8 +100,8 @@ def paired_by_applications(look: SourceListing, *, inspect: Callable[[Candidate]
         except (OSError, ValueError, NotAFile):
             continue
         if isinstance(facts, Unusable) and facts.is_vision_projector:
-            given[path] = projector
-    return given
+            paired[path] = projector
+    return paired
 
 
 class Scanned(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,31 +121,32 @@ class Scan:
 
     def __init__(
         self,
-        look: SourceListing,
+        listing: SourceListing,
         *,
-        contents: FileFingerprints,
-        personal: Callable[[ModelId], UserMetadata],
-        remembered: Mapping[str, ModelId],
+        fingerprints: FileFingerprints,
+        metadata_of: Callable[[ModelId], UserMetadata],
+        previous_ids: Mapping[str, ModelId],
         content_ids: ContentIds,
-        gone: Sequence[ModelSpec] = (),
+        missing: Sequence[ModelSpec] = (),
         now_s: float,
     ) -> None:
-        """``gone`` are models of earlier scans that are missing where they were."""
-        self._look = look
-        self._contents = contents
-        self._personal = personal
-        self._remembered = remembered
+        """``previous_ids`` has the ids of the last scan by path; ``missing`` are models of earlier scans that
+        are no longer where they were."""
+        self._listing = listing
+        self._fingerprints = fingerprints
+        self._metadata_of = metadata_of
+        self._previous_ids = previous_ids
         self._content_ids = content_ids
-        self._gone = gone
-        self._prints: dict[str, tuple[str, ...]] = {}
+        self._missing = missing
+        self._quick_fingerprints: dict[str, tuple[str, ...]] = {}
         self._now_s = now_s
         self._growing_until_s: float | None = None
 
     def provisional(self, path: str, facts: Facts) -> ModelEntry:
         """Return an entry for immediate display; its id, projector and copies may still change."""
-        item = self._look.found[path]
+        item = self._listing.found[path]
         if isinstance(facts, ModelSpec):
-            model_id = self._remembered.get(path) or ModelId(self._wanted(item, facts))
+            model_id = self._previous_ids.get(path) or ModelId(self._preferred_id(item, facts))
             facts = msgspec.structs.replace(facts, id=model_id)
         return self._entry(item, facts)
 
@@ -152,7 +155,7 @@ class Scan:
         facts: Mapping[str, Facts],
         *,
         projectors: Mapping[str, str],
-        unlisted: Mapping[str, Facts] = _NOTHING,
+        unlisted: Mapping[str, Facts] = _NO_FACTS,
     ) -> Scanned:
         """Return all entries. ``facts`` has those of every candidate, by path.
 
@@ -161,46 +164,52 @@ class Scan:
             unlisted: facts of unlisted neighbours, by path.
         """
         specs = self._with_ids(facts)
-        beside = _projectors(facts)
-        rivals = [fact for fact in unlisted.values() if isinstance(fact, ModelSpec)]
-        pairs = pair_projectors((*specs.values(), *rivals), (*beside, *_projectors(unlisted)))
-        copies = find_copies(
-            (self._look.found[path].candidate for path in specs),
-            hashes=self._contents.hashes,
-            quick=self._contents.quick,
+        projector_paths = _projectors(facts)
+        neighbour_specs = [fact for fact in unlisted.values() if isinstance(fact, ModelSpec)]
+        pairs = pair_projectors(
+            (*specs.values(), *neighbour_specs), (*projector_paths, *_projectors(unlisted))
         )
-        shown = [(self._prints[path], specs[path].id) for path in specs if path not in copies.hidden]
-        self._content_ids.update(shown, instead_of=[specs[path].id for path in copies.hidden])
-        left_out = pairs.paired | copies.hidden | frozenset(projectors.values())
+        copies = find_copies(
+            (self._listing.found[path].candidate for path in specs),
+            hashes=self._fingerprints.hashes,
+            quick=self._fingerprints.quick,
+        )
+        listed = [
+            (self._quick_fingerprints[path], specs[path].id) for path in specs if path not in copies.hidden
+        ]
+        self._content_ids.update(listed, replaced=[specs[path].id for path in copies.hidden])
+        hidden_paths = pairs.paired | copies.hidden | frozenset(projectors.values())
         entries = [
-            self._finished(path, specs.get(path, facts[path]), pairs, copies, projectors)
-            for path in self._look.found
-            if path not in left_out
+            self._final_entry(path, specs.get(path, facts[path]), pairs, copies, projectors)
+            for path in self._listing.found
+            if path not in hidden_paths
         ]
         entries = with_distinct_names(entries)
-        entries += [_problem_entry(failure, source=source) for source, failure in self._look.failures]
+        entries += [_problem_entry(failure, source=source) for source, failure in self._listing.failures]
         entries.sort(key=sort_key)
         return Scanned(
             entries=tuple(entries),
             specs=specs,
             hidden=copies.hidden,
-            projectors=tuple(beside),
+            projectors=tuple(projector_paths),
             growing_until_s=self._growing_until_s,
         )
 
-    def _finished(
+    def _final_entry(
         self, path: str, facts: Facts, pairs: Pairs, copies: Copies, projectors: Mapping[str, str]
     ) -> ModelEntry:
         if isinstance(facts, ModelSpec):
             paths = (path, *copies.same.get(path, ()))
-            chosen = [pairs.by_model.get(one) or projectors.get(one) for one in paths]
-            facts = msgspec.structs.replace(facts, projector_path=next(filter(None, chosen), None))
-        entry = self._entry(self._look.found[path], facts)
-        places = self._places(path, copies.same.get(path, ()))
-        probable = tuple(self._place(self._look.found[other]) for other in copies.probable.get(path, ()))
-        return msgspec.structs.replace(entry, places=places, probable_copies=probable)
+            paired_projectors = [pairs.by_model.get(each) or projectors.get(each) for each in paths]
+            facts = msgspec.structs.replace(facts, projector_path=next(filter(None, paired_projectors), None))
+        entry = self._entry(self._listing.found[path], facts)
+        locations = self._locations(path, copies.same.get(path, ()))
+        probable = tuple(
+            self._location(self._listing.found[other]) for other in copies.probable.get(path, ())
+        )
+        return msgspec.structs.replace(entry, places=locations, probable_copies=probable)
 
-    def _entry(self, item: Found, facts: Facts) -> ModelEntry:
+    def _entry(self, item: FoundCandidate, facts: Facts) -> ModelEntry:
         candidate = item.candidate
         name = PurePath(candidate.path).name
         is_growing = isinstance(facts, Unusable) and self._is_growing(candidate, facts)
@@ -218,75 +227,79 @@ class Scan:
             return msgspec.structs.replace(
                 entry,
                 problem=render_sentence(GROWING if is_growing else facts.reason),
-                origin=self._contents.origin(candidate.files[0]),
-                last_id=self._remembered.get(candidate.path),
+                origin=self._fingerprints.origin(candidate.files[0]),
+                last_id=self._previous_ids.get(candidate.path),
             )
-        hashes = self._contents.hashes(candidate)
+        hashes = self._fingerprints.hashes(candidate)
         entry = msgspec.structs.replace(
             entry,
             spec=msgspec.structs.replace(facts, name=candidate.label or facts.name),
-            origin=self._contents.origin(candidate.files[0]),
+            origin=self._fingerprints.origin(candidate.files[0]),
             sha256=hashes[0] if len(hashes) == 1 else "",
         )
-        return with_user_metadata(entry, self._personal(facts.id))
+        return with_user_metadata(entry, self._metadata_of(facts.id))
 
     def _is_growing(self, candidate: Candidate, facts: Unusable) -> bool:
         since_s = self._now_s - candidate.mtime_ns / 1e9
         if not facts.may_be_growing or not -1 <= since_s < GROWING_S:
             return False
-        until = self._now_s - since_s + GROWING_S
-        self._growing_until_s = min(until, self._growing_until_s or until)
+        until_s = self._now_s - since_s + GROWING_S
+        self._growing_until_s = min(until_s, self._growing_until_s or until_s)
         return True
 
-    def _places(self, path: str, copies: Sequence[str]) -> tuple[ModelLocation, ...]:
-        places: dict[str, ModelLocation] = {}
-        for stands in (path, *copies):
-            if stands != path:
-                places[stands] = self._place(self._look.found[stands])
-            for item in self._look.duplicates.get(stands, ()):
-                place = ModelLocation(path=item.candidate.path, source=item.source.label, size_bytes=0)
-                places.setdefault(place.path, place)
-        return tuple(places.values())
+    def _locations(self, path: str, copies: Sequence[str]) -> tuple[ModelLocation, ...]:
+        locations: dict[str, ModelLocation] = {}
+        for listed_path in (path, *copies):
+            if listed_path != path:
+                locations[listed_path] = self._location(self._listing.found[listed_path])
+            for item in self._listing.duplicates.get(listed_path, ()):
+                location = ModelLocation(path=item.candidate.path, source=item.source.label, size_bytes=0)
+                locations.setdefault(location.path, location)
+        return tuple(locations.values())
 
-    def _place(self, item: Found) -> ModelLocation:
+    def _location(self, item: FoundCandidate) -> ModelLocation:
         candidate = item.candidate
         return ModelLocation(path=candidate.path, source=item.source.label, size_bytes=candidate.size_bytes)
 
     def _with_ids(self, facts: Mapping[str, Facts]) -> dict[str, ModelSpec]:
         specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
-        wanted = [(path, self._wanted(self._look.found[path], spec)) for path, spec in specs.items()]
-        prints = {path: self._contents.quick(self._look.found[path].candidate) for path in specs}
-        ids = assign_ids(wanted, remembered=self._remembered, by_content=self._known_ids(specs, prints))
-        self._prints = prints
+        preferred = [
+            (path, self._preferred_id(self._listing.found[path], spec)) for path, spec in specs.items()
+        ]
+        fingerprints = {path: self._fingerprints.quick(self._listing.found[path].candidate) for path in specs}
+        ids = assign_ids(
+            preferred, previous=self._previous_ids, by_content=self._known_ids(specs, fingerprints)
+        )
+        self._quick_fingerprints = fingerprints
         return {path: msgspec.structs.replace(spec, id=ids[path]) for path, spec in specs.items()}
 
     def _known_ids(
-        self, specs: Mapping[str, ModelSpec], prints: Mapping[str, tuple[str, ...]]
+        self, specs: Mapping[str, ModelSpec], fingerprints: Mapping[str, tuple[str, ...]]
     ) -> dict[str, tuple[ModelId, ...]]:
         """Return the former ids of contents, by the paths where they are now."""
         known: dict[str, tuple[ModelId, ...]] = {}
         for path, spec in specs.items():
-            known[path] = self._content_ids.ids_of(prints[path]) if prints[path] else ()
-            if not known[path] and path not in self._remembered:
-                known[path] = ids_of_moved(spec, self._gone)
+            known[path] = self._content_ids.ids_of(fingerprints[path]) if fingerprints[path] else ()
+            if not known[path] and path not in self._previous_ids:
+                known[path] = ids_of_moved(spec, self._missing)
         return known
 
-    def _wanted(self, item: Found, spec: ModelSpec) -> str:
+    def _preferred_id(self, item: FoundCandidate, spec: ModelSpec) -> str:
         return item.candidate.preferred_id or preferred_id(
             item.candidate.path, hub_layout=item.source.hub_layout, quantization=spec.quantization
         )
 
 
-def with_user_metadata(entry: ModelEntry, personal: UserMetadata) -> ModelEntry:
+def with_user_metadata(entry: ModelEntry, metadata: UserMetadata) -> ModelEntry:
     """Return a model's entry with the user's metadata, under the name that the user gave it."""
     if entry.spec is None:
         return entry
     own_name = entry.own_name or entry.spec.name
     return msgspec.structs.replace(
         entry,
-        spec=msgspec.structs.replace(entry.spec, name=personal.name or own_name),
-        own_name=own_name if personal.name else "",
-        user_metadata=personal,
+        spec=msgspec.structs.replace(entry.spec, name=metadata.name or own_name),
+        own_name=own_name if metadata.name else "",
+        user_metadata=metadata,
     )
 
 

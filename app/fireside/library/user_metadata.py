@@ -39,7 +39,7 @@ class UserMetadataFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._facts: dict[str, UserMetadata] = {}
-        self._unread: dict[str, msgspec.Raw] = {}
+        self._undecoded: dict[str, msgspec.Raw] = {}
         self._restore()
 
     def of(self, model_id: ModelId) -> UserMetadata:
@@ -53,18 +53,18 @@ class UserMetadataFile:
 
     def set_tags(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
         """Set the tags of a model, each once, ignoring case. Raises ``ModelNoteInvalid``."""
-        wanted: dict[str, str] = {}
+        unique: dict[str, str] = {}
         for tag in tags:
-            clean = " ".join(tag.split())
-            _check(clean, what=tr("This tag"), limit=MAX_TAG)
-            if clean:
-                wanted.setdefault(clean.casefold(), clean)
-        if len(wanted) > MAX_TAGS:
+            cleaned = " ".join(tag.split())
+            _check(cleaned, what=tr("This tag"), limit=MAX_TAG)
+            if cleaned:
+                unique.setdefault(cleaned.casefold(), cleaned)
+        if len(unique) > MAX_TAGS:
             raise ModelNoteInvalid(
                 what=tr("This list of tags"),
                 reason=tr("a model can have at most {most}.").format(most=MAX_TAGS),
             )
-        self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(wanted.values())))
+        self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(unique.values())))
 
     def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
         """Set whether a model is a favourite."""
@@ -80,14 +80,14 @@ class UserMetadataFile:
             return
         changed = {**self._facts, model_id: facts}
         models = {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in changed.items()}
-        content = msgspec.json.encode(_File(format=FORMAT, models={**self._unread, **models}))
+        content = msgspec.json.encode(_File(format=FORMAT, models={**self._undecoded, **models}))
         try:
             replace_file(self._path, content)
         except OSError as exc:
             reason = render_os_error(exc)
             raise StorageUnwritable(path=str(self._path), reason=f"{reason}.") from exc
         self._facts = changed
-        self._unread.pop(model_id, None)
+        self._undecoded.pop(model_id, None)
 
     def _restore(self) -> None:
         try:
@@ -95,19 +95,19 @@ class UserMetadataFile:
         except FileNotFoundError:
             return
         except OSError as exc:
-            log.warning("What was noted about models cannot be read: %s", exc)
+            log.warning("The metadata of models cannot be read: %s", exc)
             return
         except (msgspec.MsgspecError, RecursionError) as exc:
-            log.warning("What was noted about models is damaged and was put aside: %s", exc)
-            self._put_aside()
+            log.warning("The metadata of models is damaged; the file was renamed: %s", exc)
+            self._set_aside()
             return
         for model_id, raw in stored.models.items():
             try:
                 self._facts[model_id] = msgspec.json.decode(raw, type=UserMetadata)
             except (msgspec.MsgspecError, RecursionError):
-                self._unread[model_id] = raw
+                self._undecoded[model_id] = raw
 
-    def _put_aside(self) -> None:
+    def _set_aside(self) -> None:
         with contextlib.suppress(OSError):
             self._path.replace(self._path.with_name(self._path.name + ".damaged"))
 

@@ -36,13 +36,13 @@ def copy_verified(
     cancel. Raises ``OSError`` or ``CopyDamaged``.
     """
     partial = target.with_name(target.name + COPYING_SUFFIX)
-    begun = partial.stat().st_size // BLOCK_BYTES * BLOCK_BYTES if partial.exists() else 0
-    wanted = _copy(source, partial, begun=begun, on_copied=on_copied)
-    if begun and _hash(partial, on_checked) != wanted:
+    n_resumed = partial.stat().st_size // BLOCK_BYTES * BLOCK_BYTES if partial.exists() else 0
+    digest = _copy(source, partial, n_resumed=n_resumed, on_copied=on_copied)
+    if n_resumed and _hash(partial, on_checked) != digest:
         # The partial copy of an earlier attempt was damaged.
-        begun = 0
-        wanted = _copy(source, partial, begun=0, on_copied=on_copied)
-    if not begun and _hash(partial, on_checked) != wanted:
+        n_resumed = 0
+        digest = _copy(source, partial, n_resumed=0, on_copied=on_copied)
+    if not n_resumed and _hash(partial, on_checked) != digest:
         partial.unlink()
         raise CopyDamaged(target.name)
     status = source.stat()
@@ -56,26 +56,26 @@ def copy_link(source: Path, target: Path, *, root: Path) -> None:
 
     Raises ``OSError``.
     """
-    words = source.readlink()
-    leads_to = source.parent / words
-    is_inside = Path(os.path.normpath(leads_to)).is_relative_to(root) and not words.is_absolute()
+    link_text = source.readlink()
+    destination = source.parent / link_text
+    is_inside = Path(os.path.normpath(destination)).is_relative_to(root) and not link_text.is_absolute()
     if os.path.lexists(target):
         target.unlink()
-    target.symlink_to(words if is_inside else os.path.normpath(leads_to), leads_to.is_dir())
+    target.symlink_to(link_text if is_inside else os.path.normpath(destination), destination.is_dir())
 
 
-def _copy(source: Path, partial: Path, *, begun: int, on_copied: Callable[[int], None]) -> bytes:
-    """Copy what follows the first ``begun`` bytes, and return the hash of the whole."""
+def _copy(source: Path, partial: Path, *, n_resumed: int, on_copied: Callable[[int], None]) -> bytes:
+    """Copy what follows the first ``n_resumed`` bytes, and return the hash of the whole."""
     digest = hashlib.sha256()
     n_read = 0
-    with source.open("rb", buffering=0) as reader, partial.open("r+b" if begun else "wb") as writer:
-        writer.truncate(begun)
-        writer.seek(begun)
+    with source.open("rb", buffering=0) as reader, partial.open("r+b" if n_resumed else "wb") as writer:
+        writer.truncate(n_resumed)
+        writer.seek(n_resumed)
         while block := reader.read(BLOCK_BYTES):
             digest.update(block)
             n_read += len(block)
-            if n_read > begun:
-                writer.write(block[max(0, begun - n_read + len(block)) :])
+            if n_read > n_resumed:
+                writer.write(block[max(0, n_resumed - n_read + len(block)) :])
             on_copied(n_read)
         writer.flush()
         flush(writer.fileno())
@@ -86,7 +86,7 @@ def _hash(path: Path, on_checked: Callable[[int], None]) -> bytes:
     digest = hashlib.sha256()
     n_read = 0
     with path.open("rb", buffering=0) as reader:
-        _forget_cached(reader.fileno())
+        _drop_page_cache(reader.fileno())
         while block := reader.read(BLOCK_BYTES):
             digest.update(block)
             n_read += len(block)
@@ -94,7 +94,7 @@ def _hash(path: Path, on_checked: Callable[[int], None]) -> bytes:
     return digest.digest()
 
 
-def _forget_cached(descriptor: int) -> None:
+def _drop_page_cache(descriptor: int) -> None:
     """Drop the file from the page cache where the system can, so that it is read from the disk."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

@@ -91,12 +91,12 @@ class _Walker:
         self._visited: set[FileIdentity] = set()
 
     def walk(self, folder: str) -> Walk:
-        waiting = [(folder, 0)]
-        while waiting:
-            current, depth = waiting.pop()
+        pending = [(folder, 0)]
+        while pending:
+            current, depth = pending.pop()
             folders = self._read_folder(current)
             if depth < self._max_depth:
-                waiting.extend((path, depth + 1) for path in folders)
+                pending.extend((path, depth + 1) for path in folders)
             elif folders:
                 self._fail(
                     current,
@@ -131,12 +131,12 @@ class _Walker:
                     if _is_folder(entry):
                         folders.append(entry.path)
                     elif entry.name.lower().endswith(MODEL_SUFFIX):
-                        self._keep(entry.path)
+                        self._add_file(entry.path)
         except OSError as exc:
             self._fail(folder, describe_os_error(exc), is_missing=isinstance(exc, FileNotFoundError))
         return folders
 
-    def _keep(self, path: str) -> None:
+    def _add_file(self, path: str) -> None:
         try:
             path.encode()
             self._files.append(stat_file(path))

@@ -32,6 +32,6 @@ def build_library(paths: Paths, settings: Settings, *, added: tuple[str, ...] = 
         added=(*added_paths(settings.resolved()), *added),
         cache_path=paths.cache_folder / "models.json",
         trash=send2trash.send2trash,
-        notes_path=paths.data_folder / NOTES_NAME,
+        metadata_path=paths.data_folder / NOTES_NAME,
         applications=applications,
     )

@@ -17,6 +17,7 @@ from fireside.cli.tool_words import ToolsAction, ToolsArguments
 from fireside.cli.tools import tools_table
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import render
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     NOT_SANDBOXED,
     BundleQuestion,
@@ -29,7 +30,7 @@ from fireside.core.tool_servers import (
     changes_between,
 )
 from fireside.core.tools import Permission
-from fireside.settings.secrets import KeepIn, SecretLocation
+from fireside.settings.secrets import KeepIn
 from fireside.settings.server_shapes import read_servers
 
 

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 _FIRST_S: Final = 60.0
 _EACH_S: Final = 3600.0
 _DAY_S: Final = 24 * 3600.0
-_PATIENCE_S: Final = 2.0
+_CLOSE_TIMEOUT_S: Final = 2.0
 
 
 class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class AboutService:
     def start(self) -> None:
         """Mark this version as working and start the daily check, which runs where the settings allow it."""
         if self._parts.updater is not None and self._daily is None:
-            self._daily = asyncio.create_task(self._follow(self._parts.updater), name="updates")
+            self._daily = asyncio.create_task(self._check_daily(self._parts.updater), name="updates")
 
     async def about(self) -> About:
         updater = self._parts.updater
@@ -96,13 +96,13 @@ class AboutService:
         return await asyncio.to_thread(licences, self._parts.tree)
 
     async def check_for_updates(self) -> About:
-        updater = self._own_updater()
+        updater = self._require_updater()
         release = await self._work(updater.check)
         self._about = msgspec.structs.replace(self._about, release=release, checked_at=self._parts.now())
         return await self.about()
 
     async def install(self) -> About:
-        updater = self._own_updater()
+        updater = self._require_updater()
         loop = asyncio.get_running_loop()
 
         def report(step: UpdateStep, fraction: float | None) -> None:
@@ -113,7 +113,7 @@ class AboutService:
         return await self.about()
 
     async def roll_back(self) -> About:
-        updater = self._own_updater()
+        updater = self._require_updater()
         await self._work(lambda _: updater.roll_back())
         return await self.about()
 
@@ -124,37 +124,37 @@ class AboutService:
         if self._running is not None:
             self._running.stop()
             try:
-                async with asyncio.timeout(_PATIENCE_S), self._lock:
+                async with asyncio.timeout(_CLOSE_TIMEOUT_S), self._lock:
                     pass
             except TimeoutError:
-                log.warning("an update did not end in time")
+                log.warning("a running update did not stop in time")
         if self._daily is not None:
             await asyncio.gather(self._daily, return_exceptions=True)
 
-    async def _follow(self, updater: Updater) -> None:
+    async def _check_daily(self, updater: Updater) -> None:
         try:
             await asyncio.to_thread(updater.folders.confirm_start, self._parts.version)
         except OSError as exc:
-            log.warning("that this version works cannot be noted: %s", exc)
+            log.warning("this version could not be marked as working: %s", exc)
         await asyncio.sleep(self._parts.first_s)
         while True:
-            now, looked = self._parts.now(), self._about.checked_at
-            is_due = looked is None or now - looked >= _DAY_S
+            now, checked_at = self._parts.now(), self._about.checked_at
+            is_due = checked_at is None or now - checked_at >= _DAY_S
             if is_due and checks_for_updates(self._settings.resolved()):
-                await self._look_quietly()
+                await self._check_quietly()
             await asyncio.sleep(_EACH_S)
 
-    async def _look_quietly(self) -> None:
+    async def _check_quietly(self) -> None:
         try:
             about = await self.check_for_updates()
         except FiresideError as exc:
-            log.warning("no newer version could be looked for: %s", exc)
+            log.warning("the daily check for updates failed: %s", exc)
             return
         if about.release is not None:
             self._emit(UpdateFound(release=about.release))
 
     async def _work(self, work: Callable[[CancelToken], T]) -> T:
-        """Run ``work`` in a thread, one at a time. A call waits for the one before it, also where that was
+        """Run ``work`` in a thread, one at a time. A call waits for the one before it, even if that was
         cancelled."""
         async with self._lock:
             cancel = self._running = CancelToken()
@@ -163,6 +163,6 @@ class AboutService:
             finally:
                 self._running = None
 
-    def _own_updater(self) -> Updater:
+    def _require_updater(self) -> Updater:
         assert self._parts.updater is not None, "nothing offers it where there is none"
         return self._parts.updater

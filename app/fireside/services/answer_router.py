@@ -10,7 +10,7 @@ from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.services.engines import EngineService
-from fireside.services.remote_entries import place_for_options
+from fireside.services.remote_entries import location_for_options
 
 
 class AnswerStream(Protocol):
@@ -36,11 +36,11 @@ class AnswerRouter:
 
     def generate(self, request: GenerationRequest) -> AnswerStream:
         """Start an answer on the engine that ``request.spec`` belongs to, and return its events."""
-        place = request.spec.remote
-        if place is None:
+        location = request.spec.remote
+        if location is None:
             return self._local.generate(request)
-        place = place_for_options(place, request.options)
-        return self._engines.answers.generate(request.request_id, place, request.task)
+        location = location_for_options(location, request.options)
+        return self._engines.answers.generate(request.request_id, location, request.task)
 
     def cancel(self, request_id: RequestId) -> None:
         """Request the end of an answer, on whichever engine it runs."""

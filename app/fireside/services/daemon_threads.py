@@ -24,25 +24,25 @@ class DaemonThreads:
 
     def __init__(self, *, name: str) -> None:
         self._name = name
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def run(self, work: Callable[[], T]) -> T:
         """Run ``work`` in a thread; return its result or raise its exception."""
-        await self._room.acquire()
+        await self._slots.acquire()
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
+        future: asyncio.Future[T] = loop.create_future()
 
         def succeeded(result: T) -> None:
-            self._room.release()
-            if not answer.done():
-                answer.set_result(result)
+            self._slots.release()
+            if not future.done():
+                future.set_result(result)
 
         def failed(error: Exception) -> None:
-            self._room.release()
-            if not answer.done():
-                answer.set_exception(error)
+            self._slots.release()
+            if not future.done():
+                future.set_exception(error)
 
-        def body() -> None:
+        def run_work() -> None:
             # The loop may have been closed meanwhile.
             with contextlib.suppress(RuntimeError):
                 try:
@@ -52,8 +52,8 @@ class DaemonThreads:
                 else:
                     loop.call_soon_threadsafe(succeeded, result)
 
-        threading.Thread(target=body, name=self._name, daemon=True).start()
-        return await answer
+        threading.Thread(target=run_work, name=self._name, daemon=True).start()
+        return await future
 
     async def run_until(self, cancel: CancelToken, work: Callable[[CancelToken], T]) -> T:
         """Like ``run``, but cancellation stops ``cancel`` and returns only once the work has ended."""

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from fireside.core.discovery import TokenLocation
-from fireside.core.errors import KeyringUnavailable, RemoteAddressInvalid, RemoteNotFound
+from fireside.core.errors import RemoteAddressInvalid, RemoteNotFound
 from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId, RequestId
@@ -26,15 +25,17 @@ from fireside.core.remote import (
     RemoteLocation,
     ServerKind,
 )
+from fireside.core.secret_location import SecretLocation
 from fireside.gguf.display_text import printable
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.remote.address import host_of, validate_address
 from fireside.remote.remote_client import RemoteClient
 from fireside.services.remote_entries import remote_entries
+from fireside.services.secret_storage import store_secret
 from fireside.settings.engines_file import EnginesFile, key_name
 from fireside.settings.secret import Secret, secret_from_text
-from fireside.settings.secrets import SecretLocation, SecretRequester, Secrets
+from fireside.settings.secrets import SecretRequester, Secrets
 
 if TYPE_CHECKING:
     from fireside.remote.remote_answers import RemoteAnswers
@@ -70,7 +71,7 @@ class EngineService:
         self._clients: dict[str, RemoteClient] = {}
         self._down: frozenset[str] = frozenset()
         self._writing = asyncio.Lock()
-        self._noting: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._answers: RemoteAnswers | None = None
 
     @property
@@ -112,7 +113,6 @@ class EngineService:
         return self._engines
 
     async def add(self, new: NewEngine) -> EngineTestResult:
-        parts = self._own_parts()
         engine = RemoteEngine(
             id=secrets.token_hex(8),
             name="",
@@ -128,16 +128,14 @@ class EngineService:
 
         client = self._make_client(engine, key)
         try:
-            found = await detect_engine(client)
+            result = await detect_engine(client)
         finally:
             await client.close()
         if key is not None:
-            found = msgspec.structs.replace(
-                found, key_location=await self._store_key(engine.id, key, parts=parts)
-            )
-        engine = msgspec.structs.replace(engine, kind=found.kind, models=found.models)
+            result = msgspec.structs.replace(result, key_location=await self._store_key(engine.id, key))
+        engine = msgspec.structs.replace(engine, kind=result.kind, models=result.models)
         await self._change(lambda engines: (*engines, engine))
-        return found
+        return result
 
     async def test(self, engine_id: str) -> EngineTestResult:
         from fireside.remote.detection import detect_engine
@@ -145,32 +143,33 @@ class EngineService:
         engine = self._engine(engine_id)
         client = await self._client(engine, asked=SecretRequester.CLICK)
         async with client.hold():
-            found = await detect_engine(client)
+            result = await detect_engine(client)
         client.unsupported.clear()
         known = {model.name: model for model in engine.models}
         models = tuple(
-            msgspec.structs.replace(model, is_allowed=was.is_allowed, is_pooled=was.is_pooled)
-            if (was := known.get(model.name)) is not None
+            msgspec.structs.replace(model, is_allowed=previous.is_allowed, is_pooled=previous.is_pooled)
+            if (previous := known.get(model.name)) is not None
             else model
-            for model in found.models
+            for model in result.models
         )
         self._down -= {engine_id}
-        await self._replace(engine_id, kind=found.kind, models=models, refused=())
-        return found
+        await self._replace(engine_id, kind=result.kind, models=models, refused=())
+        return result
 
-    async def store_key(self, engine_id: str, key: str) -> TokenLocation:
-        parts, engine = self._own_parts(), self._engine(engine_id)
-        secret = secret_from_text(key, label=_KEY_LABEL)
-        place = await self._store_key(engine.id, secret, parts=parts)
+    async def store_key(self, engine_id: str, key: str) -> SecretLocation:
+        engine = self._engine(engine_id)
+        location = await self._store_key(engine.id, secret_from_text(key, label=_KEY_LABEL))
         await self._retire(engine_id)
         await self._replace(engine_id, has_key=True)
-        return place
+        return location
 
     async def set_model_allowed(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
         engine = self._engine(engine_id)
         models = tuple(
-            msgspec.structs.replace(each, is_allowed=is_allowed) if each.name == model else each
-            for each in engine.models
+            msgspec.structs.replace(model_entry, is_allowed=is_allowed)
+            if model_entry.name == model
+            else model_entry
+            for model_entry in engine.models
         )
         await self._replace(engine_id, models=models)
 
@@ -194,7 +193,7 @@ class EngineService:
         await self._change(change)
 
     async def remove(self, engine_id: str) -> None:
-        parts, engine = self._own_parts(), self._engine(engine_id)
+        parts, engine = self._require_parts(), self._engine(engine_id)
         await self._change(lambda engines: tuple(each for each in engines if each.id != engine_id))
         if engine.has_key:
             await parts.secrets.forget(key_name(engine_id))
@@ -210,12 +209,12 @@ class EngineService:
         """Cancel what runs and close every connection."""
         if self._answers is not None:
             await self._answers.close()
-        await asyncio.gather(*self._noting, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(client.close() for client in self._clients.values()))
 
     # Internals
 
-    def _own_parts(self) -> EngineParts:
+    def _require_parts(self) -> EngineParts:
         if self._parts is None:
             raise RemoteNotFound
         return self._parts
@@ -226,20 +225,14 @@ class EngineService:
                 return engine
         raise RemoteNotFound
 
-    async def _store_key(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenLocation:
-        """Store a key in the keyring, or for this run only where there is no keyring."""
-        try:
-            await parts.secrets.keep(key_name(engine_id), key, place=SecretLocation.KEYRING)
-        except KeyringUnavailable:
-            await parts.secrets.keep(key_name(engine_id), key, place=SecretLocation.SESSION)
-            return TokenLocation.SESSION
-        return TokenLocation.KEYRING
+    async def _store_key(self, engine_id: str, key: Secret) -> SecretLocation:
+        return await store_secret(self._require_parts().secrets, key_name(engine_id), key, label=_KEY_LABEL)
 
-    async def _client_for(self, place: RemoteLocation) -> RemoteClient:
-        return await self._client(self._engine(place.engine_id), asked=SecretRequester.BACKGROUND)
+    async def _client_for(self, location: RemoteLocation) -> RemoteClient:
+        return await self._client(self._engine(location.engine_id), asked=SecretRequester.BACKGROUND)
 
     async def _client(self, engine: RemoteEngine, *, asked: SecretRequester) -> RemoteClient:
-        parts = self._own_parts()
+        parts = self._require_parts()
         if (known := self._clients.get(engine.id)) is not None:
             known.engine = engine
             return known
@@ -248,7 +241,7 @@ class EngineService:
         return self._clients.setdefault(engine.id, client)
 
     def _make_client(self, engine: RemoteEngine, key: Secret | None) -> RemoteClient:
-        parts = self._own_parts()
+        parts = self._require_parts()
         return RemoteClient(engine, key=key, route=parts.route, log=parts.log)
 
     async def _retire(self, engine_id: str) -> None:
@@ -267,8 +260,8 @@ class EngineService:
                     await self._replace(client.engine.id, refused=(*refused, parameter))
 
         task = asyncio.create_task(note(), name="note a refused parameter")
-        self._noting.add(task)
-        task.add_done_callback(self._noting.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _note_reached(self, engine_id: str, is_reached: bool) -> None:
         """Update the model list with whether an engine could be reached."""
@@ -287,13 +280,13 @@ class EngineService:
         await self._change(change)
 
     async def _change(self, change: Callable[[tuple[RemoteEngine, ...]], tuple[RemoteEngine, ...]]) -> None:
-        parts = self._own_parts()
+        parts = self._require_parts()
         async with self._writing:
             engines = change(self._engines)
             if parts.is_owner:
                 await asyncio.to_thread(parts.file.write, engines)
-            for gone in {each.id for each in self._engines} - {each.id for each in engines}:
-                await self._retire(gone)
+            for removed_id in {each.id for each in self._engines} - {each.id for each in engines}:
+                await self._retire(removed_id)
             self._apply(engines)
         self._emit(RemoteModelsChanged(entries=self._entries))
 

@@ -6,41 +6,22 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from fireside.core.discovery import TokenLocation
-from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
+from fireside.core.errors import SecretsError, SettingInvalid
 from fireside.core.i18n import tr_noop
+from fireside.core.secret_location import SecretLocation
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_connection import PUBLIC_HUB
 from fireside.hub.hub_session import HubSession
+from fireside.services.secret_storage import store_secret
 from fireside.settings.secret import Secret, secret_from_text
-from fireside.settings.secrets import (
-    HUB_TOKEN,
-    KeepIn,
-    SecretLocation,
-    SecretName,
-    SecretRequester,
-    Secrets,
-    StoredSecret,
-    hub_token_name,
-)
+from fireside.settings.secrets import HUB_TOKEN, SecretName, SecretRequester, Secrets, hub_token_name
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
 RETRY_S: Final = 60.0
 """A locked keyring is not asked again sooner: each time may prompt the user for a password."""
 _LABEL: Final = tr_noop("Access token")
-_PLACES: Final = {
-    SecretLocation.SESSION: TokenLocation.SESSION,
-    SecretLocation.FILE: TokenLocation.FILE,
-    SecretLocation.KEYRING: TokenLocation.KEYRING,
-    SecretLocation.ENVIRONMENT: TokenLocation.ENVIRONMENT,
-}
-_KEEP_IN: Final[dict[TokenLocation, KeepIn]] = {
-    TokenLocation.SESSION: SecretLocation.SESSION,
-    TokenLocation.FILE: SecretLocation.FILE,
-    TokenLocation.KEYRING: SecretLocation.KEYRING,
-}
 
 
 class HubToken:
@@ -51,66 +32,61 @@ class HubToken:
         self._secrets = secrets
         self._clock = clock
         self._name, self._endpoint = HUB_TOKEN, ""
-        self._found: tuple[str, Secret] | None = None
-        """The endpoint that it is for, and the token: one value, which another thread reads whole."""
+        self._cached: tuple[str, Secret] | None = None
+        """The endpoint and its token, as one value, so that another thread reads both or neither."""
         self._known_until_s: float | None = None
-        self._is_set_aside = False
+        self._is_suspended = False
 
     def bind(self, name: SecretName, *, endpoint: str) -> None:
         """Use the token stored as ``name``, only for requests to ``endpoint``."""
         if (name, endpoint) != (self._name, self._endpoint):
             self._name, self._endpoint = name, endpoint
-            self._found, self._known_until_s, self._is_set_aside = None, None, False
+            self._cached, self._known_until_s, self._is_suspended = None, None, False
 
     def __call__(self, endpoint: str, /) -> str | None:
         """Return the token of ``endpoint`` if one was loaded."""
-        found = self._found
-        if found is None or found[0] != endpoint or self._is_set_aside:
+        cached = self._cached
+        if cached is None or cached[0] != endpoint or self._is_suspended:
             return None
-        return found[1].reveal()
+        return cached[1].reveal()
 
     async def suspend(self) -> None:
         """Send no token until another one is stored."""
-        self._is_set_aside = True
+        self._is_suspended = True
 
     async def load(self, *, asked: SecretRequester = SecretRequester.BACKGROUND) -> None:
         """Load the token unless that was done. Without it most models can still be downloaded."""
         while self._known_until_s is None or self._clock() >= self._known_until_s:
             name = self._name
             try:
-                self._remember(await self._secrets.find(name, asked=asked), name=name)
+                stored = await self._secrets.find(name, asked=asked)
+                self._cache(None if stored is None else stored.secret, name=name)
             except SecretsError:
                 self._known_until_s = self._clock() + RETRY_S
 
-    async def location(self) -> TokenLocation:
+    async def location(self) -> SecretLocation:
         """Return where the token is stored. Raises ``KeyringLocked`` if a locked keyring may hold one."""
         name = self._name
-        found = await self._secrets.find(name, asked=SecretRequester.CLICK)
-        self._remember(found, name=name)
-        return TokenLocation.NONE if found is None else _PLACES[found.place]
+        stored = await self._secrets.find(name, asked=SecretRequester.CLICK)
+        self._cache(None if stored is None else stored.secret, name=name)
+        return SecretLocation.NONE if stored is None else stored.place
 
-    async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
+    async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
         """Store ``token`` and return where; see ``TokenClient.store``."""
-        if place not in _KEEP_IN:
-            raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         name, secret = self._name, secret_from_text(token, label=_LABEL)
-        try:
-            await self._secrets.keep(name, secret, place=_KEEP_IN[place])
-        except KeyringUnavailable:
-            place = TokenLocation.SESSION
-            await self._secrets.keep(name, secret, place=SecretLocation.SESSION)
-        self._is_set_aside = False
-        self._remember(StoredSecret(secret=secret, place=_KEEP_IN[place]), name=name)
+        place = await store_secret(self._secrets, name, secret, label=_LABEL, place=place)
+        self._is_suspended = False
+        self._cache(secret, name=name)
         return place
 
     async def forget(self) -> None:
         """Remove the token from every location that Fireside writes. Raises ``SecretsError``."""
-        self._found, self._known_until_s, self._is_set_aside = None, None, False
+        self._cached, self._known_until_s, self._is_suspended = None, None, False
         await self._secrets.forget(self._name)
 
-    def _remember(self, found: StoredSecret | None, *, name: SecretName) -> None:
+    def _cache(self, secret: Secret | None, *, name: SecretName) -> None:
         if name == self._name:  # Otherwise another address was set meanwhile.
-            self._found = None if found is None else (self._endpoint, found.secret)
+            self._cached = None if secret is None else (self._endpoint, secret)
             self._known_until_s = float("inf")
 
 

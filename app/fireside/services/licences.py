@@ -22,18 +22,18 @@ def licences(tree: Path) -> str:
     except (OSError, UnicodeDecodeError):
         pass
     found = {each.metadata["Name"]: each for each in distributions() if each.metadata["Name"]}
-    return _LINE.join(_said_by(found[name]) for name in sorted(found, key=str.casefold))
+    return _LINE.join(_notices_of(found[name]) for name in sorted(found, key=str.casefold))
 
 
-def _said_by(distribution: Distribution) -> str:
-    called = (
+def _notices_of(distribution: Distribution) -> str:
+    licence = (
         _first_line(distribution, "License-Expression")
         or _first_line(distribution, "License")
-        or _classified(distribution)
+        or _licence_classifiers(distribution)
     )
     title = f"{distribution.metadata['Name']} {distribution.version}"
     texts = [text for text in map(_text, _licence_files(distribution)) if text]
-    return "\n\n".join((f"{title} ({called})" if called else title, *texts))
+    return "\n\n".join((f"{title} ({licence})" if licence else title, *texts))
 
 
 def _licence_files(distribution: Distribution) -> list[Path]:
@@ -44,14 +44,14 @@ def _licence_files(distribution: Distribution) -> list[Path]:
     ]
 
 
-def _classified(distribution: Distribution) -> str:
-    named = distribution.metadata.get_all("Classifier") or ()
-    return ", ".join(line.rpartition(" :: ")[2] for line in named if line.startswith("License ::"))
+def _licence_classifiers(distribution: Distribution) -> str:
+    classifiers = distribution.metadata.get_all("Classifier") or ()
+    return ", ".join(line.rpartition(" :: ")[2] for line in classifiers if line.startswith("License ::"))
 
 
 def _first_line(distribution: Distribution, field: str) -> str:
-    said = "\n".join(distribution.metadata.get_all(field) or ()).strip()
-    return said.partition("\n")[0]
+    text = "\n".join(distribution.metadata.get_all(field) or ()).strip()
+    return text.partition("\n")[0]
 
 
 def _text(file: Path) -> str:

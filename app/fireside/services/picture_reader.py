@@ -14,7 +14,7 @@ from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s
 
 MAX_TOKENS: Final = 2048
-"""A page of small print has about so many."""
+"""About as many as a page of small print has."""
 _INSTRUCTION: Final = (
     "Write down all text on this image, word for word and in its order, as Markdown; tables as tables. If "
     "there is no text on it, say in one or two sentences what it shows. Write nothing else."
@@ -40,7 +40,7 @@ class PictureReader:
             raise ImagesUnsupported
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         options = load_options_for(spec, resolved)
-        asked = ChatMessage(
+        message = ChatMessage(
             role=Role.USER,
             parts=(ImagePart(data=picture, media_type=media_type), TextPart(text=_INSTRUCTION)),
         )
@@ -48,7 +48,7 @@ class PictureReader:
             request_id=self._next_id(),
             spec=spec,
             options=options,
-            task=background_task(asked, max_tokens=MAX_TOKENS),
+            task=background_task(message, max_tokens=MAX_TOKENS),
             keep_alive_s=keep_alive_s(resolved),
         )
         text = await generate_text(self._engine.generate, request)

@@ -27,14 +27,14 @@ class Poller:
         poll: Callable[[], Awaitable[None]],
         *,
         name: str,
-        each_s: float,
+        interval_s: float,
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``name`` is what is polled, for the log; ``each_s`` is the pause between two polls."""
+        """``name`` is what is polled, for the log; ``interval_s`` is the pause between two polls."""
         self._poll = poll
         self._name = name
-        self._each_s = each_s
+        self._interval_s = interval_s
         self._wait = wait
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
@@ -57,8 +57,8 @@ class Poller:
             try:
                 await self._poll()
             except FiresideError as exc:
-                log.warning("could not look at %s: %s", self._name, exc)
+                log.warning("polling %s failed: %s", self._name, exc)
             except Exception:
-                log.exception("could not look at %s", self._name)
+                log.exception("polling %s failed", self._name)
             took_s = self._clock() - started_s
-            await self._wait(max(self._each_s, took_s / MAX_SHARE))
+            await self._wait(max(self._interval_s, took_s / MAX_SHARE))

@@ -29,29 +29,32 @@ def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) ->
     ``down`` has the ids of engines that could not be reached last time.
     """
     pools: dict[str, list[RemoteLocation]] = {}
-    single = []
+    model_entries: list[ModelEntry] = []
     for engine in engines:
         for model in engine.models:
-            place = _place(engine, model, is_unreachable=engine.id in down)
+            location = _location(engine, model, is_unreachable=engine.id in down)
             if model.is_pooled:
-                pools.setdefault(model.name, []).append(place)
+                pools.setdefault(model.name, []).append(location)
             if model.is_allowed:
-                single.append(_entry(place, source=f"{engine.name} ({KIND_WORDS[engine.kind]})"))
-    return (*(_pool_entry(members) for members in pools.values()), *single)
+                model_entries.append(_entry(location, source=f"{engine.name} ({KIND_WORDS[engine.kind]})"))
+    return (*(_pool_entry(members) for members in pools.values()), *model_entries)
 
 
-def place_for_options(place: RemoteLocation, options: LoadOptions) -> RemoteLocation:
-    """Return ``place`` with the requested context length, where a server accepts one."""
-    model, members = place.model, tuple(place_for_options(each, options) for each in place.members)
-    if place.kind is ServerKind.OLLAMA and not members:
+def location_for_options(location: RemoteLocation, options: LoadOptions) -> RemoteLocation:
+    """Return ``location`` with the requested context length, where a server accepts one."""
+    model, members = (
+        location.model,
+        tuple(location_for_options(member, options) for member in location.members),
+    )
+    if location.kind is ServerKind.OLLAMA and not members:
         n_ctx = effective_n_ctx(options, n_ctx_train=model.n_ctx or 0)
         model = msgspec.structs.replace(model, n_ctx=n_ctx)
     elif members:
-        model = msgspec.structs.replace(model, n_ctx=_least(each.model.n_ctx for each in members))
-    return msgspec.structs.replace(place, model=model, members=members)
+        model = msgspec.structs.replace(model, n_ctx=_min_known(member.model.n_ctx for member in members))
+    return msgspec.structs.replace(location, model=model, members=members)
 
 
-def _place(engine: RemoteEngine, model: RemoteModel, *, is_unreachable: bool) -> RemoteLocation:
+def _location(engine: RemoteEngine, model: RemoteModel, *, is_unreachable: bool) -> RemoteLocation:
     return RemoteLocation(
         engine_id=engine.id,
         engine_name=engine.name,
@@ -63,30 +66,30 @@ def _place(engine: RemoteEngine, model: RemoteModel, *, is_unreachable: bool) ->
 
 
 def _pool_entry(members: Sequence[RemoteLocation]) -> ModelEntry:
-    models = [each.model for each in members]
-    place = RemoteLocation(
+    models = [member.model for member in members]
+    pool = RemoteLocation(
         engine_id=POOL_ID,
-        engine_name=_BETWEEN.join(each.engine_name for each in members),
-        host=_BETWEEN.join(each.host for each in members),
+        engine_name=_BETWEEN.join(member.engine_name for member in members),
+        host=_BETWEEN.join(member.host for member in members),
         model=RemoteModel(
             name=models[0].name,
-            n_ctx=_least(model.n_ctx for model in models),
-            sees=_all_known(model.sees for model in models),
-            calls_tools=_all_known(model.calls_tools for model in models),
-            reasons=_all_known(model.reasons for model in models),
+            n_ctx=_min_known(model.n_ctx for model in models),
+            sees=_all_or_unknown(model.sees for model in models),
+            calls_tools=_all_or_unknown(model.calls_tools for model in models),
+            reasons=_all_or_unknown(model.reasons for model in models),
         ),
         kind=members[0].kind,
         members=tuple(members),
     )
-    return _entry(place, source=place.engine_name)
+    return _entry(pool, source=pool.engine_name)
 
 
-def _entry(place: RemoteLocation, *, source: str) -> ModelEntry:
+def _entry(location: RemoteLocation, *, source: str) -> ModelEntry:
     """Return a library entry; its name contains the host."""
-    model = place.model
+    model = location.model
     spec = ModelSpec(
-        id=remote_id(place.engine_id, model.name),
-        name=f"{model.name} @ {place.host}",
+        id=remote_id(location.engine_id, model.name),
+        name=f"{model.name} @ {location.host}",
         path="",
         size_bytes=0,
         architecture="",
@@ -98,19 +101,19 @@ def _entry(place: RemoteLocation, *, source: str) -> ModelEntry:
         n_vocab=0,
         has_chat_template=True,
         reasons=model.reasons is not False,
-        remote=place,
+        remote=location,
     )
     return ModelEntry(path="", file_name=model.name, size_bytes=0, source=source, removable=False, spec=spec)
 
 
-def _least(numbers: Iterable[int | None]) -> int | None:
+def _min_known(numbers: Iterable[int | None]) -> int | None:
     """Return the smallest known number."""
     return min((number for number in numbers if number is not None), default=None)
 
 
-def _all_known(said: Iterable[bool | None]) -> bool | None:
+def _all_or_unknown(values: Iterable[bool | None]) -> bool | None:
     """Return whether all are true; ``None`` where one is unknown and none is false."""
-    answers = list(said)
+    answers = list(values)
     if False in answers:
         return False
     return None if None in answers else True

@@ -68,9 +68,9 @@ def chat_input(
     if remembered or summarised:
         prompt = "\n\n".join(text for text in (prompt.strip(), remembered, summarised) if text)
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
-    said = tuple(message for message in messages if has_content(message))
+    with_content = tuple(message for message in messages if has_content(message))
     return ChatInput(
-        messages=system + said,
+        messages=system + with_content,
         reasoning=conversions.reasoning(resolved),
         template=conversions.template(resolved),
         template_arguments=conversions.template_arguments(resolved),
@@ -80,12 +80,12 @@ def chat_input(
 def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
     """Return ``messages`` for a model without vision: a note replaces each image."""
     return tuple(
-        msgspec.structs.replace(message, parts=tuple(_told(part) for part in message.parts))
+        msgspec.structs.replace(message, parts=tuple(_without_image(part) for part in message.parts))
         for message in messages
     )
 
 
-def _told(part: MessagePart) -> MessagePart:
+def _without_image(part: MessagePart) -> MessagePart:
     if not isinstance(part, ImagePart):
         return part
     name = f" “{part.name}”" if part.name else ""
@@ -96,9 +96,11 @@ def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
     """Return ``prompt`` with the text of ``answer``, to be continued; unchanged if ``answer`` is empty."""
     if not (answer.text or answer.reasoning or answer.tool_calls):
         return prompt
-    told = to_model_messages(answer)
-    goes_on = told[-1].role is Role.ASSISTANT
-    return msgspec.structs.replace(prompt, messages=(*prompt.messages, *told), continue_final=goes_on)
+    answer_messages = to_model_messages(answer)
+    is_unfinished = answer_messages[-1].role is Role.ASSISTANT
+    return msgspec.structs.replace(
+        prompt, messages=(*prompt.messages, *answer_messages), continue_final=is_unfinished
+    )
 
 
 def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:

@@ -1,4 +1,4 @@
-"""How chats reach the web: the way out, the text of pages, and the key of the search provider."""
+"""Web access of chats: the network route, the text of pages, and the key of the search provider."""
 
 from __future__ import annotations
 
@@ -9,34 +9,29 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.discovery import TokenLocation
-from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
+from fireside.core.errors import SecretsError, SettingInvalid
 from fireside.core.i18n import render, tr_noop
+from fireside.core.secret_location import SecretLocation
 from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
+from fireside.services.secret_storage import store_secret
 from fireside.settings.secret import secret_from_text
-from fireside.settings.secrets import KeepIn, SecretLocation, SecretName, SecretRequester, Secrets
+from fireside.settings.secrets import SecretName, SecretRequester, Secrets
 from fireside.settings.service import Settings
 from fireside.settings.typed_tools import tool_options
 
 _MANY_LINES: Final = re.compile(r"\n{3,}")
 _LABEL: Final = tr_noop("API key")
-_PLACES: Final[dict[TokenLocation, KeepIn]] = {
-    TokenLocation.SESSION: SecretLocation.SESSION,
-    TokenLocation.FILE: SecretLocation.FILE,
-    TokenLocation.KEYRING: SecretLocation.KEYRING,
-}
-_SHOWN: Final[dict[SecretLocation, TokenLocation]] = {place: shown for shown, place in _PLACES.items()}
 
 ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
 
 
 class WebParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root knows of the web."""
+    """What the composition root provides for web access."""
 
     route: Callable[[], Route]
-    """Returns how the settings let the program out now."""
+    """Returns the network route of the current settings."""
     log: ConnectionLog
     secrets: Secrets
 
@@ -59,44 +54,39 @@ class WebAccess:
         self._settings = settings
 
     async def page_text(self, data: bytes) -> tuple[str, str]:
-        """Return the text of a page, without what its readers do not see, and otherwise why there is none."""
+        """Return the text of a page without its invisible parts, or why there is none."""
         if not data:
             return "", ""
         request = ReadRequest(name="page", data=data)
         (reply,) = await asyncio.to_thread(lambda: tuple(self._read((request,))))
-        shown, end = [], 0
+        visible, end = [], 0
         for start, stop in reply.hidden:
-            shown.append(reply.text[end:start])
+            visible.append(reply.text[end:start])
             end = stop
-        text = _MANY_LINES.sub("\n\n", "".join((*shown, reply.text[end:])).strip())
+        text = _MANY_LINES.sub("\n\n", "".join((*visible, reply.text[end:])).strip())
         return text, render(reply.problem)
 
     async def key(self) -> str:
-        """Return the key of the provider that is chosen; empty where there is none."""
+        """Return the key of the selected provider; empty if none is stored."""
         if self._secrets is None:
             return ""
         try:
-            found = await self._secrets.find(self._name())
+            stored = await self._secrets.find(self._name())
         except SecretsError:
             return ""
-        return "" if found is None else found.secret.reveal()
+        return "" if stored is None else stored.secret.reveal()
 
-    async def location(self) -> TokenLocation:
+    async def location(self) -> SecretLocation:
         if self._secrets is None:
-            return TokenLocation.NONE
-        found = await self._secrets.find(self._name(), asked=SecretRequester.CLICK)
-        return TokenLocation.NONE if found is None else _SHOWN.get(found.place, TokenLocation.ENVIRONMENT)
+            return SecretLocation.NONE
+        stored = await self._secrets.find(self._name(), asked=SecretRequester.CLICK)
+        return SecretLocation.NONE if stored is None else stored.place
 
-    async def store(self, token: str, *, place: TokenLocation = TokenLocation.KEYRING) -> TokenLocation:
-        if place not in _PLACES or self._secrets is None:
+    async def store(self, token: str, *, place: SecretLocation = SecretLocation.KEYRING) -> SecretLocation:
+        if self._secrets is None:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)
-        try:
-            await self._secrets.keep(self._name(), secret, place=_PLACES[place])
-        except KeyringUnavailable:
-            place = TokenLocation.SESSION
-            await self._secrets.keep(self._name(), secret, place=SecretLocation.SESSION)
-        return place
+        return await store_secret(self._secrets, self._name(), secret, label=_LABEL, place=place)
 
     async def forget(self) -> None:
         if self._secrets is not None:

@@ -114,7 +114,7 @@ def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
             options=QUICK,
         ),
         folder=place.folder,
-        wanted=wanted,
+        requested=wanted,
         cancel=CancelToken(),
         report=lambda _: None,
     ).run()

@@ -12,7 +12,7 @@ from fakes.client import AppClient
 from fakes.fake_hub import TOKEN, FakeHub
 from fakes.hub_models import REPO, hub_repo
 from fakes.screen_words import words_of
-from fireside.core.discovery import TokenLocation
+from fireside.core.secret_location import SecretLocation
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.discover import DiscoverPage
 from fireside.ui.window_context import HUB_ACCESS_ROW
@@ -66,7 +66,7 @@ def test_a_gated_model_that_was_granted_asks_for_nothing(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
-    client.wait_until(asyncio.ensure_future(client.token.store(TOKEN, place=TokenLocation.SESSION)).done)
+    client.wait_until(asyncio.ensure_future(client.token.store(TOKEN, place=SecretLocation.SESSION)).done)
     open_model()
     assert "you have access" in words_of(page.model_page.head)
 

@@ -18,9 +18,10 @@ from fakes.client import AppClient
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import OTHER, REPO, hub_repo
 from fakes.model_entries import entry_of, starter_spec
-from fireside.core.discovery import ModelQuery, SortOrder, TokenLocation
+from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.errors import HubTokenRefused
 from fireside.core.library import ModelOrigin
+from fireside.core.secret_location import SecretLocation
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
@@ -404,7 +405,7 @@ def test_only_what_fits_this_computer_can_be_looked_for(
 def test_a_token_that_was_refused_is_left_out_on_demand(
     page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    client.wait_until(asyncio.ensure_future(client.token.store("hf_old", place=TokenLocation.SESSION)).done)
+    client.wait_until(asyncio.ensure_future(client.token.store("hf_old", place=SecretLocation.SESSION)).done)
     type_and_enter(page, "qwen")
     settled()
     note = page.results.state.note

@@ -18,8 +18,9 @@ from fakes.fake_hub import FakeHub
 from fakes.keyrings import RaisingKeyring, WorkingKeyring
 from fakes.pointer import click
 from fakes.window import window_context
-from fireside.core.discovery import HubTestResult, TokenLocation
+from fireside.core.discovery import HubTestResult
 from fireside.core.errors import HubTokenRefused, KeyringLocked, KeyringRefused
+from fireside.core.secret_location import SecretLocation
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.settings.hub_controller import HubController
@@ -59,7 +60,7 @@ class Scene:
         self.client.wait_until(asyncio.ensure_future(work).done)
 
     @property
-    def token_at(self) -> TokenLocation:
+    def token_at(self) -> SecretLocation:
         """Where the token is."""
         task = asyncio.ensure_future(self.client.token.location())
         self.client.wait_until(task.done)
@@ -92,18 +93,18 @@ def type_token(qtbot: QtBot, scene: Scene, text: str = TOKEN) -> TokenRow:
 # Where it is
 
 
-@pytest.mark.parametrize("place", TokenLocation)
+@pytest.mark.parametrize("place", SecretLocation)
 def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
-    hidden: Scene, place: TokenLocation
+    hidden: Scene, place: SecretLocation
 ) -> None:
-    if place is TokenLocation.ENVIRONMENT:
+    if place is SecretLocation.ENVIRONMENT:
         hidden.client.app.token._secrets._environ = {"HF_TOKEN": TOKEN}
-    elif place is not TokenLocation.NONE:
+    elif place is not SecretLocation.NONE:
         hidden.do(hidden.client.token.store(TOKEN, place=place))
     hidden.show()
-    nothing = place is TokenLocation.NONE
+    nothing = place is SecretLocation.NONE
     assert hidden.token.location.text() == ("No token saved" if nothing else token_location_text(place))
-    ours = place in (TokenLocation.SESSION, TokenLocation.KEYRING, TokenLocation.FILE)
+    ours = place in (SecretLocation.SESSION, SecretLocation.KEYRING, SecretLocation.FILE)
     assert hidden.token.remove.isVisible() is ours
 
 
@@ -120,9 +121,9 @@ def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, s
     row = type_token(qtbot, scene, f"  {TOKEN} ")
     click(row.save_button)
     scene.settled()
-    assert scene.client.called("token.store") == [(TOKEN, TokenLocation.KEYRING)]
+    assert scene.client.called("token.store") == [(TOKEN, SecretLocation.KEYRING)]
     assert row.field.text() == ""
-    assert row.location.text() == token_location_text(TokenLocation.KEYRING)
+    assert row.location.text() == token_location_text(SecretLocation.KEYRING)
     assert row.remove.isVisible()
 
 
@@ -130,7 +131,7 @@ def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene)
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
-    assert scene.token_at is TokenLocation.KEYRING
+    assert scene.token_at is SecretLocation.KEYRING
 
 
 def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
@@ -177,8 +178,8 @@ def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot,
     assert "unencrypted" in row.location.text()
     click(row.save_to_file)
     scene.settled()
-    assert scene.client.called("token.store")[-1] == (TOKEN, TokenLocation.FILE)
-    assert scene.token_at is TokenLocation.FILE
+    assert scene.client.called("token.store")[-1] == (TOKEN, SecretLocation.FILE)
+    assert scene.token_at is SecretLocation.FILE
     assert row.field.text() == ""
     assert not row.save_to_file.isVisible()
 
@@ -190,7 +191,7 @@ def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scen
     scene.settled()
     row.field.clear()
     assert not row.save_to_file.isVisible()
-    assert scene.token_at is TokenLocation.SESSION
+    assert scene.token_at is SecretLocation.SESSION
 
 
 @pytest.mark.parametrize(
@@ -233,7 +234,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
     scene.settled()
     click(row.remove)
     scene.settled()
-    assert scene.token_at is TokenLocation.NONE
+    assert scene.token_at is SecretLocation.NONE
     assert row.location.text() == "No token saved"
     assert not row.remove.isVisible()
 
@@ -242,7 +243,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
 
 
 def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> None:
-    scene.do(scene.client.token.store(HUB_TOKEN, place=TokenLocation.KEYRING))
+    scene.do(scene.client.token.store(HUB_TOKEN, place=SecretLocation.KEYRING))
     reach = scene.reach
     click(reach.test)
     assert reach.result.text() == "Loading…"
@@ -264,7 +265,7 @@ def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene
 
 
 def test_a_test_that_fails_says_why(scene: Scene) -> None:
-    scene.do(scene.client.token.store(TOKEN, place=TokenLocation.SESSION))
+    scene.do(scene.client.token.store(TOKEN, place=SecretLocation.SESSION))
     reach = scene.reach
     click(reach.test)
     scene.settled()
@@ -362,7 +363,7 @@ def test_a_password_in_the_address_is_not_repeated() -> None:
             "h answered in under 0.1 s. No token was used, which is enough for most models.",
         ),
         (
-            HubTestResult(host="h", seconds=2, token_location=TokenLocation.FILE),
+            HubTestResult(host="h", seconds=2, token_location=SecretLocation.FILE),
             "h answered in 2.0 s. The token is valid.",
         ),
     ],
@@ -376,7 +377,7 @@ def test_the_keyboard_stays_at_the_token_once_it_is_saved(qtbot: QtBot, scene: S
     row = type_token(qtbot, scene)
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
-    assert row.location.text() == token_location_text(TokenLocation.KEYRING)
+    assert row.location.text() == token_location_text(SecretLocation.KEYRING)
     assert row.field.isEnabled()
     assert row.window().focusWidget() is row.field
 

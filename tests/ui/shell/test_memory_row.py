@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from fakes.client import AppClient
-from fireside.core.discovery import TokenLocation
+from fireside.core.secret_location import SecretLocation
 from fireside.settings.definitions_tools import SEARCH_PROVIDER
 from fireside.settings.values import AppLayer, Group
 from fireside.ui.settings.hub_rows import SearchKeyRow
@@ -69,10 +69,10 @@ def test_each_search_provider_has_a_key_of_its_own(
     settled()
     assert row.field.text() == ""
     change = client.settings.change(AppLayer(), key=SEARCH_PROVIDER, value="brave")
-    assert done(client, client.search_key.location()) is TokenLocation.KEYRING
+    assert done(client, client.search_key.location()) is SecretLocation.KEYRING
     done(client, change)
     settled()
-    assert done(client, client.search_key.location()) is TokenLocation.NONE
+    assert done(client, client.search_key.location()) is SecretLocation.NONE
     row.grab()  # it asks once it is seen
     settled()
     assert row.location.text() == "No key saved"

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from fakes.client import AppClient
 from fireside.core.errors import KeyringUnavailable
 from fireside.core.i18n import Phrase
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     CallNote,
     Grants,
@@ -32,7 +33,7 @@ from fireside.core.tool_servers import (
 from fireside.core.tools import Permission, ToolInfo
 from fireside.services.tool_servers.server_service import ToolServerService
 from fireside.settings.definitions_tools import SERVERS
-from fireside.settings.secrets import KeepIn, SecretLocation
+from fireside.settings.secrets import KeepIn
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow

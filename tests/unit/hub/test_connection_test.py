@@ -8,7 +8,6 @@ import pytest
 
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Where
 from fakes.fake_hub_api import USER
-from fireside.core.discovery import TokenLocation
 from fireside.core.errors import (
     HubAnswerInvalid,
     HubError,
@@ -18,6 +17,7 @@ from fireside.core.errors import (
     HubTokenRefused,
     HubUnreachable,
 )
+from fireside.core.secret_location import SecretLocation
 from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
 
@@ -27,7 +27,7 @@ def test_a_hub_that_answers_is_reached(shelf: FakeHub, session: HubSession) -> N
     found = check_connection(session, clock=lambda: next(moments))
     assert found.host == shelf.endpoint.removeprefix("http://")
     assert found.seconds == 0.25
-    assert (found.user, found.token_location) == ("", TokenLocation.NONE)
+    assert (found.user, found.token_location) == ("", SecretLocation.NONE)
 
 
 def test_an_empty_hub_is_reached_too(session: HubSession) -> None:
@@ -35,8 +35,8 @@ def test_an_empty_hub_is_reached_too(session: HubSession) -> None:
 
 
 def test_a_token_tells_whose_it_is(shelf: FakeHub, with_token: HubSession) -> None:
-    found = check_connection(with_token, token_location=TokenLocation.KEYRING)
-    assert (found.user, found.token_location) == (USER, TokenLocation.KEYRING)
+    found = check_connection(with_token, token_location=SecretLocation.KEYRING)
+    assert (found.user, found.token_location) == (USER, SecretLocation.KEYRING)
     assert len(shelf.seen) == 1
 
 

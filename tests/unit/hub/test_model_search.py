@@ -24,7 +24,7 @@ from fireside.core.options import Purpose
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_facts import cleaned_entry
-from fireside.hub.model_search import N_ON_A_PAGE, search
+from fireside.hub.model_search import PAGE_SIZE, search
 
 
 def names(found: HubSearchPage) -> list[str]:
@@ -156,19 +156,19 @@ def test_models_that_make_pictures_or_sound_are_left_out(
 
 
 def test_pages_follow_each_other_until_the_last(hub: FakeHub, session: HubSession) -> None:
-    for number in range(2 * N_ON_A_PAGE + 5):
+    for number in range(2 * PAGE_SIZE + 5):
         hub.repos[f"acme/model-{number:03}"] = Repo(files={"m-Q4_0.gguf": b"GGUF"}, n_likes=number)
     query = ModelQuery(sort=SortOrder.LIKES)
     pages = [search(session, query)]
     while pages[-1].next_page is not None:
         pages.append(search(session, query, page=pages[-1].next_page))
-    assert [len(page.models) for page in pages] == [N_ON_A_PAGE, N_ON_A_PAGE, 5]
+    assert [len(page.models) for page in pages] == [PAGE_SIZE, PAGE_SIZE, 5]
     together = [name for page in pages for name in names(page)]
-    assert together == [f"acme/model-{number:03}" for number in reversed(range(2 * N_ON_A_PAGE + 5))]
+    assert together == [f"acme/model-{number:03}" for number in reversed(range(2 * PAGE_SIZE + 5))]
 
 
 def test_one_page_takes_one_request(hub: FakeHub, session: HubSession) -> None:
-    for number in range(2 * N_ON_A_PAGE):
+    for number in range(2 * PAGE_SIZE):
         hub.repos[f"acme/model-{number:03}"] = Repo(files={"m-Q4_0.gguf": b"GGUF"})
     search(session, ModelQuery())
     assert len(hub.seen) == 1
@@ -177,7 +177,7 @@ def test_one_page_takes_one_request(hub: FakeHub, session: HubSession) -> None:
 def test_the_hub_is_asked_for_no_more_than_is_shown(shelf: FakeHub, session: HubSession) -> None:
     search(session, ModelQuery(text="a"))
     query = asked(shelf)
-    assert query["limit"] == [str(N_ON_A_PAGE)]
+    assert query["limit"] == [str(PAGE_SIZE)]
     assert "siblings" not in query["expand"]
     assert "gguf" in query["filter"]
 
@@ -352,7 +352,7 @@ def test_a_gate_of_another_kind_is_a_gate(hub: FakeHub, session: HubSession) -> 
 def test_more_entries_than_were_asked_for_are_not_taken(hub: FakeHub, session: HubSession) -> None:
     many = json.dumps([{"id": f"acme/m{number}"} for number in range(5000)]).encode()
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=many)
-    assert len(search(session, ModelQuery()).models) == N_ON_A_PAGE
+    assert len(search(session, ModelQuery()).models) == PAGE_SIZE
 
 
 values = st.recursive(

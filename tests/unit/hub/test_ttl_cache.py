@@ -11,7 +11,7 @@ from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubFailed, HubOffline
 from fireside.hub.discovery import Discovery
 from fireside.hub.hub_session import HubSession
-from fireside.hub.ttl_cache import KEEP_S, TtlCache
+from fireside.hub.ttl_cache import TTL_S, TtlCache
 
 GUARDED = "meta/Guarded-70B-GGUF"
 
@@ -33,7 +33,7 @@ def discovery(session: HubSession, clock: HandClock) -> Discovery:
 def test_an_answer_is_remembered_until_it_is_old(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.store("a", Note("x"))
-    clock.now += KEEP_S - 1
+    clock.now += TTL_S - 1
     assert recent.get("a") == Note("x")
     clock.now += 1
     assert recent.get("a") is None
@@ -42,14 +42,14 @@ def test_an_answer_is_remembered_until_it_is_old(clock: HandClock) -> None:
 def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.store("a", Note("x"))
-    clock.now += KEEP_S - 1
+    clock.now += TTL_S - 1
     recent.get("a")
     clock.now += 2
     assert recent.get("a") is None
 
 
 def test_of_many_answers_the_oldest_go(clock: HandClock) -> None:
-    recent: TtlCache[Note] = TtlCache(clock=clock, max_answers=3)
+    recent: TtlCache[Note] = TtlCache(clock=clock, max_entries=3)
     for name in "abcd":
         recent.store(name, Note(name))
     assert [recent.get(name) is not None for name in "abcd"] == [False, True, True, True]
@@ -96,7 +96,7 @@ def test_another_page_or_order_is_another_question(shelf: FakeHub, discovery: Di
 
 def test_what_is_old_is_asked_for_again(shelf: FakeHub, discovery: Discovery, clock: HandClock) -> None:
     discovery.search(ModelQuery())
-    clock.now += KEEP_S
+    clock.now += TTL_S
     discovery.search(ModelQuery())
     assert len(shelf.seen) == 2
 

@@ -168,8 +168,8 @@ wishes = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), names, max_s
 
 @given(wishes, wishes)
 def test_ids_are_unique_fit_and_lasting(first: dict[str, str], second: dict[str, str]) -> None:
-    before = assign_ids(sorted(first.items()), remembered={})
-    after = assign_ids(sorted({**second, **first}.items()), remembered=before)
+    before = assign_ids(sorted(first.items()), previous={})
+    after = assign_ids(sorted({**second, **first}.items()), previous=before)
     for given_ids in (before, after):
         folded = [model_id.casefold() for model_id in given_ids.values()]
         assert len(set(folded)) == len(folded)
@@ -179,4 +179,4 @@ def test_ids_are_unique_fit_and_lasting(first: dict[str, str], second: dict[str,
 
 def test_a_remembered_id_that_does_not_fit_is_forgotten() -> None:
     remembered = {"a": ModelId("other"), "b": ModelId("m~123456")}
-    assert assign_ids([("a", "m"), ("b", "m")], remembered=remembered) == {"a": "m", "b": "m~123456"}
+    assert assign_ids([("a", "m"), ("b", "m")], previous=remembered) == {"a": "m", "b": "m~123456"}

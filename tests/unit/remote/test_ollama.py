@@ -25,7 +25,7 @@ from fireside.core.message import (
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
-from fireside.services.remote_entries import place_for_options
+from fireside.services.remote_entries import location_for_options
 
 TOOL = ToolDefinition(name="weather", description="Looks out", parameters='{"type":"object"}')
 
@@ -98,7 +98,7 @@ async def test_why_it_ended_is_what_the_server_says(
 async def test_the_context_is_asked_for_and_nothing_is_dropped_in_silence(
     place: EnginesPlace, server: ModelServer, wanted: int, n_ctx: int
 ) -> None:
-    asked = place_for_options(place.place, LoadOptions(n_ctx=wanted))
+    asked = location_for_options(place.place, LoadOptions(n_ctx=wanted))
     assert finished(await place.ask(place=asked)).n_ctx == n_ctx
     body = server.chats[0].body
     assert body["options"]["num_ctx"] == n_ctx

@@ -38,7 +38,7 @@ class Looks:
             await asyncio.Event().wait()
 
     async def run(self) -> None:
-        watch = Poller(self.look, name="it", each_s=EACH_S, wait=self.wait, clock=lambda: self._now_s)
+        watch = Poller(self.look, name="it", interval_s=EACH_S, wait=self.wait, clock=lambda: self._now_s)
         watch.start()
         watch.start()
         await self._over.wait()

@@ -230,12 +230,13 @@ def open_keyring(session_bus: None) -> Iterator[None]:
 REAL_KEYRING = """
 import asyncio, sys
 from pathlib import Path
+from fireside.core.secret_location import SecretLocation
 from fireside.core.errors import SecretsError
 from fireside.settings.keyring_backends import system_backend
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret
 from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import HUB_TOKEN, KeyringTimeouts, SecretLocation, Secrets
+from fireside.settings.secrets import HUB_TOKEN, KeyringTimeouts, Secrets
 
 
 async def main():

@@ -27,6 +27,7 @@ from fireside.core.errors import (
     KeyringUnavailable,
     SettingsUnwritable,
 )
+from fireside.core.secret_location import SecretLocation
 from fireside.settings.keyring_backends import Backend
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret
@@ -36,7 +37,6 @@ from fireside.settings.secrets import (
     SERVICE,
     KeepIn,
     KeyringTimeouts,
-    SecretLocation,
     SecretName,
     SecretRequester,
     Secrets,

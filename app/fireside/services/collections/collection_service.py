@@ -40,7 +40,7 @@ from fireside.services.collections.semantic_search import Embed, SemanticSearch
 
 NAME_CHARACTERS: Final = 80
 _BYTES_PER_TOKEN: Final = 4
-_MOST_PASSAGES: Final = 20
+_MAX_PASSAGES: Final = 20
 
 
 class CollectionModels(NamedTuple):
@@ -77,14 +77,14 @@ class CollectionService:
         self._render = render
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
-        self._meaning = SemanticSearch(store=self._store, embed=models.embed, spec_of=models.spec_of)
+        self._semantic_search = SemanticSearch(store=self._store, embed=models.embed, spec_of=models.spec_of)
         self._scans = ScannedPageReader(
             store=self._store, read_picture=models.read_picture, spec_of=models.spec_of, render=render
         )
         self._indexing = Indexer(
             store=self._store,
             read=read,
-            embed=self._meaning.embed_missing,
+            embed=self._semantic_search.embed_missing,
             read_scans=self._scans.read_missing,
             is_answering=is_answering,
             report=lambda id_, state: emit(CollectionProgressed(collection_id=id_, state=state)),
@@ -112,15 +112,15 @@ class CollectionService:
         if not name.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
         store = await self._store()
-        made = await store.collections.create(
-            name=_shown_name(name), roots=[_absolute(root) for root in roots]
+        collection = await store.collections.create(
+            name=_display_name(name), roots=[_absolute(root) for root in roots]
         )
         await self._changed()
-        return made
+        return collection
 
     async def rename(self, collection_id: CollectionId, *, name: str) -> None:
         if name.strip():
-            await (await self._store()).collections.rename(collection_id, name=_shown_name(name))
+            await (await self._store()).collections.rename(collection_id, name=_display_name(name))
             await self._changed()
 
     async def remove(self, collection_id: CollectionId) -> None:
@@ -135,9 +135,9 @@ class CollectionService:
 
     async def remove_root(self, collection_id: CollectionId, root: str) -> None:
         store = await self._store()
-        for each in await store.collections.roots(collection_id):
-            if each.path == root:
-                await store.sources.remove_root(each.id)
+        for root_row in await store.collections.roots(collection_id):
+            if root_row.path == root:
+                await store.sources.remove_root(root_row.id)
         await store.sources.remove_unused()
         await self._changed()
 
@@ -181,12 +181,12 @@ class CollectionService:
         limit: int = 20,
         matches_prefix: bool = False,
     ) -> CollectionSearchResult:
-        near, problem = await self._meaning.nearest_chunks(query, collection_ids)
+        matches, problem = await self._semantic_search.nearest_chunks(query, collection_ids)
         found = await (await self._store()).search(
             query,
             collection_ids=collection_ids,
             limit=limit,
-            semantic_matches=near,
+            semantic_matches=matches,
             matches_prefix=matches_prefix,
         )
         return msgspec.structs.replace(found, problem=problem)
@@ -200,16 +200,16 @@ class CollectionService:
         history: Sequence[ChatMessage] = (),
     ) -> PassagesPart:
         store = await self._store()
-        n_passages, most_whole = self._limits()
-        most = min(n_tokens, most_whole)
-        whole = await store.passages.all_text(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
+        n_passages, max_whole_tokens = self._limits()
+        max_tokens = min(n_tokens, max_whole_tokens)
+        whole = await store.passages.all_text(collection_ids, most_chars=max_tokens * _BYTES_PER_TOKEN)
         if whole:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
-            if estimated_tokens(part.prompt_text) <= most:
+            if estimated_tokens(part.prompt_text) <= max_tokens:
                 return part
-        wanted = rewrite_query(question, history)
-        limit = min(n_passages, _MOST_PASSAGES)
-        found = await self.search(wanted, collection_ids=collection_ids, limit=limit)
+        query = rewrite_query(question, history)
+        limit = min(n_passages, _MAX_PASSAGES)
+        found = await self.search(query, collection_ids=collection_ids, limit=limit)
         citations = _numbered(found.passages)
         problems = [found.problem] if found.problem else []
         is_partial = bool(citations) and asks_about_everything(question)
@@ -218,7 +218,7 @@ class CollectionService:
                 tr("Only the best passages were sent: a summary, list or count of everything may be wrong.")
             )
         part = PassagesPart(
-            question=wanted,
+            question=query,
             citations=citations,
             by_meaning=found.by_meaning,
             problem=" ".join(problems),
@@ -240,10 +240,10 @@ class CollectionService:
         )
 
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
-        is_same = await asyncio.to_thread(_has_hash, passage)
-        is_missing = not is_same and not await asyncio.to_thread(Path(passage.path).is_file)
-        piece = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
-        if piece is None:
+        is_unchanged = await asyncio.to_thread(_is_unchanged, passage)
+        is_missing = not is_unchanged and not await asyncio.to_thread(Path(passage.path).is_file)
+        excerpt = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
+        if excerpt is None:
             return SourceText(
                 text=passage.text,
                 first_line=1,
@@ -253,14 +253,14 @@ class CollectionService:
                 is_missing=is_missing,
             )
         return SourceText(
-            text=piece.text,
-            first_line=piece.n_lines_before + 1,
-            mark_from=piece.mark_from,
-            mark_to=piece.mark_from + len(passage.text),
-            has_before=not piece.is_start,
-            has_after=not piece.is_end,
-            n_chars=piece.n_chars,
-            has_changed=not is_same,
+            text=excerpt.text,
+            first_line=excerpt.n_lines_before + 1,
+            mark_from=excerpt.mark_from,
+            mark_to=excerpt.mark_from + len(passage.text),
+            has_before=not excerpt.is_start,
+            has_after=not excerpt.is_end,
+            n_chars=excerpt.n_chars,
+            has_changed=not is_unchanged,
             is_missing=is_missing,
         )
 
@@ -280,17 +280,17 @@ class CollectionService:
         self._rescan_now()
 
     def _rescan_now(self) -> None:
-        self._meaning.clear_failures()
+        self._semantic_search.clear_failures()
         self._scans.clear_failures()
         self._indexing.start()
         self._indexing.rescan_now()
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Citation, ...]:
-    return tuple(Citation(number=n, passage=passage) for n, passage in enumerate(passages, start=1))
+    return tuple(Citation(number=number, passage=passage) for number, passage in enumerate(passages, start=1))
 
 
-def _shown_name(name: str) -> str:
+def _display_name(name: str) -> str:
     return " ".join(name.split())[:NAME_CHARACTERS]
 
 
@@ -298,7 +298,7 @@ def _absolute(root: str) -> str:
     return os.path.abspath(Path(root).expanduser())  # noqa: PTH100  # without following links
 
 
-def _has_hash(passage: Passage) -> bool:
+def _is_unchanged(passage: Passage) -> bool:
     """Return whether a passage's file still has the content that was indexed."""
     try:
         with Path(passage.path).open("rb") as file:

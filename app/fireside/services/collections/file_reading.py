@@ -39,13 +39,13 @@ def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> Iterator[ReadFi
 
     Each file is read when its result is requested, so the caller can store the previous result first.
     """
-    opened = [_open(file) for file in files]
-    replies = iter(read([each.request for each in opened if isinstance(each, _Changed)]))
-    for each in opened:
-        if isinstance(each, _Changed):
-            yield _read_file(next(replies), digest=each.hash, name=each.request.name)
+    prepared = [_open(file) for file in files]
+    replies = iter(read([item.request for item in prepared if isinstance(item, _Changed)]))
+    for item in prepared:
+        if isinstance(item, _Changed):
+            yield _read_file(next(replies), digest=item.hash, name=item.request.name)
         else:
-            yield each
+            yield item
 
 
 class _Changed(NamedTuple):

@@ -23,13 +23,13 @@ from fireside.services.collections.file_reading import BATCH_FILES, ReadFiles, n
 from fireside.services.collections.scanned_page_reader import RunPageStep
 from fireside.services.collections.semantic_search import RunStep
 
-EACH_S: Final = 9.0
+SCAN_INTERVAL_S: Final = 9.0
 """Between two scans of the folders: a change is noticed within ten seconds."""
 MAX_SHARE: Final = 0.02
 """Largest share of the time that scans may take; after a long scan the next one comes later."""
 _REPORT_S: Final = 0.5
 _YIELD_S: Final = 0.25
-_LOOK_S: Final = 0.01
+_CHECK_S: Final = 0.01
 """Interval at which it is checked whether a chat began, which interrupts a step of work."""
 
 Embed = Callable[[Collection, RunStep], Awaitable[bool]]
@@ -43,7 +43,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class _EndedEarlyError(Exception):
+class _InterruptedError(Exception):
     """The collection was changed while it was updated (paused, given another model or folder), or the next
     scan of the folders is due."""
 
@@ -80,13 +80,13 @@ class Indexer:
         self._report = report
         self._progress: dict[CollectionId, _Progress] = {}
         self._reported_s = 0.0
-        self._ends_s = math.inf
-        """When what goes on is to make way for a look at the folders."""
-        self._looked_s = 0.0
-        """What looking at folders has taken in this pass."""
-        self._last_looked_s = 0.0
-        self._wanted = asyncio.Event()
-        self._turn = asyncio.Lock()
+        self._yield_at_s = math.inf
+        """When the current update must yield to a scan of the folders."""
+        self._scan_s = 0.0
+        """Seconds spent on scanning folders in this pass."""
+        self._last_scan_s = 0.0
+        self._rescan_requested = asyncio.Event()
+        self._update_lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False
 
@@ -97,7 +97,7 @@ class Indexer:
 
     def rescan_now(self) -> None:
         """Scan the folders now, without waiting for the interval."""
-        self._wanted.set()
+        self._rescan_requested.set()
 
     async def close(self) -> None:
         """Stop. A file that is being read is read again next time."""
@@ -108,33 +108,33 @@ class Indexer:
 
     async def catch_up(self, collection_id: CollectionId) -> None:
         """Update one collection and return when that is done. Raises ``FiresideError``."""
-        async with self._turn:
+        async with self._update_lock:
             while True:
-                with contextlib.suppress(_EndedEarlyError):
+                with contextlib.suppress(_InterruptedError):
                     collection = await (await self._store()).collections.get(collection_id)
                     await self._update(collection, most_s=math.inf)
                     return
 
     def state(self, collection_id: CollectionId, stored: CollectionState) -> CollectionState:
         """Return the ``stored`` state of a collection with what is being done for it now."""
-        doing = self._progress.get(collection_id, _Progress())
+        progress = self._progress.get(collection_id, _Progress())
         return replace(
             stored,
-            activity=doing.activity,
-            working_on=doing.working_on,
-            problem=doing.problem,
-            skipped=doing.skipped,
+            activity=progress.activity,
+            working_on=progress.working_on,
+            problem=progress.problem,
+            skipped=progress.skipped,
         )
 
     async def _run(self) -> None:
         while True:
-            self._wanted.clear()
-            self._last_looked_s, self._looked_s = self._looked_s, 0.0
+            self._rescan_requested.clear()
+            self._last_scan_s, self._scan_s = self._scan_s, 0.0
             await self._update_all()
             with contextlib.suppress(TimeoutError):
                 # Not wait_for, which may take the cancellation of this task for that of the wait.
-                async with asyncio.timeout(max(EACH_S, self._looked_s / MAX_SHARE)):
-                    await self._wanted.wait()
+                async with asyncio.timeout(max(SCAN_INTERVAL_S, self._scan_s / MAX_SHARE)):
+                    await self._rescan_requested.wait()
 
     async def _update_all(self) -> None:
         """Update each collection once."""
@@ -144,23 +144,23 @@ class Indexer:
             log.warning("the collections cannot be read: %s", exc)
             return
         for collection in collections:
-            doing = self._progress.setdefault(collection.id, _Progress())
+            progress = self._progress.setdefault(collection.id, _Progress())
             if collection.is_paused:
-                if doing.activity is not Activity.PAUSED:
+                if progress.activity is not Activity.PAUSED:
                     await self._report_state(collection.id, Activity.PAUSED)
                 continue
             try:
-                async with self._turn:
-                    most_s = max(EACH_S, self._last_looked_s / MAX_SHARE)
+                async with self._update_lock:
+                    most_s = max(SCAN_INTERVAL_S, self._last_scan_s / MAX_SHARE)
                     await self._update(collection, most_s=most_s)
-            except _EndedEarlyError:
-                self._wanted.set()
+            except _InterruptedError:
+                self._rescan_requested.set()
             except FiresideError as exc:
-                doing.problem = exc.info().sentence
+                progress.problem = exc.info().sentence
                 await self._restore_state(collection.id)
             except Exception:
                 log.exception("a collection could not be brought up to date")
-                doing.problem = tr("An internal error prevents reading it.")
+                progress.problem = tr("An internal error prevents reading it.")
                 await self._restore_state(collection.id)
 
     async def _restore_state(self, collection_id: CollectionId) -> None:
@@ -175,19 +175,19 @@ class Indexer:
         began = time.monotonic()
         n_changes = await self._scan(collection.id)
         scanned = time.monotonic()
-        self._looked_s += scanned - began
-        self._ends_s = scanned + most_s
-        doing = self._progress.setdefault(collection.id, _Progress())
-        has_worked = await self._read_waiting(collection)
-        doing.problem = ""
+        self._scan_s += scanned - began
+        self._yield_at_s = scanned + most_s
+        progress = self._progress.setdefault(collection.id, _Progress())
+        has_worked = await self._read_pending(collection)
+        progress.problem = ""
         has_worked |= await self._embed_missing(collection)
         if await self._read_scans(collection, partial(self._step, collection, Activity.READING_SCANS)):
             await self._embed_missing(collection)
             has_worked = True
-        doing.working_on = ""
+        progress.working_on = ""
         if has_worked or n_changes:
             await (await self._store()).sources.remove_unused()
-        if has_worked or n_changes or doing.activity is not Activity.IDLE:
+        if has_worked or n_changes or progress.activity is not Activity.IDLE:
             await self._report_state(collection.id, Activity.IDLE)
 
     async def _scan(self, collection_id: CollectionId) -> int:
@@ -199,27 +199,27 @@ class Indexer:
             changes = await store.sources.apply_scan(collection_id, root.id, scan)
             n_changes += changes.n_new + changes.n_changed + changes.n_moved + changes.n_gone
             skipped += scan.skipped
-        sums: dict[str, int] = {}
+        n_by_reason: dict[str, int] = {}
         for each in skipped:
-            sums[each.reason] = sums.get(each.reason, 0) + each.n_files
+            n_by_reason[each.reason] = n_by_reason.get(each.reason, 0) + each.n_files
         self._progress.setdefault(collection_id, _Progress()).skipped = tuple(
-            SkippedFiles(reason=tr(reason), n_files=n) for reason, n in sums.items()
+            SkippedFiles(reason=tr(reason), n_files=n) for reason, n in n_by_reason.items()
         )
         return n_changes
 
-    async def _read_waiting(self, collection: Collection) -> bool:
+    async def _read_pending(self, collection: Collection) -> bool:
         store, has_read = await self._store(), False
-        doing = self._progress[collection.id]
-        while waiting := await store.sources.waiting(collection.id, limit=BATCH_FILES):
-            batch = next_batch(waiting)
-            # Each is kept before the next is read: a kill costs one file.
+        progress = self._progress[collection.id]
+        while pending := await store.sources.waiting(collection.id, limit=BATCH_FILES):
+            batch = next_batch(pending)
+            # Each result is stored before the next file is read: a kill costs one file.
             files = read_batch(batch, self._read)
             for file in batch:
-                doing.working_on = file.name
+                progress.working_on = file.name
                 await self._before_step(collection, Activity.READING)
                 await store.sources.store_result(file, await asyncio.to_thread(next, files))
             has_read = True
-        doing.working_on = ""
+        progress.working_on = ""
         return has_read
 
     async def _embed_missing(self, collection: Collection) -> bool:
@@ -236,7 +236,7 @@ class Indexer:
             work = asyncio.ensure_future(do())
             try:
                 while not work.done() and not self._is_answering():
-                    await asyncio.wait({work}, timeout=_LOOK_S)
+                    await asyncio.wait({work}, timeout=_CHECK_S)
                 if work.done():
                     return work.result()
             finally:
@@ -245,24 +245,25 @@ class Indexer:
 
     async def _before_step(self, collection: Collection, activity: Activity) -> None:
         """Wait while a chat is answered, and report progress at intervals. Raises ``_EndedEarlyError``."""
-        if time.monotonic() > self._ends_s:
-            raise _EndedEarlyError
+        if time.monotonic() > self._yield_at_s:
+            raise _InterruptedError
         while self._is_answering():
-            await self._report_state(collection.id, Activity.WAITING, is_brief=True)
+            await self._report_state(collection.id, Activity.WAITING, is_throttled=True)
             await asyncio.sleep(_YIELD_S)
         if await (await self._store()).collections.get(collection.id) != collection:
-            raise _EndedEarlyError
-        await self._report_state(collection.id, activity, is_brief=True)
+            raise _InterruptedError
+        await self._report_state(collection.id, activity, is_throttled=True)
 
     async def _report_state(
-        self, collection_id: CollectionId, activity: Activity, *, is_brief: bool = False
+        self, collection_id: CollectionId, activity: Activity, *, is_throttled: bool = False
     ) -> None:
-        """Report the state of a collection; ``is_brief`` ones not more often than can be read."""
-        doing = self._progress.setdefault(collection_id, _Progress())
-        is_news = doing.activity is not activity
-        doing.activity = activity
+        """Report the state of a collection; with ``is_throttled`` at most every ``_REPORT_S``, unless the
+        activity has changed."""
+        progress = self._progress.setdefault(collection_id, _Progress())
+        has_changed = progress.activity is not activity
+        progress.activity = activity
         now = time.monotonic()
-        if is_brief and not is_news and now - self._reported_s < _REPORT_S:
+        if is_throttled and not has_changed and now - self._reported_s < _REPORT_S:
             return
         self._reported_s = now
         stored = await (await self._store()).sources.state(collection_id)

@@ -12,7 +12,7 @@ from fireside.core.text_folding import fold
 from fireside.retrieval.languages import STOP_WORDS, words_of
 from fireside.retrieval.word_lists import word_list
 
-_LEAST_WORDS: Final = 3
+_MIN_WORDS: Final = 3
 """A question with fewer content words is taken for a follow-up of the one before it."""
 _REFERRING: Final = word_list(
     """
@@ -22,7 +22,7 @@ _REFERRING: Final = word_list(
     """
 )
 _JOINING: Final = word_list("and but so also und aber also dann")
-_MOST_TITLES: Final = 3
+_MAX_TITLES: Final = 3
 _ABOUT_ALL: Final = re.compile(
     r"\b(summari[sz]e|summary|overview|how many|list all|list every|list the|all of the|every|count|"
     r"zusammenfass\w*|fass\w*|uberblick|wie viele|wieviele|alle|liste|samtliche)\b"
@@ -35,22 +35,22 @@ def rewrite_query(question: str, history: Sequence[ChatMessage]) -> str:
     What the last answer cited tells what that question was about.
     """
     words = words_of(fold(question))
-    telling = [word for word in words if word not in STOP_WORDS]
-    goes_on = words[:1] and words[0] in _JOINING
-    if len(telling) >= _LEAST_WORDS and not goes_on and not _REFERRING.intersection(words):
+    content_words = [word for word in words if word not in STOP_WORDS]
+    starts_with_joiner = words[:1] and words[0] in _JOINING
+    if len(content_words) >= _MIN_WORDS and not starts_with_joiner and not _REFERRING.intersection(words):
         return question
-    asked = next((m for m in reversed(history) if m.role is Role.USER and m.text.strip()), None)
-    if asked is None:
+    last_question = next((m for m in reversed(history) if m.role is Role.USER and m.text.strip()), None)
+    if last_question is None:
         return question
     answer = history[-1].text if history[-1].role is Role.ASSISTANT else ""
     titles: dict[str, None] = {}
-    if asked.passages is not None:
-        for mark in citation_marks(answer, asked.passages.citations):
+    if last_question.passages is not None:
+        for mark in citation_marks(answer, last_question.passages.citations):
             if mark.citation is not None:
                 passage = mark.citation.passage
                 titles[passage.headings[-1] if passage.headings else passage.name] = None
-    before = asked.passages.question if asked.passages is not None else asked.text
-    return "\n".join((question, before[:500], *list(titles)[:_MOST_TITLES]))
+    last_text = last_question.passages.question if last_question.passages is not None else last_question.text
+    return "\n".join((question, last_text[:500], *list(titles)[:_MAX_TITLES]))
 
 
 def asks_about_everything(question: str) -> bool:

@@ -25,7 +25,7 @@ RETRY_S: Final = 120.0
 """Delay after a model failed to read before it is tried again."""
 _WIDTH: Final = 1440
 """Pixels of the page image for the model: small print is legible, and a page of paper is 2,048 high."""
-_MOST_CHARS: Final = 20_000
+_MAX_CHARS: Final = 20_000
 """Of one page; a model that repeats itself writes more."""
 _JPEG: Final = b"\xff\xd8\xff"
 
@@ -56,12 +56,12 @@ class ScannedPageReader:
     ) -> None:
         """``spec_of`` raises ``ModelNotFound`` for a model that was removed."""
         self._store = store
-        self._see = read_picture
+        self._read_picture = read_picture
         self._spec_of = spec_of
         self._render = render
         self._failed: dict[ModelId, tuple[float, FiresideError]] = {}
-        self._passed: set[tuple[str, int]] = set()
-        """What cannot be drawn now, and what a model failed at: others come first."""
+        self._skipped: set[tuple[str, int]] = set()
+        """Hash and number of pages that cannot be rendered, or that a model failed at."""
 
     async def read_missing(self, collection: Collection, run_step: RunPageStep) -> bool:
         """Read the pages that the collection's model has not read, one a step. Returns whether there were
@@ -76,22 +76,22 @@ class ScannedPageReader:
         if error is not None and time.monotonic() - at_s < RETRY_S:
             raise error
         store, has_read = await self._store(), False
-        while page := await store.scans.next(collection.id, model_id, exclude=self._passed):
+        while page := await store.scans.next(collection.id, model_id, exclude=self._skipped):
             key = (page.hash, page.number)
-            image = await asyncio.to_thread(self._drawn, page)
+            image = await asyncio.to_thread(self._rendered, page)
             if not image:
-                self._passed.add(key)
+                self._skipped.add(key)
                 continue
             media_type = "image/jpeg" if image.startswith(_JPEG) else "image/png"
             try:
                 name = self._spec_of(model_id).name
-                see = partial(self._see, image, media_type=media_type, model_id=model_id)
-                place = location_text(PageLocation(page=page.number))
-                text = await run_step(f"{page.name}, {place}", see)
+                read = partial(self._read_picture, image, media_type=media_type, model_id=model_id)
+                location = location_text(PageLocation(page=page.number))
+                text = await run_step(f"{page.name}, {location}", read)
             except FiresideError as exc:
                 self._failed[model_id] = (time.monotonic(), exc)
                 if isinstance(exc, RequestError | RunnerError):
-                    self._passed.add(key)
+                    self._skipped.add(key)
                 raise
             await store.scans.store(page, model_id=model_id, model_name=name, text=_clean(text))
             has_read = True
@@ -100,10 +100,10 @@ class ScannedPageReader:
     def clear_failures(self) -> None:
         """Allow models and pages that failed to be tried again at once."""
         self._failed.clear()
-        self._passed.clear()
+        self._skipped.clear()
 
-    def _drawn(self, page: ScannedPage) -> bytes:
-        """Return a page as an image; ``None`` where its file changed or cannot be rendered."""
+    def _rendered(self, page: ScannedPage) -> bytes:
+        """Return a page as an image; empty where its file has changed or cannot be rendered."""
         try:
             with Path(page.path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
@@ -116,4 +116,4 @@ class ScannedPageReader:
 
 
 def _clean(text: str) -> str:
-    return tidy_prose(strip_marks(text))[:_MOST_CHARS]
+    return tidy_prose(strip_marks(text))[:_MAX_CHARS]

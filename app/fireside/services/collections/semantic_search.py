@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 
 STEP_S: Final = 0.5
 """Target duration of one embedding request: so much work is lost where a chat interrupts it."""
-_AT_MOST: Final = 64
+_MAX_BATCH: Final = 64
 """Texts of one embedding request."""
 RETRY_S: Final = 120.0
 """Delay after a model failed to embed before it is tried again."""
-_CHUNK: Final = 1 << 20
 
 
 class Embed(Protocol):
@@ -97,7 +96,7 @@ class SemanticSearch:
         """
         store = await self._store()
         models = await store.vectors.models_of(collection_ids)
-        found: list[tuple[int, float]] = []
+        matches: list[tuple[int, float]] = []
         vectors: dict[int, Sequence[float]] = {}
         try:
             for collection_id, model in models.items():
@@ -107,12 +106,12 @@ class SemanticSearch:
                     )
                 if model.id not in vectors:
                     vectors[model.id] = await self._question_vector(question, model)
-                found += await store.vectors.nearest(
+                matches += await store.vectors.nearest(
                     collection_id, model.id, vectors[model.id], limit=CANDIDATES
                 )
         except FiresideError as exc:
             return [], exc.info().sentence
-        return sorted(found, key=lambda each: -each[1])[:CANDIDATES], ""
+        return sorted(matches, key=lambda match: -match[1])[:CANDIDATES], ""
 
     async def _question_vector(self, question: str, model: VectorModel) -> Sequence[float]:
         prefix = self._prefixes(model.model_id).question
@@ -124,7 +123,7 @@ class SemanticSearch:
         fingerprint = await self._fingerprint(model_id)
         prefix = self._prefixes(model_id).passage
         model: VectorModel | None = await store.vectors.known_model(fingerprint)
-        used = (await store.vectors.models_of([collection.id])).get(collection.id)
+        current = (await store.vectors.models_of([collection.id])).get(collection.id)
         has_worked, from_source, n_texts = False, 0, 1
         while True:
             texts = await store.vectors.missing(
@@ -136,20 +135,20 @@ class SemanticSearch:
             if not texts:
                 continue
             began = time.perf_counter()  # the other clock stands still for 16 ms on Windows
-            written = [prefix + text.text for text in texts]
-            made = await run_step(partial(self._embed, written, model_id=model_id))
+            prompts = [prefix + text.text for text in texts]
+            embedded = await run_step(partial(self._embed, prompts, model_id=model_id))
             took_s = time.perf_counter() - began
-            n_texts = max(1, min(2 * len(texts), int(len(texts) * STEP_S / took_s), _AT_MOST))
+            n_texts = max(1, min(2 * len(texts), int(len(texts) * STEP_S / took_s), _MAX_BATCH))
             if model is None:
                 model = await store.vectors.model(
-                    fingerprint=fingerprint, model_id=model_id, n_numbers=len(made[0])
+                    fingerprint=fingerprint, model_id=model_id, n_numbers=len(embedded[0])
                 )
-            await store.vectors.store(model.id, list(zip(texts, made, strict=True)))
-            if used is None:  # nothing is lost: so far there are words alone
+            await store.vectors.store(model.id, list(zip(texts, embedded, strict=True)))
+            if current is None:  # nothing is lost: so far only the text search had results
                 await store.vectors.set_model(collection.id, model.id)
-                used = model
+                current = model
             has_worked = True
-        if model is not None and (used is None or used.id != model.id):
+        if model is not None and (current is None or current.id != model.id):
             await store.vectors.set_model(collection.id, model.id)
             has_worked = True
         return has_worked
@@ -167,16 +166,13 @@ class SemanticSearch:
         spec = self._spec_of(model_id)
         file = await asyncio.to_thread(self._hash_of, spec.path)
         prefixes = self._prefixes(model_id)
-        written = "\n".join((file, "model", prefixes.question, prefixes.passage))
-        return hashlib.sha256(written.encode()).hexdigest()
+        identity = "\n".join((file, "model", prefixes.question, prefixes.passage))
+        return hashlib.sha256(identity.encode()).hexdigest()
 
     def _hash_of(self, path: str) -> str:
         status = Path(path).stat()
         key = (path, status.st_size, status.st_mtime_ns)
         if key not in self._hashes:
-            digest = hashlib.sha256()
             with Path(path).open("rb") as file:
-                while piece := file.read(_CHUNK):
-                    digest.update(piece)
-            self._hashes[key] = digest.hexdigest()
+                self._hashes[key] = hashlib.file_digest(file, "sha256").hexdigest()
         return self._hashes[key]

@@ -44,7 +44,10 @@ class DownloadList:
 
     def unfinished(self, plan: DownloadPlan) -> Download | None:
         """Return the unfinished download of exactly the files of ``plan``, if there is one."""
-        return next((one for one in self if one.files == plan.files and one.state is not _DONE), None)
+        return next(
+            (download for download in self if download.files == plan.files and download.state is not _DONE),
+            None,
+        )
 
     def remove_finished(self, plan: DownloadPlan) -> None:
         """Remove finished downloads of the same model from the list.
@@ -52,16 +55,18 @@ class DownloadList:
         Raises ``DownloadBusy`` if the model belongs to another download, or a file would get another content.
         Projectors may be shared: two quants of a model use the same one.
         """
-        taken = self._unfinished_files()
-        for number, wanted in enumerate(plan.files):
-            if wanted.name in taken and (number == 0 or taken[wanted.name] != wanted.file):
-                raise DownloadBusy(name=printable(wanted.file.path))
-        self._keep(one for one in self if one.title != plan.title or one.state is not _DONE)
+        in_use = self._unfinished_files()
+        for number, file in enumerate(plan.files):
+            if file.name in in_use and (number == 0 or in_use[file.name] != file.file):
+                raise DownloadBusy(name=printable(file.file.path))
+        self._replace_all(
+            download for download in self if download.title != plan.title or download.state is not _DONE
+        )
 
     def unneeded(self, files: Iterable[DownloadFile]) -> tuple[DownloadFile, ...]:
         """Return those of ``files`` that no unfinished download needs."""
-        taken = self._unfinished_files()
-        return tuple(wanted for wanted in files if wanted.name not in taken)
+        in_use = self._unfinished_files()
+        return tuple(file for file in files if file.name not in in_use)
 
     def store(self, download: Download) -> None:
         """Add a download at the end, or replace the one with its id."""
@@ -85,16 +90,21 @@ class DownloadList:
     def move(self, download_id: DownloadId, *, position: int) -> None:
         """Move a download to ``position``, from 0; beyond the end is the end. Raises ``DownloadNotFound``."""
         moved = self.require(download_id)
-        others = [one for one in self if one.id != download_id]
+        others = [download for download in self if download.id != download_id]
         others.insert(max(0, position), moved)
-        self._keep(others)
+        self._replace_all(others)
 
     def clear_done(self) -> None:
         """Remove the finished downloads."""
-        self._keep(one for one in self if one.state is not _DONE)
+        self._replace_all(download for download in self if download.state is not _DONE)
 
     def _unfinished_files(self) -> dict[str, HubFile]:
-        return {wanted.name: wanted.file for one in self if one.state is not _DONE for wanted in one.files}
+        return {
+            file.name: file.file
+            for download in self
+            if download.state is not _DONE
+            for file in download.files
+        }
 
-    def _keep(self, downloads: Iterable[Download]) -> None:
-        self._downloads = {one.id: one for one in downloads}
+    def _replace_all(self, downloads: Iterable[Download]) -> None:
+        self._downloads = {download.id: download for download in downloads}

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 TICK_S: Final = 0.25
 _CLOSE_S: Final = 3.0
-_LOOK_S: Final = 0.5
+_JOIN_INTERVAL_S: Final = 0.5
 _ENDED: Final = frozenset({DownloadState.DONE, DownloadState.FAILED, DownloadState.PAUSED})
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
@@ -72,7 +72,7 @@ class DownloadScheduler:
         self._before_request = before_request
         self._queue_file = queue_file
         self._list = DownloadList()
-        self._errands = DaemonThreads(name="downloads")
+        self._threads = DaemonThreads(name="downloads")
         self._jobs: dict[DownloadId, ActiveDownload] = {}
         self._in_preparation: set[DownloadId] = set()
         self._discarded: dict[DownloadId, tuple[DownloadFile, ...]] = {}
@@ -80,9 +80,9 @@ class DownloadScheduler:
         self._tasks: set[asyncio.Task[None]] = set()
         self._ticker: asyncio.Task[None] | None = None
         self._is_closed = False
-        self._is_over = False
+        self._has_ended = False
         self._is_suspended = False
-        self._moved = asyncio.Event()
+        self._updated = asyncio.Event()
 
     @property
     def downloads(self) -> tuple[Download, ...]:
@@ -108,7 +108,7 @@ class DownloadScheduler:
         """Return the download plan for ``text``; ``recommend`` chooses a quant, in a thread. Raises
         ``HubError``."""
         await self._before_request()
-        return await self._errands.run(lambda: make_plan(self._session, text, recommend=recommend))
+        return await self._threads.run(lambda: make_plan(self._session, text, recommend=recommend))
 
     async def add(
         self, plan: DownloadPlan, *, prepare: Callable[[], Awaitable[None]] | None = None
@@ -196,7 +196,7 @@ class DownloadScheduler:
         self._changed()
         for _, job in jobs:
             while job.is_alive:
-                await asyncio.to_thread(job.join, _LOOK_S)
+                await asyncio.to_thread(job.join, _JOIN_INTERVAL_S)
 
     async def resume_all(self) -> None:
         """Resume what ``suspend_all`` stopped."""
@@ -206,11 +206,11 @@ class DownloadScheduler:
     async def watch(self, download_id: DownloadId) -> AsyncGenerator[Download, None]:
         """Yield a download after each change of the queue, until it is done, failed or removed."""
         while (download := self._list.get(download_id)) is not None:
-            moved = self._moved
+            updated = self._updated
             yield download
             if download.state in (DownloadState.DONE, DownloadState.FAILED):
                 return
-            await moved.wait()
+            await updated.wait()
 
     async def clear_done(self) -> None:
         self._list.clear_done()
@@ -229,7 +229,7 @@ class DownloadScheduler:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_CLOSE_S)
         await self._save()
-        self._is_over = True
+        self._has_ended = True
 
     async def _after_change(self) -> None:
         self._schedule()
@@ -242,17 +242,17 @@ class DownloadScheduler:
         for download in self.downloads:
             if self._is_closed or self._is_suspended or n_running >= max(1, self._n_at_once()):
                 break
-            if download.state is DownloadState.QUEUED and self._is_free(download):
+            if download.state is DownloadState.QUEUED and self._can_start(download):
                 self._start(download)
                 n_running += 1
         if self._jobs and self._ticker is None:
             self._ticker = asyncio.create_task(self._tick(), name="downloads")
 
-    def _is_free(self, download: Download) -> bool:
+    def _can_start(self, download: Download) -> bool:
         """Whether no job writes a file of ``download``; a job that is still stopping counts."""
         if download.id in self._jobs or download.id in self._in_preparation:
             return False
-        return not self._is_written(frozenset(wanted.name for wanted in download.files))
+        return not self._is_written(frozenset(file.name for file in download.files))
 
     def _is_written(self, names: frozenset[str], *, by_other_than: ActiveDownload | None = None) -> bool:
         jobs = (job for job in self._jobs.values() if job is not by_other_than)
@@ -261,9 +261,9 @@ class DownloadScheduler:
     def _start(self, download: Download) -> None:
         loop = asyncio.get_running_loop()
 
-        def on_end(ended: JobResult) -> None:
+        def on_end(result: JobResult) -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._ended, download.id, ended)
+                loop.call_soon_threadsafe(self._on_job_ended, download.id, result)
 
         job = ActiveDownload(download, transfer=self._transfer, on_end=on_end, clock=time.monotonic)
         self._jobs[download.id] = job
@@ -285,10 +285,10 @@ class DownloadScheduler:
         if download is not None and download.state.is_active:
             self._list.set_state(download, state=DownloadState.QUEUED)
 
-    def _ended(self, download_id: DownloadId, ended: JobResult) -> None:
-        if self._is_over:  # A transfer that did not stop in time. The loop may be closing by now.
+    def _on_job_ended(self, download_id: DownloadId, result: JobResult) -> None:
+        if self._has_ended:  # A transfer that did not stop in time. The loop may be closing by now.
             return
-        self._in_background(self._finish(download_id, ended))
+        self._in_background(self._finish(download_id, result))
 
     def _in_background(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
@@ -296,23 +296,21 @@ class DownloadScheduler:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _finish(self, download_id: DownloadId, ended: JobResult) -> None:
+    async def _finish(self, download_id: DownloadId, result: JobResult) -> None:
         job = self._jobs.pop(download_id, None)
         await self._remove_discarded(download_id)
         download = self._list.get(download_id)
-        if download is not None and ended.is_done:
+        if download is not None and result.is_done:
             await self._notify_library(download)
             if download_id in self._list:  # It may have been removed meanwhile.
                 self._list.set_state(download, state=DownloadState.DONE, n_bytes=download.size_bytes)
         elif download is not None and download.state.is_active:
-            if ended.error is None:
-                self._list.set_state(
-                    download, state=DownloadState.QUEUED
-                )  # The program ends, and resumes it next time.
+            if result.error is None:  # The program is ending; the next run resumes the download.
+                self._list.set_state(download, state=DownloadState.QUEUED)
             else:
-                log.warning("the download of %s failed: %s", download.title, ended.error)
+                log.warning("the download of %s failed: %s", download.title, result.error)
                 n_bytes = None if job is None else job.report.n_bytes
-                failed = ended.error.info()
+                failed = result.error.info()
                 self._list.set_state(download, state=DownloadState.FAILED, n_bytes=n_bytes, error=failed)
         await self._after_change()
 
@@ -340,9 +338,9 @@ class DownloadScheduler:
         self._list.store(measured)
         if measured.state is not download.state:
             # One that waited for disk space yielded to others; it is queued again once there is space.
-            is_back = download.state is DownloadState.WAITING_FOR_SPACE
-            has_turn = len(self._running()) <= max(1, self._n_at_once())
-            if is_back and not (has_turn and not self._is_written(job.files, by_other_than=job)):
+            had_no_space = download.state is DownloadState.WAITING_FOR_SPACE
+            has_slot = len(self._running()) <= max(1, self._n_at_once())
+            if had_no_space and not (has_slot and not self._is_written(job.files, by_other_than=job)):
                 self._requeue(download.id)
             self._schedule()
             self._changed()
@@ -354,8 +352,8 @@ class DownloadScheduler:
 
     def _publish(self, event: DownloadEvent) -> None:
         self._emit(event)
-        moved, self._moved = self._moved, asyncio.Event()
-        moved.set()
+        updated, self._updated = self._updated, asyncio.Event()
+        updated.set()
 
     async def _save(self) -> None:
         """Return when the queue is on the disk; it is written even if the caller is cancelled."""

@@ -22,7 +22,7 @@ from fireside.services.hub_access import HubAccess
 
 log = logging.getLogger(__name__)
 
-_LONGEST_UNLOAD_S: Final = 30.0
+_UNLOAD_TIMEOUT_S: Final = 30.0
 
 
 class Transfers:
@@ -35,7 +35,7 @@ class Transfers:
 
     def __call__(
         self,
-        wanted: DownloadFile,
+        requested: DownloadFile,
         /,
         *,
         cancel: CancelToken,
@@ -44,7 +44,9 @@ class Transfers:
     ) -> FileOrigin:
         """Fetch one file into ``folder``, by default the library folder."""
         folder = self._folder() if folder is None else folder
-        return FileTransfer(self._context, folder=folder, wanted=wanted, cancel=cancel, report=report).run()
+        return FileTransfer(
+            self._context, folder=folder, requested=requested, cancel=cancel, report=report
+        ).run()
 
 
 def transfer_context(
@@ -91,13 +93,13 @@ def unload_on_loop(
     """Return ``unload`` for use in transfer threads: it runs on ``loop`` and blocks until done, or 30 s at
     most."""
 
-    def unload_there(path: Path) -> None:
+    def unload_and_wait(path: Path) -> None:
         if loop.is_closed():
             return  # The program has ended, and with it whatever used the file.
         try:
-            asyncio.run_coroutine_threadsafe(unload(path), loop).result(_LONGEST_UNLOAD_S)
+            asyncio.run_coroutine_threadsafe(unload(path), loop).result(_UNLOAD_TIMEOUT_S)
         except (FiresideError, TimeoutError, CancelledError) as exc:
             # Most systems can replace the file nevertheless; the others report that it is in use.
             log.warning("%s is still in use: %s", path.name, exc)
 
-    return unload_there
+    return unload_and_wait

@@ -20,7 +20,6 @@ from fireside.core.discovery import (
     HubTestResult,
     ModelOutline,
     ModelQuery,
-    TokenLocation,
 )
 from fireside.core.errors import FiresideError, HubChoiceUnknown, SecretsError
 from fireside.core.hub import DownloadId
@@ -29,6 +28,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelUpdate
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.plan import LoadPlan
+from fireside.core.secret_location import SecretLocation
 from fireside.hub.catalogue import load_catalogue
 from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
@@ -44,7 +44,7 @@ from fireside.services.hub_access import HubAccess
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.machine.read_speeds import ReadSpeeds
 
-_MAX_HERE: Final = 4
+_MAX_PLANNED: Final = 4
 """Files of one repository whose loads are planned: each plan may take a second."""
 
 
@@ -103,7 +103,7 @@ class HubService:
         for entry in self._entries():
             origin = entry.origin
             digest = origin.digest if origin is not None and not origin.is_changed else entry.sha256
-            if entry.spec is None or digest not in paths or len(plans) == _MAX_HERE:
+            if entry.spec is None or digest not in paths or len(plans) == _MAX_PLANNED:
                 continue
             with contextlib.suppress(FiresideError):
                 plans[paths[digest]] = entry.spec, await self._plan(entry.spec.id)
@@ -129,8 +129,8 @@ class HubService:
         model = await self.model(name)
         if model.requested_path:
             return await self.download(model, path=model.requested_path)
-        named = parse_name(name, endpoint=self._access.session.endpoint)
-        if wanted := named.quantization or named.file:
+        model_name = parse_name(name, endpoint=self._access.session.endpoint)
+        if wanted := model_name.quantization or model_name.file:
             raise _unknown(model, wanted=wanted)
         if len(model.quants) == 1:
             return await self.download(model, path=model.quants[0].path)
@@ -147,10 +147,12 @@ class HubService:
     async def test(self) -> HubTestResult:
         await self._access.make_ready()
         try:
-            place = await self._access.token.location()
+            location = await self._access.token.location()
         except SecretsError:
-            place = TokenLocation.NONE  # Most models can be downloaded without a token.
-        return await self._threads.run(lambda: check_connection(self._access.session, token_location=place))
+            location = SecretLocation.NONE  # Most models can be downloaded without a token.
+        return await self._threads.run(
+            lambda: check_connection(self._access.session, token_location=location)
+        )
 
 
 def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:

@@ -18,14 +18,14 @@ from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.services.machine.host_measurement import Computer
 
 BYTES_PER_PARAM: Final = 0.61
-"""Of the usual quantization, ``Q4_K_M``, with its larger tensors."""
+"""In the usual quantization, ``Q4_K_M``, whose larger tensors have more bits."""
 _ACTIVE: Final = re.compile(r"(?i)[-_]A(?P<billions>\d{1,3}(?:\.\d{1,2})?)B(?![a-z0-9])")
 """How names state the active parameters: ``Qwen3-30B-A3B``."""
 _KV_WIDTH: Final = 1024
 """Width of keys and of values in a layer that most models have."""
 _UNSURE: Final = 1.3
 """Widens the speed range, since the shape of the model is guessed."""
-_MANY: Final = 1 << 20
+_MANY_EXPERTS: Final = 1 << 20
 _LARGEST: Final = 2_000_000_000_000
 _STEP: Final = 100_000_000
 """Parameters."""
@@ -35,17 +35,17 @@ def outlook(outline: ModelOutline, computer: Computer) -> FitEstimate | None:
     """Return how the usual quant of a model would run; ``None`` if its size is not known."""
     if outline.n_params <= 0:
         return None
-    spec = _guessed(outline)
+    spec = _guess_spec(outline)
     # The question is whether it runs with the current settings, not with reduced ones.
     options = msgspec.structs.replace(computer.options, auto_adjustable=())
-    found = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
+    verdict = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
     speed = None
-    if found.where is not Placement.NOWHERE and outline.generates_text:
-        n_gpu_layers = found.plan.options.n_gpu_layers
-        speed = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu=found.gpu, speeds=computer.speeds)
+    if verdict.where is not Placement.NOWHERE and outline.generates_text:
+        n_gpu_layers = verdict.plan.options.n_gpu_layers
+        speed = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu=verdict.gpu, speeds=computer.speeds)
     if speed is not None:
         speed = SpeedRange(low=speed.low / _UNSURE, high=speed.high * _UNSURE)
-    return FitEstimate(where=found.where, n_bytes=spec.size_bytes, speed=speed)
+    return FitEstimate(where=verdict.where, n_bytes=spec.size_bytes, speed=speed)
 
 
 def max_fitting_params(computer: Computer) -> int:
@@ -53,8 +53,8 @@ def max_fitting_params(computer: Computer) -> int:
     least, most = 0, _LARGEST
     while most - least > _STEP:
         middle = (least + most) // 2
-        found = outlook(ModelOutline(repo="", n_params=middle), computer)
-        if found is not None and found.where is not Placement.NOWHERE:
+        estimate = outlook(ModelOutline(repo="", n_params=middle), computer)
+        if estimate is not None and estimate.where is not Placement.NOWHERE:
             least = middle
         else:
             most = middle
@@ -67,27 +67,27 @@ def active_params_in_name(name: str) -> int:
     return round(float(found["billions"]) * 1e9) if found is not None else 0
 
 
-def _guessed(outline: ModelOutline) -> ModelSpec:
+def _guess_spec(outline: ModelOutline) -> ModelSpec:
     size_bytes = outline.size_bytes or round(outline.n_params * BYTES_PER_PARAM)
     billions = outline.n_params / 1e9
     n_layers = max(8, round(16 * billions**0.38))
     width = max(256, round(math.sqrt(outline.n_params / (12 * n_layers))))
-    piece = size_bytes // (n_layers + 1)
+    layer_bytes = size_bytes // (n_layers + 1)
     n_active = outline.n_active_params or active_params_in_name(outline.repo)
-    at_rest = 1 - n_active / outline.n_params if 0 < n_active < outline.n_params else 0.0
+    idle_share = 1 - n_active / outline.n_params if 0 < n_active < outline.n_params else 0.0
     layer = LayerLayout(
-        weights_bytes=piece,
-        expert_bytes=round(piece * at_rest),
+        weights_bytes=layer_bytes,
+        expert_bytes=round(layer_bytes * idle_share),
         k_width=min(width, _KV_WIDTH),
         v_width=min(width, _KV_WIDTH),
     )
     layout = ModelLayout(
         layers=(layer,) * n_layers,
         input_bytes=0,
-        output_bytes=size_bytes - piece * n_layers,
+        output_bytes=size_bytes - layer_bytes * n_layers,
         n_ff=4 * width,
         # So many experts that the inactive ones count as never read.
-        n_experts=_MANY if at_rest else 0,
+        n_experts=_MANY_EXPERTS if idle_share else 0,
     )
     return ModelSpec(
         id=ModelId(outline.repo),

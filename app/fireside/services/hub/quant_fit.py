@@ -33,12 +33,12 @@ from fireside.services.machine.host_measurement import Computer, HostMeasurement
 MEMORY_NAME: Final = tr_noop("RAM")
 _MAX_MODELS: Final = 6
 """Of one repository; the header of each costs two requests."""
-_MOST_TRIED: Final = 3
+_MAX_TRIED: Final = 3
 """Headers tried for one model, where some cannot be read."""
-_MAX_KEPT: Final = 64
-_NONE_HERE: Final[Mapping[str, tuple[ModelSpec, LoadPlan]]] = {}
+_MAX_CACHED: Final = 64
+_NO_PLANS: Final[Mapping[str, tuple[ModelSpec, LoadPlan]]] = {}
 _Key = TypeVar("_Key")
-_Fact = TypeVar("_Fact")
+_Value = TypeVar("_Value")
 
 
 class QuantFitService:
@@ -52,25 +52,25 @@ class QuantFitService:
         self._threads = threads
         self._computer = computer
         self._specs: dict[tuple[str, str, str], ModelSpec | None] = {}
-        self._besides: dict[tuple[str, str], AuxiliaryModels] = {}
+        self._auxiliaries: dict[tuple[str, str], AuxiliaryModels] = {}
         self._listings: dict[tuple[str, str], Listing] = {}
 
     async def advise(
-        self, model: HubModel, *, local: Mapping[str, tuple[ModelSpec, LoadPlan]] = _NONE_HERE
+        self, model: HubModel, *, local: Mapping[str, tuple[ModelSpec, LoadPlan]] = _NO_PLANS
     ) -> HubAdvice:
         """Return the advice at the context length that is set. Raises ``HubError`` or ``SettingInvalid``.
 
         ``local`` are the quants in the library, by path: their memory use is known from their files.
         """
-        groups = _of_each_model(map(_choice, model.quants))[:_MAX_MODELS]
+        groups = _group_by_model(map(_choice, model.quants))[:_MAX_MODELS]
         facts = [await self._facts(choices, repo=model.repo, commit=model.commit) for choices in groups]
-        auxiliary = await self._beside(model)
+        auxiliary = await self._auxiliary(model)
         computer = await self._computer.measure()
         judged = [
             judge(choices, spec=spec, computer=computer, auxiliary=auxiliary) if spec is not None else ()
             for spec, choices in facts
         ]
-        judged = [tuple(_known_better(quant, local, computer) for quant in quants) for quants in judged]
+        judged = [tuple(_with_local_plan(quant, local, computer) for quant in quants) for quants in judged]
         best, why = _best(model, judged)
         known = next((spec for spec, _ in facts if spec is not None), None)
         n_ctx = computer.options.n_ctx if known is None else n_ctx_for(known, computer.options)
@@ -95,25 +95,25 @@ class QuantFitService:
         repo, commit = found.repo, found.commit
         if (repo, commit) not in self._listings:
             listing = await self._threads.run(lambda: list_models(self._session.tree(repo, commit)))
-            _keep(self._listings, (repo, commit), listing)
+            _cache(self._listings, (repo, commit), listing)
         listing = self._listings[repo, commit]
-        groups = _of_each_model(listing.choices)
+        groups = _group_by_model(listing.choices)
         if not groups:
             return None
         spec, choices = await self._facts(max(groups, key=len), repo=repo, commit=commit)
         if spec is None:
             return None
         # Its header would cost two more requests; most of a projector are weights.
-        eyes = sum(projector.size_bytes for projector in listing.projectors[:1])
-        auxiliary = AuxiliaryModels(projector_bytes=eyes)
+        projector_bytes = sum(projector.size_bytes for projector in listing.projectors[:1])
+        auxiliary = AuxiliaryModels(projector_bytes=projector_bytes)
         quants = judge(choices, spec=spec, computer=await self._computer.measure(), auxiliary=auxiliary)
         best = select_best(quants, usual=_usual(listing, repo=repo))
-        taken = best[0] if best is not None else quants[0]
+        chosen = best[0] if best is not None else quants[0]
         return FitEstimate(
-            where=taken.fit.where,
-            n_bytes=taken.choice.size_bytes,
-            speed=taken.speed,
-            label=taken.choice.label,
+            where=chosen.fit.where,
+            n_bytes=chosen.choice.size_bytes,
+            speed=chosen.speed,
+            label=chosen.choice.label,
         )
 
     async def _facts(
@@ -126,15 +126,15 @@ class QuantFitService:
         # Each part of a split model has a header, so a single file is quicker.
         quickest = sorted(choices, key=lambda choice: (len(choice.files), choice.size_bytes))
         problem: HubError | None = None
-        bad: list[Choice] = []
-        for choice in quickest[:_MOST_TRIED]:
+        unreadable: list[Choice] = []
+        for choice in quickest[:_MAX_TRIED]:
             try:
                 spec = await self._spec(choice, repo=repo, commit=commit)
             except (HubNotFound, HubAnswerInvalid) as exc:
                 problem, spec = exc, None  # Its name may be one that the hub cannot serve.
             if spec is not None:
-                return spec, [choice for choice in choices if choice not in bad]
-            bad.append(choice)
+                return spec, [choice for choice in choices if choice not in unreadable]
+            unreadable.append(choice)
         if problem is not None:
             raise problem
         return None, []
@@ -143,20 +143,20 @@ class QuantFitService:
         key = (repo, commit, choice.files[0].path)
         if key not in self._specs:
             spec = await self._threads.run(lambda: self._read(choice, repo=repo, commit=commit))
-            _keep(self._specs, key, spec)
+            _cache(self._specs, key, spec)
         return self._specs[key]
 
-    async def _beside(self, model: HubModel) -> AuxiliaryModels:
+    async def _auxiliary(self, model: HubModel) -> AuxiliaryModels:
         """Return what is loaded with each quant: the projector that comes with it."""
         key = (model.repo, model.commit)
-        if key not in self._besides:
+        if key not in self._auxiliaries:
             auxiliary = await self._threads.run(
                 lambda: remote_auxiliary(
                     self._session, model.projectors, repo=model.repo, commit=model.commit
                 )
             )
-            _keep(self._besides, key, auxiliary)
-        return self._besides[key]
+            _cache(self._auxiliaries, key, auxiliary)
+        return self._auxiliaries[key]
 
     def _read(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
         try:
@@ -165,14 +165,14 @@ class QuantFitService:
             return None  # The reason is reported once it is in the library.
 
 
-def _keep(kept: dict[_Key, _Fact], key: _Key, fact: _Fact) -> None:
-    """Store ``fact``, and drop the oldest where there are too many."""
-    kept[key] = fact
-    if len(kept) > _MAX_KEPT:
-        del kept[next(iter(kept))]
+def _cache(cache: dict[_Key, _Value], key: _Key, value: _Value) -> None:
+    """Store ``value``, and drop the oldest where there are too many."""
+    cache[key] = value
+    if len(cache) > _MAX_CACHED:
+        del cache[next(iter(cache))]
 
 
-def _of_each_model(choices: Iterable[Choice]) -> list[list[Choice]]:
+def _group_by_model(choices: Iterable[Choice]) -> list[list[Choice]]:
     """Group the quants by model: some repositories hold several."""
     groups: dict[str | None, list[Choice]] = {}
     for choice in choices:
@@ -210,13 +210,13 @@ def _choice(quant: HubQuant) -> Choice:
     return Choice(label=quant.label, files=quant.files, name=quant.name)
 
 
-def _known_better(
-    quant: AdvisedQuant, here: Mapping[str, tuple[ModelSpec, LoadPlan]], computer: Computer
+def _with_local_plan(
+    quant: AdvisedQuant, local: Mapping[str, tuple[ModelSpec, LoadPlan]], computer: Computer
 ) -> AdvisedQuant:
-    known = here.get(quant.choice.files[0].path)
-    if known is None:
+    found = local.get(quant.choice.files[0].path)
+    if found is None:
         return quant
-    spec, plan = known
+    spec, plan = found
     return msgspec.structs.replace(quant, fit=fit_from_plan(plan, spec, computer.options))
 
 

@@ -26,9 +26,9 @@ from fireside.hub.remote_header import read_remote_header
 from fireside.hub.repository_files import Choice, Listing, choose
 from fireside.services.machine.host_measurement import Computer
 
-LEAST_USEFUL_BITS: Final = 2
+MIN_USEFUL_BITS: Final = 2
 """Of a weight; with fewer, answers degrade so much that a smaller model is better."""
-LEAST_TOKENS_PER_S: Final = 2.0
+MIN_TOKENS_PER_S: Final = 2.0
 """Slower answers are of no use."""
 
 
@@ -83,7 +83,7 @@ class QuantRecommender:
         )
         if advice is None:
             raise HubChoiceUnknown(
-                repo=repo, wanted=tr("quantization that fits in memory"), available=_sizes(listing)
+                repo=repo, wanted=tr("quantization that fits in memory"), available=_titles(listing)
             )
         self._show(advice)
         return advice.choice, advice.why
@@ -125,7 +125,7 @@ def judge(
     choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
 ) -> tuple[AdvisedQuant, ...]:
     """Return for each of ``choices`` of one model, of which ``spec`` is one, how it would run."""
-    return tuple(_judged(choice, spec, computer, auxiliary) for choice in choices)
+    return tuple(_judge_one(choice, spec, computer, auxiliary) for choice in choices)
 
 
 def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[AdvisedQuant, str] | None:
@@ -144,23 +144,25 @@ def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tupl
         return None
     fitting = [quant for quant in fitting if quant.fit.has_requested_context] or fitting
     on_gpu = [quant for quant in fitting if quant.fit.where is Placement.GPU]
-    taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
+    best = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
     if on_gpu:
-        taken = on_gpu[-1]
-        words = tr("Best quality that fits fully on the GPU: {quant}. {fit}")
-    elif taken.choice == usual:
-        words = tr("Recommended for this computer: {quant}. {fit}")
+        best = on_gpu[-1]
+        text = tr("Best quality that fits fully on the GPU: {quant}. {fit}")
+    elif best.choice == usual:
+        text = tr("Recommended for this computer: {quant}. {fit}")
     else:
-        words = tr("Best quality that fits in memory: {quant}. {fit}")
-    return taken, words.format(quant=_named(taken), fit=fit_text(taken))
+        text = tr("Best quality that fits in memory: {quant}. {fit}")
+    return best, text.format(quant=_named(best), fit=fit_text(best))
 
 
-def _judged(choice: Choice, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels) -> AdvisedQuant:
-    of_size = (
+def _judge_one(
+    choice: Choice, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
+) -> AdvisedQuant:
+    sized_spec = (
         spec if choice.size_bytes == spec.size_bytes else scaled_spec(spec, size_bytes=choice.size_bytes)
     )
-    found = fit(
-        of_size,
+    verdict = fit(
+        sized_spec,
         computer.options,
         devices=computer.devices,
         host=computer.host,
@@ -169,14 +171,14 @@ def _judged(choice: Choice, spec: ModelSpec, computer: Computer, auxiliary: Auxi
         states_bytes=computer.prompt_cache_bytes,
     )
     speed = None
-    if found.where is not Placement.NOWHERE and spec.purpose is Purpose.GENERATE:
+    if verdict.where is not Placement.NOWHERE and spec.purpose is Purpose.GENERATE:
         speed = tokens_per_s(
-            of_size,
-            n_gpu_layers=found.plan.options.n_gpu_layers,
-            gpu=found.gpu,
+            sized_spec,
+            n_gpu_layers=verdict.plan.options.n_gpu_layers,
+            gpu=verdict.gpu,
             speeds=computer.speeds,
         )
-    return AdvisedQuant(choice=choice, description=quant_description(choice.label), fit=found, speed=speed)
+    return AdvisedQuant(choice=choice, description=quant_description(choice.label), fit=verdict, speed=speed)
 
 
 def fit_text(quant: AdvisedQuant) -> str:
@@ -189,13 +191,13 @@ def fit_text(quant: AdvisedQuant) -> str:
 def is_worthwhile(quant: AdvisedQuant) -> bool:
     """Whether a quant is neither too coarse nor too slow to be useful."""
     bits = bits_of(quant.choice.label)
-    is_good = bits is None or bits >= LEAST_USEFUL_BITS
-    return is_good and (quant.speed is None or quant.speed.high >= LEAST_TOKENS_PER_S)
+    is_good = bits is None or bits >= MIN_USEFUL_BITS
+    return is_good and (quant.speed is None or quant.speed.high >= MIN_TOKENS_PER_S)
 
 
 def _named(quant: AdvisedQuant) -> str:
     return f"{quant.choice.title} ({quant.description})" if quant.description else quant.choice.title
 
 
-def _sizes(listing: Listing) -> str:
+def _titles(listing: Listing) -> str:
     return ", ".join(choice.title for choice in listing.choices)

@@ -1,1 +1,1 @@
-"""The models of this machine: listed, looked at, checked, moved."""
+"""The models of this computer: list, details, verification, and moving the folder."""

@@ -28,7 +28,7 @@ class FileCheck:
     ) -> None:
         """``report`` receives the bytes read so far and the total of all files."""
         self.damaged: list[CheckedFile] = []
-        """Files that are damaged, and known well enough to be mended."""
+        """Damaged files whose origin is known, so that they can be repaired."""
         self._entry = entry
         self._library = library
         self._disk = disk
@@ -45,14 +45,14 @@ class FileCheck:
         """
         files = files_of(self._entry)
         self._n_total = sum(self._disk.size_of(path) or 0 for path in files)
-        fetched = [path for path in files if read_origin(path, disk=self._disk) is not None]
-        results = [self._verify(path) for path in fetched]
-        if Path(self._entry.path) not in fetched:
+        downloaded = [path for path in files if read_origin(path, disk=self._disk) is not None]
+        results = [self._verify(path) for path in downloaded]
+        if Path(self._entry.path) not in downloaded:
             results += self._identify()
         return tuple(results)
 
     def _verify(self, path: Path) -> VerifyResult:
-        checked = verify(path, disk=self._disk, cancel=self._cancel, on_progress=self._tell)
+        checked = verify(path, disk=self._disk, cancel=self._cancel, on_progress=self._report_progress)
         if checked.result.outcome is VerifyOutcome.DAMAGED:
             self.damaged.append(checked)
         self._n_before += self._disk.size_of(path) or 0
@@ -63,7 +63,7 @@ class FileCheck:
         path = self._entry.path
         try:
             hashes = self._library.identify(
-                path, on_progress=self._tell, cancelled=lambda: self._cancel.is_stopped
+                path, on_progress=self._report_progress, cancelled=lambda: self._cancel.is_stopped
             )
         except Cancelled as exc:
             raise Stopped from exc
@@ -76,5 +76,5 @@ class FileCheck:
         n_blocks = -(-self._entry.size_bytes // BLOCK_BYTES)
         return [VerifyResult(path=path, outcome=outcome, n_blocks=n_blocks)]
 
-    def _tell(self, n_bytes: int) -> None:
+    def _report_progress(self, n_bytes: int) -> None:
         self._report((min(self._n_before + n_bytes, self._n_total), self._n_total))

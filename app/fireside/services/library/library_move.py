@@ -24,7 +24,7 @@ from fireside.settings.values import AppLayer, Origin, ResolvedSetting
 
 FOLDER_KEY: Final = "folders.models"
 _CLOSE_S: Final = 2.0
-_FIXED: Final = frozenset({Origin.ENVIRONMENT, Origin.COMMAND_LINE})
+_FIXED_ORIGINS: Final = frozenset({Origin.ENVIRONMENT, Origin.COMMAND_LINE})
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class LibraryMove:
         self._files_lock = files_lock
         self._journal_path = journal_path
         self._emit = emit
-        self._errands = DaemonThreads(name="move")
+        self._threads = DaemonThreads(name="move")
         self._task: asyncio.Task[None] | None = None
         self._has_begun = asyncio.Event()
         self._refusal: FiresideError | None = None
@@ -70,8 +70,8 @@ class LibraryMove:
         target = Path(folder)
         if not folder or not target.is_absolute():
             raise LibraryNotMoved(folder=folder, reason=tr_noop("a full path is required."))
-        before = await self._setting()
-        if before.origin in _FIXED:
+        current = await self._setting()
+        if current.origin in _FIXED_ORIGINS:
             reason = tr_noop("their location is set by an environment variable or on the command line.")
             raise LibraryNotMoved(folder=folder, reason=reason)
         if self._task is not None or self._is_closed:
@@ -91,10 +91,10 @@ class LibraryMove:
 
     def resume(self) -> bool:
         """Resume a move that an earlier run started; return whether there is one."""
-        begun = pending_move(self._journal_path)
-        if begun is None:
+        journal = pending_move(self._journal_path)
+        if journal is None:
             return False
-        source, target = Path(begun.source), Path(begun.target)
+        source, target = Path(journal.source), Path(journal.target)
         if self._library.folder not in (source, target):
             log.warning("a move of the library was begun, but its folder is another one now")
             return False
@@ -139,13 +139,13 @@ class LibraryMove:
         def emit(progress: MoveProgress) -> None:
             self._emit(MoveProgressed(progress=progress))
 
-        tell = Throttle(emit, loop=loop)
+        report = Throttle(emit, loop=loop)
 
         def on_progress(progress: MoveProgress) -> None:
             if self._is_closed:
                 raise _Interrupted
             loop.call_soon_threadsafe(self._has_begun.set)
-            tell(progress)
+            report(progress)
 
         def switch(folder: Path) -> None:
             asyncio.run_coroutine_threadsafe(self._switch(folder, source=source), loop).result()
@@ -154,7 +154,7 @@ class LibraryMove:
             await self._downloads.suspend_all()
             try:
                 await self._models.unload_in_folder(source)
-                return await self._errands.run(
+                return await self._threads.run(
                     lambda: move_library(
                         source,
                         target,
@@ -171,18 +171,18 @@ class LibraryMove:
     async def _switch(self, folder: Path, *, source: Path) -> None:
         """Use the new folder, now and in later runs."""
         await self._models.unload_in_folder(source)  # A chat may have loaded a model meanwhile.
-        before = await self._setting()
+        previous = await self._setting()
         try:
             await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=str(folder))
         except SettingsError as exc:
             with contextlib.suppress(SettingsError):
-                await self._restore_setting(before)
+                await self._restore_setting(previous)
             raise LibraryNotMoved(folder=str(folder), reason=exc.sentence()) from exc
         await asyncio.to_thread(self._library.set_folder, folder)
 
-    async def _restore_setting(self, before: ResolvedSetting) -> None:
-        if before.origin is Origin.FILE:
-            await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=before.value)
+    async def _restore_setting(self, previous: ResolvedSetting) -> None:
+        if previous.origin is Origin.FILE:
+            await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=previous.value)
         else:
             await self._preferences.clear(AppLayer(), key=FOLDER_KEY)
 

@@ -27,7 +27,7 @@ from fireside.library.model_files import parts_of
 from fireside.wire.runner_modes import TEMPLATE_TOKENS, ExampleReply, ExampleRequest
 
 _MAX_VALUE_CHARS: Final = 2_000
-_MAX_SHOWN_ITEMS: Final = 64
+_MAX_ITEMS: Final = 64
 _MAX_NAMED_TEMPLATES: Final = 20
 _BOS: Final = "tokenizer.ggml.bos_token_id"
 _EOS: Final = "tokenizer.ggml.eos_token_id"
@@ -72,12 +72,17 @@ def read_model_detail(
         metadata=_metadata(first),
         tensor_kinds=_tensor_kinds(tensors),
         tensors=tuple(
-            TensorLine(name=_shown(one.name), kind=one.type.name, shape=one.shape, n_bytes=one.n_bytes)
-            for one in tensors
+            TensorLine(
+                name=_displayable(tensor.name),
+                kind=tensor.type.name,
+                shape=tensor.shape,
+                n_bytes=tensor.n_bytes,
+            )
+            for tensor in tensors
         ),
         chat_template=chat_template(first) or "",
         named_templates=tuple(
-            (_shown(name), source) for name, source in named_templates(first)[:_MAX_NAMED_TEMPLATES]
+            (_displayable(name), source) for name, source in named_templates(first)[:_MAX_NAMED_TEMPLATES]
         ),
         own_template=template if template.strip() else "",
         rendered_example=example,
@@ -91,15 +96,15 @@ def _metadata(header: Header) -> tuple[MetadataLine, ...]:
     for key, value in header.metadata.items():
         match value:
             case Omitted():
-                shown, n_items = "", value.count if header.length(key) is not None else 1
+                text, n_items = "", value.count if header.length(key) is not None else 1
             case tuple():
-                more = "…" if len(value) > _MAX_SHOWN_ITEMS else ""
-                shown = ", ".join(map(_scalar, value[:_MAX_SHOWN_ITEMS])) + more
+                ellipsis = "…" if len(value) > _MAX_ITEMS else ""
+                text = ", ".join(map(_scalar, value[:_MAX_ITEMS])) + ellipsis
                 n_items = len(value)
             case _:
-                shown, n_items = _scalar(value), 1
+                text, n_items = _scalar(value), 1
         kind = header.kinds.get(key, "")
-        lines.append(MetadataLine(key=_shown(key), kind=kind, value=_cut(shown), n_items=n_items))
+        lines.append(MetadataLine(key=_displayable(key), kind=kind, value=_truncate(text), n_items=n_items))
     return tuple(lines)
 
 
@@ -110,15 +115,15 @@ def _scalar(value: bool | int | float | str) -> str:
         case float():
             return f"{value:.7g}"
         case _:
-            return _shown(str(value))
+            return _displayable(str(value))
 
 
-def _shown(text: str) -> str:
+def _displayable(text: str) -> str:
     """Replace invisible characters and those that change the text direction: files come from anywhere."""
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     return text if len(text) <= _MAX_VALUE_CHARS else f"{text[: _MAX_VALUE_CHARS - 1]}…"
 
 
@@ -129,11 +134,11 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
     uses = [
         TensorKindUse(
             kind=kind,
-            n_tensors=len(those),
-            n_elements=sum(tensor.n_elements for tensor in those),
-            n_bytes=sum(tensor.n_bytes for tensor in those),
+            n_tensors=len(members),
+            n_elements=sum(tensor.n_elements for tensor in members),
+            n_bytes=sum(tensor.n_bytes for tensor in members),
         )
-        for kind, those in of_kind.items()
+        for kind, members in of_kind.items()
     ]
     return tuple(sorted(uses, key=lambda use: use.n_bytes, reverse=True))
 
@@ -162,7 +167,7 @@ def _example(
             arguments=arguments,
         )
     )
-    problem = _shown(reply.problem)
+    problem = _displayable(reply.problem)
     if not problem and reply.fallback:
         problem = tr("The file has no chat template; the one of {fallback} is used.").format(
             fallback=reply.fallback

@@ -37,10 +37,10 @@ from fireside.services.request_builder import load_options_for
 from fireside.settings.conversions import ADDED_KEY, keep_alive_s, template, template_arguments
 from fireside.settings.values import AppLayer
 
-_SHOWN_EACH_S: Final = 3.0
-"""Interval of checks for added and removed files where a window is open, …"""
-_UNSEEN_EACH_S: Final = 10.0
-"""… and where there is none: each check wakes the processor three times."""
+_WINDOW_INTERVAL_S: Final = 3.0
+"""Interval of checks for added and removed files while a window is open."""
+_HEADLESS_INTERVAL_S: Final = 10.0
+"""The interval without a window: each check wakes the processor three times."""
 
 log = logging.getLogger(__name__)
 
@@ -84,10 +84,9 @@ class ModelService:
 
     def spec(self, model_id: ModelId) -> ModelSpec:
         """Return a model of the library. Raises ``ModelNotFound``."""
-        for entry in self._entries:
-            if entry.spec is not None and entry.spec.id == model_id:
-                return entry.spec
-        raise ModelNotFound(name=model_id)
+        if (spec := self._find_spec(model_id)) is None:
+            raise ModelNotFound(name=model_id)
+        return spec
 
     def answering_spec(self, model_id: ModelId) -> ModelSpec:
         """Return a model that can answer in a chat, local or remote.
@@ -117,13 +116,17 @@ class ModelService:
 
     def projector_of(self, model_id: ModelId) -> str | None:
         """Return the projector of a vision model; ``None`` where there is none, or no such model."""
-        specs = (entry.spec for entry in self._entries if entry.spec is not None)
-        return next((spec.projector_path for spec in specs if spec.id == model_id), None)
+        spec = self._find_spec(model_id)
+        return None if spec is None else spec.projector_path
 
     def name_of(self, model_id: ModelId) -> str:
         """Return a model's display name; its id if the library does not know it any more."""
-        names = (entry.spec.name for entry in self._entries if entry.spec and entry.spec.id == model_id)
-        return next(names, model_id)
+        spec = self._find_spec(model_id)
+        return model_id if spec is None else spec.name
+
+    def _find_spec(self, model_id: ModelId) -> ModelSpec | None:
+        specs = (entry.spec for entry in self._entries if entry.spec is not None)
+        return next((spec for spec in specs if spec.id == model_id), None)
 
     async def find(self, name: str) -> ModelSpec:
         """Return the model that ``name`` means: an id, a file name or a model name.
@@ -140,9 +143,9 @@ class ModelService:
 
         The starter model that comes with Fireside is preferred, since others may be of any size.
         """
-        chatting = [entry for entry in self._entries if entry.can_chat]
-        chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
-        return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
+        candidates = [entry for entry in self._entries if entry.can_chat]
+        candidates.sort(key=lambda entry: entry.source != STARTER_SOURCE)
+        return next((entry.spec.id for entry in candidates if entry.spec is not None), None)
 
     def last_used(self) -> ModelId | None:
         """Return the model of the last chat, if it still exists."""
@@ -163,7 +166,7 @@ class ModelService:
             is_first = not self._entries
             found: list[ModelEntry] = []
 
-            def show() -> None:
+            def report() -> None:
                 self._entries = tuple(sorted(found, key=sort_key))
                 self._emit(LibraryChanged(entries=self._entries))
 
@@ -172,7 +175,7 @@ class ModelService:
                 before = len(found).bit_length()
                 found.extend(entries)
                 if is_first and len(found).bit_length() > before:
-                    loop.call_soon_threadsafe(show)
+                    loop.call_soon_threadsafe(report)
 
             entries = await asyncio.to_thread(self._library.scan, on_found)
             self._preferences.apply_model_defaults(entry.spec for entry in entries if entry.spec is not None)
@@ -186,8 +189,8 @@ class ModelService:
         The notification interfaces of operating systems miss network drives, are limited in number, and
         differ on each system; checking 2,000 files takes some milliseconds.
         """
-        each_s = _SHOWN_EACH_S if has_window else _UNSEEN_EACH_S
-        self._poller = Poller(self._rescan_if_changed, name="the library", each_s=each_s)
+        interval_s = _WINDOW_INTERVAL_S if has_window else _HEADLESS_INTERVAL_S
+        self._poller = Poller(self._rescan_if_changed, name="the library", interval_s=interval_s)
         self._poller.start()
 
     async def _rescan_if_changed(self) -> None:
@@ -204,14 +207,14 @@ class ModelService:
         return await asyncio.to_thread(self._library.removal, path)
 
     async def rename(self, model_id: ModelId, *, name: str) -> None:
-        await self._note(lambda: self._library.rename(model_id, name))
+        await self._apply(lambda: self._library.rename(model_id, name))
 
     async def set_tags(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
-        await self._note(lambda: self._library.set_tags(model_id, tags))
+        await self._apply(lambda: self._library.set_tags(model_id, tags))
 
     async def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
         """Set whether a model is a favourite."""
-        await self._note(lambda: self._library.set_favourite(model_id, favourite=favourite))
+        await self._apply(lambda: self._library.set_favourite(model_id, favourite=favourite))
 
     def record_use(self, model_id: ModelId) -> None:
         """Record, in the background, that a model is used now, and report it."""
@@ -223,11 +226,11 @@ class ModelService:
 
     async def _record_use(self, model_id: ModelId) -> None:
         try:
-            await self._note(lambda: self._library.record_use(model_id))
+            await self._apply(lambda: self._library.record_use(model_id))
         except FiresideError as exc:
-            log.info("When a model was used is not remembered: %s", exc)
+            log.info("The last use of a model was not stored: %s", exc)
 
-    async def _note(self, change: Callable[[], tuple[ModelEntry, ...]]) -> None:
+    async def _apply(self, change: Callable[[], tuple[ModelEntry, ...]]) -> None:
         self._entries = await asyncio.to_thread(change)
         self._emit(LibraryChanged(entries=self._entries))
 

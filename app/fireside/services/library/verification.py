@@ -146,7 +146,7 @@ class Verification:
 
     async def _check(self, check: _Check) -> tuple[VerifyResult, ...]:
         """Verify all files, then repair what is damaged if requested."""
-        reading = FileCheck(
+        file_check = FileCheck(
             check.entry,
             library=self._library,
             disk=self._disk,
@@ -154,16 +154,16 @@ class Verification:
             report=self._reporter(check, is_repairing=False),
         )
         async with self._files_lock:
-            results = await self._threads.run(reading.read_all)
-        if not check.repair or not reading.damaged:
+            results = await self._threads.run(file_check.read_all)
+        if not check.repair or not file_check.damaged:
             return results
-        await self._repair(check, reading.damaged)
-        fetched = {checked.result.path: _n_damaged_bytes(checked) for checked in reading.damaged}
+        await self._repair(check, file_check.damaged)
+        fetched_bytes = {checked.result.path: _n_damaged_bytes(checked) for checked in file_check.damaged}
         return tuple(
             msgspec.structs.replace(
-                result, outcome=VerifyOutcome.REPAIRED, fetched_bytes=fetched[result.path]
+                result, outcome=VerifyOutcome.REPAIRED, fetched_bytes=fetched_bytes[result.path]
             )
-            if result.path in fetched
+            if result.path in fetched_bytes
             else result
             for result in results
         )
@@ -191,22 +191,22 @@ class Verification:
                 if not Path(checked.result.path).is_relative_to(folder):
                     reason = tr_noop("it is damaged; only files in the library folder can be repaired.")
                     raise FileUnverifiable(path=checked.result.path, reason=reason)
-            files = await self._threads.run(lambda: self._wanted_again(damaged, folder=folder))
+            files = await self._threads.run(lambda: self._repair_requests(damaged, folder=folder))
 
-            def take_all_apart() -> None:
+            def reopen_all() -> None:
                 for checked in damaged:
                     reopen_download(Path(checked.result.path), checked, disk=self._disk.below(folder))
 
             return await self._downloads.add(
                 DownloadPlan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),
                 # Only once it is in the queue: a reopened file that is not in the queue would be lost.
-                prepare=lambda: self._threads.run(take_all_apart),
+                prepare=lambda: self._threads.run(reopen_all),
             )
 
     async def _wait_until_repaired(self, check: _Check, download_id: DownloadId) -> None:
         report = self._reporter(check, is_repairing=True)
-        async with aclosing(self._downloads.watch(download_id)) as news:
-            async for download in news:
+        async with aclosing(self._downloads.watch(download_id)) as states:
+            async for download in states:
                 if download.state is DownloadState.DONE:
                     return
                 if download.state is DownloadState.PAUSED:
@@ -216,7 +216,7 @@ class Verification:
                 report((download.n_bytes, download.size_bytes))
         raise Stopped
 
-    def _wanted_again(self, damaged: Sequence[CheckedFile], *, folder: Path) -> tuple[DownloadFile, ...]:
+    def _repair_requests(self, damaged: Sequence[CheckedFile], *, folder: Path) -> tuple[DownloadFile, ...]:
         return tuple(
             repair_request(
                 Path(checked.result.path),
@@ -228,9 +228,9 @@ class Verification:
         )
 
     def _reporter(self, check: _Check, *, is_repairing: bool) -> Throttle[tuple[int, int]]:
-        def tell(done: tuple[int, int]) -> None:
+        def emit(progress: tuple[int, int]) -> None:
             if check.entry.path in self._checks:
-                n_bytes, size_bytes = done
+                n_bytes, size_bytes = progress
                 self._emit(
                     CheckProgressed(
                         path=check.entry.path,
@@ -240,7 +240,7 @@ class Verification:
                     )
                 )
 
-        return Throttle(tell, loop=asyncio.get_running_loop())
+        return Throttle(emit, loop=asyncio.get_running_loop())
 
 
 def _n_damaged_bytes(checked: CheckedFile) -> int:

@@ -22,7 +22,7 @@ from fireside.settings.time_limited_call import TimeLimitedCaller
 from fireside.wire.memory_limits import read_memory
 from fireside.wire.runner_modes import DeviceListing
 
-_LONGEST_S: Final = 40.0
+_LISTING_TIMEOUT_S: Final = 40.0
 
 
 class HardwareReporter:
@@ -48,11 +48,11 @@ class HardwareReporter:
         self._running = running
         self._name_of = name_of
         self._runtime = runtime
-        self._patience_s = timeout_s
+        self._timeout_s = timeout_s
         self._caller = TimeLimitedCaller(name="device listing")
         self._listing: asyncio.Task[tuple[DeviceListing | None, str]] | None = None
         self._devices: tuple[Device, ...] | None = None
-        self._held_then: dict[str, int] = {}
+        self._held_at_listing: dict[str, int] = {}
 
     async def hardware(self) -> Hardware:
         listing, problem = await asyncio.shield(self._start_listing())
@@ -70,7 +70,7 @@ class HardwareReporter:
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         if self._devices is None:
-            await asyncio.wait({self._start_listing()}, timeout=self._patience_s)
+            await asyncio.wait({self._start_listing()}, timeout=self._timeout_s)
         devices = self._devices or ()
         readings = await asyncio.to_thread(self._memory.read, devices)
         memory = read_memory()
@@ -92,7 +92,7 @@ class HardwareReporter:
         """List the devices; keep the previous list where that fails."""
         try:
             # In a daemon thread, which does not delay the end of the program.
-            listing = await self._caller.call(self._list_devices, limit_s=_LONGEST_S)
+            listing = await self._caller.call(self._list_devices, limit_s=_LISTING_TIMEOUT_S)
         except RunnerError as exc:
             return None, exc.sentence()
         except TimeoutError:
@@ -101,7 +101,7 @@ class HardwareReporter:
             ).sentence()
         self._devices = listing.devices
         models = self._models()
-        self._held_then = {
+        self._held_at_listing = {
             device.name: sum(model.n_bytes_on(device.name) for model in models) for device in listing.devices
         }
         return listing, ""
@@ -128,13 +128,13 @@ class HardwareReporter:
         again."""
         models = self._models()
         return tuple(
-            self._reckoned(reading, models) if reading.source is MemorySource.BACKEND else reading
+            self._adjust(reading, models) if reading.source is MemorySource.BACKEND else reading
             for reading in readings
         )
 
-    def _reckoned(self, reading: DeviceReading, models: Sequence[HeldByModel]) -> DeviceReading:
+    def _adjust(self, reading: DeviceReading, models: Sequence[HeldByModel]) -> DeviceReading:
         device = reading.device
         held_now = sum(model.n_bytes_on(device.name) for model in models)
-        free_bytes = device.free_bytes + self._held_then.get(device.name, 0) - held_now
+        free_bytes = device.free_bytes + self._held_at_listing.get(device.name, 0) - held_now
         free_bytes = max(0, min(device.total_bytes, free_bytes))
         return msgspec.structs.replace(reading, device=msgspec.structs.replace(device, free_bytes=free_bytes))

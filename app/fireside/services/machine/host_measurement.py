@@ -63,7 +63,7 @@ class HostMeasurement:
         free. Without ``speeds`` no speed is estimated. ``display`` and ``cache`` are those of the
         ``Planner``, so that both count alike.
         """
-        self._ask = devices
+        self._list = devices
         self._host = host
         self._options = options
         self._loaded_memory = loaded_memory
@@ -90,12 +90,12 @@ class HostMeasurement:
                 self._runtime = options.runtime
         host = self._host()
         gpus = gpus_among(self._devices)
-        in_host = sum(
-            _n_bytes(held)
-            for held in self._loaded_memory()
-            if not any(gpu.name in held.buffer for gpu in gpus)
+        held_in_ram = sum(
+            _n_bytes(report)
+            for report in self._loaded_memory()
+            if not any(gpu.name in report.buffer for gpu in gpus)
         )
-        host = msgspec.structs.replace(host, available_bytes=host.available_bytes + in_host)
+        host = msgspec.structs.replace(host, available_bytes=host.available_bytes + held_in_ram)
         computer = Computer(
             devices=self._devices,
             host=host,
@@ -109,13 +109,13 @@ class HostMeasurement:
 
     async def _list_devices(self) -> None:
         try:
-            self._devices = tuple(self._freed(device) for device in await self._ask())
+            self._devices = tuple(self._with_held_memory(device) for device in await self._list())
         except RunnerError as exc:
-            log.warning("no runner says which devices there are: %s", exc)
+            log.warning("the devices could not be listed: %s", exc)
             self._devices = ()
         self._known_until_s = self._clock() + CACHE_S
 
-    def _freed(self, device: Device) -> Device:
+    def _with_held_memory(self, device: Device) -> Device:
         held = sum(_n_bytes(held) for held in self._loaded_memory() if device.name in held.buffer)
         free_bytes = min(device.total_bytes, device.free_bytes + held)
         return msgspec.structs.replace(device, free_bytes=free_bytes)

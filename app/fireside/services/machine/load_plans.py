@@ -48,7 +48,7 @@ class LoadPlans:
         self._models = models
         self._preferences = preferences
         self._records = records
-        self._noting: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         planner.on_record = self._note
 
     async def plan(
@@ -69,10 +69,10 @@ class LoadPlans:
         return await self._records.of_model(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        tried = self._planner.last_plan(model_id)
-        if tried is None:
-            tried = await self.plan(model_id, conversation_id=None, changes={})
-        options = smaller_options(tried.options)
+        last_plan = self._planner.last_plan(model_id)
+        if last_plan is None:
+            last_plan = await self.plan(model_id, conversation_id=None, changes={})
+        options = smaller_options(last_plan.options)
         return None if options is None else await self._planned(model_id, options)
 
     async def load_once(
@@ -84,15 +84,13 @@ class LoadPlans:
     ) -> None:
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        wanted, override_options = (
-            load_options_for(spec, resolved),
-            load_options_for(spec, with_changes(resolved, changes)),
-        )
+        options = load_options_for(spec, resolved)
+        override_options = load_options_for(spec, with_changes(resolved, changes))
         await self._engine.load(
             spec,
-            wanted,
+            options,
             keep_alive_s=keep_alive_s(resolved),
-            override_options=override_options if override_options != wanted else None,
+            override_options=override_options if override_options != options else None,
         )
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
@@ -110,7 +108,7 @@ class LoadPlans:
 
     async def close(self) -> None:
         """Finish writing records, and stop planning."""
-        await asyncio.gather(*self._noting)
+        await asyncio.gather(*self._tasks)
         await asyncio.to_thread(self._planner.close)
 
     async def _planned(self, model_id: ModelId, options: LoadOptions) -> LoadPlan:
@@ -124,14 +122,14 @@ class LoadPlans:
 
     def _note(self, record: LoadRecord) -> None:
         task = asyncio.get_running_loop().create_task(self._write(record), name="note load")
-        self._noting.add(task)
-        task.add_done_callback(self._noting.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _write(self, record: LoadRecord) -> None:
         try:
             await self._records.add(record)
         except StorageError as exc:
-            log.info("a load is not remembered: %s", exc)
+            log.info("the record of a load was not stored: %s", exc)
 
 
 def with_changes(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:

@@ -23,7 +23,7 @@ from fireside.files.atomic_replace import replace_file
 PROBED_SHARE: Final = 0.55
 """Share of plain memory bandwidth that answers reach with the usual quantizations."""
 PROBED_SPREAD: Final = 1.0
-LEAST_SPREAD: Final = 0.75
+MIN_SPREAD: Final = 0.75
 """Quantizations differ by as much in their compute cost, which their size does not tell."""
 MAX_REMEMBERED: Final = 32
 """Latest answers of a device that count."""
@@ -66,12 +66,14 @@ class ReadSpeeds:
             if not self._was_probed and HOST not in self._known.measured:
                 best = max(self._known.probed, await asyncio.to_thread(self._probe))
                 self._was_probed = True
-                self._keep(msgspec.structs.replace(self._known, probed=best))
-        found = {name: _of(measured) for name, measured in self._known.measured.items() if measured}
-        if HOST not in found:
-            usual = self._known.probed * PROBED_SHARE
-            found[HOST] = ReadSpeed(bytes_per_s=usual, spread=PROBED_SPREAD)
-        return found
+                self._store(msgspec.structs.replace(self._known, probed=best))
+        speeds = {
+            name: _typical_speed(measured) for name, measured in self._known.measured.items() if measured
+        }
+        if HOST not in speeds:
+            typical = self._known.probed * PROBED_SHARE
+            speeds[HOST] = ReadSpeed(bytes_per_s=typical, spread=PROBED_SPREAD)
+        return speeds
 
     def observe(self, answer: StoredMessage, *, spec: ModelSpec, state: ModelState) -> None:
         """Learn from an answer, if it was long enough, ran alone and without speculative decoding."""
@@ -90,9 +92,9 @@ class ReadSpeeds:
 
     def _learn(self, device: str, bytes_per_s: float) -> None:
         measured = (*self._known.measured.get(device, ()), bytes_per_s)[-MAX_REMEMBERED:]
-        self._keep(msgspec.structs.replace(self._known, measured={**self._known.measured, device: measured}))
+        self._store(msgspec.structs.replace(self._known, measured={**self._known.measured, device: measured}))
 
-    def _keep(self, known: _File) -> None:
+    def _store(self, known: _File) -> None:
         self._known = known
         if self._path is not None:
             try:
@@ -101,13 +103,13 @@ class ReadSpeeds:
                 log.info("speeds were not written: %s", exc)
 
 
-def _of(measured: tuple[float, ...]) -> ReadSpeed:
+def _typical_speed(measured: tuple[float, ...]) -> ReadSpeed:
     """Return the median, with the distance to the quartiles as spread: answers written beside busy
     programs are outliers."""
     ordered = sorted(measured)
     middle = ordered[len(ordered) // 2]
     low, high = ordered[len(ordered) // 4], ordered[-1 - len(ordered) // 4]
-    spread = max(LEAST_SPREAD, middle / low - 1, high / middle - 1)
+    spread = max(MIN_SPREAD, middle / low - 1, high / middle - 1)
     return ReadSpeed(bytes_per_s=middle, spread=spread)
 
 
@@ -119,11 +121,11 @@ def memory_speed() -> float:
     n_threads = os.cpu_count() or 1
     best = 0.0
     for _ in range(_ROUNDS):
-        begun = time.perf_counter()
+        started_s = time.perf_counter()
         threads = [threading.Thread(target=part.max) for part in np.array_split(content, n_threads)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        best = max(best, content.nbytes / (time.perf_counter() - begun))
+        best = max(best, content.nbytes / (time.perf_counter() - started_s))
     return best

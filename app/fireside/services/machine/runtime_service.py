@@ -43,9 +43,9 @@ from fireside.updates.manifest import PublishedRuntime
 from fireside.updates.runtime_downloads import RuntimeDownloads
 from fireside.wire.runner_modes import RuntimeFacts
 
-_FOR_ALL: Final = ""
+_ALL_MODELS: Final = ""
 """Key in the history of the runtime that all models use."""
-_STEP: Final = 0.02
+_PROGRESS_STEP: Final = 0.02
 
 
 class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,10 +79,10 @@ class RuntimeService:
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._store = parts.store
-        self._trial = parts.smoke_test
+        self._smoke_test = parts.smoke_test
         self._downloads = parts.downloads
         self._threads = DaemonThreads(name="runtimes")
-        self._found: tuple[PublishedRuntime, ...] | None = None
+        self._published: tuple[PublishedRuntime, ...] | None = None
         self._settings = settings
         self._change = change
         self._emit = emit
@@ -91,34 +91,34 @@ class RuntimeService:
         self._built_in: Runtime | None = None
 
     async def choice(self) -> RuntimeChoice:
-        built_in = await self._look_at_built_in()
+        built_in = await self._inspect_built_in()
         added = await asyncio.to_thread(self._store.runtimes)
-        marks = await asyncio.to_thread(self._store.marks)
-        chosen, note = self._chosen(None), marks.note
-        works = {runtime.name for runtime in added if runtime.state is RuntimeState.WORKS} | {BUILT_IN}
-        if chosen not in works:
+        history = await asyncio.to_thread(self._store.history)
+        chosen, note = self._chosen(None), history.note
+        usable = {runtime.name for runtime in added if runtime.state is RuntimeState.WORKS} | {BUILT_IN}
+        if chosen not in usable:
             note = note or tr("“{chosen}” cannot be used; the built-in runtime is active instead.").format(
                 chosen=chosen
             )
             chosen = BUILT_IN
         return RuntimeChoice(
-            runtimes=(_with_test(built_in, marks.tests.get(BUILT_IN)), *added),
+            runtimes=(_with_test(built_in, history.tests.get(BUILT_IN)), *added),
             in_use=chosen,
-            previous=marks.previous.get(_FOR_ALL),
+            previous=history.previous.get(_ALL_MODELS),
             note=note,
             is_published=self._downloads is not None,
             offers=self._offers(built_in, added),
         )
 
     async def check_for_updates(self) -> RuntimeChoice:
-        self._found = await self._threads.run_until(CancelToken(), self._own_downloads().available)
+        self._published = await self._threads.run_until(CancelToken(), self._require_downloads().available)
         return await self.choice()
 
     async def install(self, name: str) -> Runtime:
-        downloads, loop = self._own_downloads(), asyncio.get_running_loop()
+        downloads, loop = self._require_downloads(), asyncio.get_running_loop()
 
         def on_progress(share: float) -> None:
-            loop.call_soon_threadsafe(self._show, name, RuntimeStep.DOWNLOADING, share)
+            loop.call_soon_threadsafe(self._report_step, name, RuntimeStep.DOWNLOADING, share)
 
         async with self._lock:
             try:
@@ -139,15 +139,15 @@ class RuntimeService:
     async def add(self, path: str) -> Runtime:
         source = Path(path)
         async with self._lock:
-            self._show(source.name, RuntimeStep.UNPACKING)
+            self._report_step(source.name, RuntimeStep.UNPACKING)
             async with self._unpacked(source) as folder:
-                self._show(source.name, RuntimeStep.CHECKING)
-                facts = await asyncio.to_thread(self._trial.facts, folder)
+                self._report_step(source.name, RuntimeStep.CHECKING)
+                facts = await asyncio.to_thread(self._smoke_test.facts, folder)
                 if facts.problem:
                     raise RuntimeNotAdded(source=source.name, reason=facts.problem)
                 await self._check_version(folder, facts, source=source.name)
                 runtime = await asyncio.to_thread(
-                    self._store.keep,
+                    self._store.add,
                     folder,
                     source=source,
                     llama_cpp=facts.llama_cpp,
@@ -176,26 +176,26 @@ class RuntimeService:
         if before == name:
             return
         layer: Layer = AppLayer() if model_id is None else ModelLayer(model_id=model_id)
-        whose = model_id if model_id is not None else _FOR_ALL
+        key = model_id if model_id is not None else _ALL_MODELS
 
-        def with_previous(marks: RuntimeHistory) -> RuntimeHistory:
-            previous = {**marks.previous, whose: before}
-            return msgspec.structs.replace(marks, previous=previous, note="")
+        def with_previous(history: RuntimeHistory) -> RuntimeHistory:
+            previous = {**history.previous, key: before}
+            return msgspec.structs.replace(history, previous=previous, note="")
 
         await self._change(layer, key=RUNTIME_KEY, value=name)
-        await asyncio.to_thread(self._store.remember, with_previous)
+        await asyncio.to_thread(self._store.update_history, with_previous)
         self._emit(RuntimesChanged())
 
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
-        marks = await asyncio.to_thread(self._store.marks)
-        previous = marks.previous.get(model_id if model_id is not None else _FOR_ALL)
+        history = await asyncio.to_thread(self._store.history)
+        previous = history.previous.get(model_id if model_id is not None else _ALL_MODELS)
         if previous is None:
             raise RuntimeRefused(
                 name=self._chosen(model_id),
                 reason=tr_noop("No previous runtime to roll back to."),
             )
-        works = await asyncio.to_thread(self._store.usable_folder, previous) is not None
-        name = previous if works else BUILT_IN
+        is_usable = await asyncio.to_thread(self._store.usable_folder, previous) is not None
+        name = previous if is_usable else BUILT_IN
         await self.use(name, model_id=model_id)
         return name
 
@@ -207,35 +207,37 @@ class RuntimeService:
         self._emit(RuntimesChanged())
 
     async def _test(self, runtime: Runtime) -> Runtime:
-        self._show(runtime.name, RuntimeStep.TESTING)
+        self._report_step(runtime.name, RuntimeStep.TESTING)
         folder = None if runtime.is_built_in else Path(runtime.folder)
         changed = None
         if folder is not None:
             changed = await asyncio.to_thread(self._store.changed_file, runtime.name)
-        test = await self._trial.answer(folder)
+        test = await self._smoke_test.answer(folder)
         if changed is not None:
             reason = tr("“{changed}” in it was modified after it was added.").format(changed=changed)
             test = msgspec.structs.replace(test, works=False, reason=reason)
         if folder is None:
-            await asyncio.to_thread(self._store.remember, lambda marks: marks.with_test(BUILT_IN, test))
+            await asyncio.to_thread(
+                self._store.update_history, lambda history: history.with_test(BUILT_IN, test)
+            )
             return _with_test(runtime, test)
         return await asyncio.to_thread(self._store.note_test, runtime.name, test)
 
     async def _find(self, name: str) -> Runtime:
         if name == BUILT_IN:
-            return await self._look_at_built_in()
+            return await self._inspect_built_in()
         return await asyncio.to_thread(self._store.find, name)
 
-    async def _look_at_built_in(self) -> Runtime:
+    async def _inspect_built_in(self) -> Runtime:
         if self._built_in is None:
-            self._built_in = await asyncio.to_thread(_built_in, self._trial)
+            self._built_in = await asyncio.to_thread(_built_in, self._smoke_test)
         return self._built_in
 
     async def _check_version(self, folder: Path, facts: RuntimeFacts, *, source: str) -> None:
         """Raise if ``folder`` holds another version: equal structures are no proof, fields may have moved."""
-        built_in = await self._look_at_built_in()
-        ours = _release(built_in.llama_cpp)
-        if ours and _release(facts.llama_cpp) != ours:
+        built_in = await self._inspect_built_in()
+        our_version = _release(built_in.llama_cpp)
+        if our_version and _release(facts.llama_cpp) != our_version:
             reason = tr("it is llama.cpp {version}; {needed} is required.").format(
                 version=facts.llama_cpp, needed=built_in.llama_cpp
             )
@@ -249,23 +251,23 @@ class RuntimeService:
 
     def _offers(self, built_in: Runtime, added: Sequence[Runtime]) -> tuple[RuntimeOffer, ...] | None:
         """Return the published runtimes that are not installed yet."""
-        if self._found is None:
+        if self._published is None:
             return None
-        there = {(runtime.name, _release(runtime.llama_cpp)) for runtime in added}
-        ours = _release(built_in.llama_cpp)
+        installed = {(runtime.name, _release(runtime.llama_cpp)) for runtime in added}
+        our_version = _release(built_in.llama_cpp)
         return tuple(
             RuntimeOffer(
-                name=each.name,
-                llama_cpp=each.llama_cpp,
-                backends=each.backends,
-                n_bytes=each.n_bytes,
-                fits=not ours or _release(each.llama_cpp) == ours,
+                name=published.name,
+                llama_cpp=published.llama_cpp,
+                backends=published.backends,
+                n_bytes=published.n_bytes,
+                fits=not our_version or _release(published.llama_cpp) == our_version,
             )
-            for each in self._found
-            if (each.name, _release(each.llama_cpp)) not in there
+            for published in self._published
+            if (published.name, _release(published.llama_cpp)) not in installed
         )
 
-    def _own_downloads(self) -> RuntimeDownloads:
+    def _require_downloads(self) -> RuntimeDownloads:
         assert self._downloads is not None, "nothing offers it where there is none"
         return self._downloads
 
@@ -276,16 +278,16 @@ class RuntimeService:
     async def _unpacked(self, source: Path) -> AsyncIterator[Path]:
         """Yield the files of ``source`` in a folder that is removed after the block, unless it was moved."""
         loop, stop = asyncio.get_running_loop(), threading.Event()
-        shown = -_STEP
+        reported = -_PROGRESS_STEP
 
         def on_progress(n_done: int, n_total: int) -> None:
-            nonlocal shown
+            nonlocal reported
             if stop.is_set():
                 raise _Stopped
             fraction = n_done / n_total
-            if fraction - shown >= _STEP:
-                shown = fraction
-                loop.call_soon_threadsafe(self._show, source.name, RuntimeStep.UNPACKING, fraction)
+            if fraction - reported >= _PROGRESS_STEP:
+                reported = fraction
+                loop.call_soon_threadsafe(self._report_step, source.name, RuntimeStep.UNPACKING, fraction)
 
         stack = contextlib.ExitStack()
         entering = asyncio.ensure_future(
@@ -304,7 +306,7 @@ class RuntimeService:
         finally:
             await asyncio.to_thread(stack.close)
 
-    def _show(self, name: str, step: RuntimeStep, fraction: float | None = None) -> None:
+    def _report_step(self, name: str, step: RuntimeStep, fraction: float | None = None) -> None:
         self._emit(RuntimeProgressed(name=name, step=step, fraction=fraction))
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:  # The measuring code, imported only for a measurement.
     from fireside.engine.tuning.benchmark import Bench
     from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
 
-_LOAD_S: Final = 0.3
+_LOAD_SAMPLE_S: Final = 0.3
 """How long the load by other programs is measured."""
 
 
@@ -97,7 +97,7 @@ class TuningService:
         self._running: asyncio.Task[object] | None = None
 
     async def busy(self, measured: Sequence[ModelId]) -> BusyModels:
-        ready = [(each.model_id, each.state) for each in self._engine.statuses()]
+        ready = [(status.model_id, status.state) for status in self._engine.statuses()]
         loaded = [
             (model_id, state)
             for model_id, state in ready
@@ -114,23 +114,24 @@ class TuningService:
         if tuning is None:
             return None
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
-        ground = await self._ground(load_options(resolved).runtime)
-        mark = await asyncio.to_thread(_mark_of, spec)
+        context = await self._context(load_options(resolved).runtime)
+        stamp = await asyncio.to_thread(_stamp_of, spec)
         return TuningReport(
-            tuning=_still_kept(tuning, resolved), stale=_stale(tuning, ground=ground, mark=mark)
+            tuning=_with_unchanged_settings(tuning, resolved),
+            stale=_stale(tuning, context=context, stamp=stamp),
         )
 
     async def tune(self, model_id: ModelId, wishes: TuningOptions) -> TuningReport:
         from fireside.engine.tuning.tuner import Tuner, TuningLimits
 
         spec = self._models.chat_spec(model_id)
-        async with self._alone(spec.name, unload=wishes.unload) as beside:
+        async with self._alone(spec.name, unload=wishes.unload) as loaded:
             resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
             options = load_options_for(spec, resolved)
-            ground = await self._ground(options.runtime)
-            load = await asyncio.to_thread(psutil.cpu_percent, _LOAD_S) / 100
+            context = await self._context(options.runtime)
+            load = await asyncio.to_thread(psutil.cpu_percent, _LOAD_SAMPLE_S) / 100
             bench = await self._bench(spec)
-            began_s = time.monotonic()
+            started_s = time.monotonic()
 
             def options_with(changes: Mapping[str, SettingValue]) -> LoadOptions:
                 return load_options_for(spec, with_changes(resolved, changes))
@@ -140,25 +141,25 @@ class TuningService:
                 processes=self._parts.processes,
                 options_for=options_with,
                 machine=_machine(spec, resolved, n_cores=self._parts.probe().n_cores),
-                limits=TuningLimits(total_s=wishes.limit_s - (time.monotonic() - began_s)),
+                limits=TuningLimits(total_s=wishes.limit_s - (time.monotonic() - started_s)),
                 is_quick=wishes.is_quick,
                 now_s=time.monotonic,
                 tell=self._progress(model_id, limit_s=wishes.limit_s),
             )
-            found = await tuner.run()
+            result = await tuner.run()
         earlier = await asyncio.to_thread(self._parts.records.get, model_id)
         tuning = Tuning(
             model_id=model_id,
             model_name=spec.name,
-            file=await asyncio.to_thread(_mark_of, spec),
-            ground=ground,
+            file=await asyncio.to_thread(_stamp_of, spec),
+            ground=context,
             measured_at_s=self._parts.now(),
-            trials=found.trials,
-            best=found.best,
-            gain=found.gain,
-            is_confirmed=found.is_confirmed,
-            n_left_out=found.n_left_out,
-            beside=beside,
+            trials=result.trials,
+            best=result.best,
+            gain=result.gain,
+            is_confirmed=result.is_confirmed,
+            n_left_out=result.n_left_out,
+            beside=loaded,
             load=load,
             # Settings of an earlier tuning that are in force can still be reverted.
             kept=earlier.kept if earlier is not None else None,
@@ -172,11 +173,13 @@ class TuningService:
     ) -> Callable[[Trial | None, tuple[Trial, ...], int, float], None]:
         """Return a callback that reports the progress of a tuning."""
 
-        def tell(now: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float) -> None:
+        def report_progress(
+            trial: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float
+        ) -> None:
             self._emit(
                 TuningProgressed(
                     model_id=model_id,
-                    now=now,
+                    now=trial,
                     trials=trials,
                     best=best,
                     elapsed_s=elapsed_s,
@@ -184,7 +187,7 @@ class TuningService:
                 )
             )
 
-        return tell
+        return report_progress
 
     async def apply(self, model_id: ModelId) -> TuningReport:
         tuning = await self._known(model_id)
@@ -192,16 +195,16 @@ class TuningService:
         if not changes:
             raise TuningRefused(reason=tr_noop("No faster settings found."))
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
-        own = {
+        model_values = {
             setting.definition.key: setting.value for setting in resolved if setting.origin is Origin.MODEL
         }
         # A value that an earlier tuning set reverts to the one before that.
-        before = {key: tuning.before.get(key, own.get(key)) for key in {**changes, **tuning.before}}
+        before = {key: tuning.before.get(key, model_values.get(key)) for key in {**changes, **tuning.before}}
         for key, value in changes.items():
             await self._preferences.change(ModelLayer(model_id=model_id), key=key, value=value)
-        kept = replace(tuning, kept={**(tuning.kept or {}), **changes}, before=before)
-        await asyncio.to_thread(self._parts.records.put, kept)
-        return TuningReport(tuning=kept)
+        applied = replace(tuning, kept={**(tuning.kept or {}), **changes}, before=before)
+        await asyncio.to_thread(self._parts.records.put, applied)
+        return TuningReport(tuning=applied)
 
     async def revert(self, model_id: ModelId) -> TuningReport:
         tuning = await self._known(model_id)
@@ -218,9 +221,9 @@ class TuningService:
                 await self._preferences.clear(layer, key=key)
             else:
                 await self._preferences.change(layer, key=key, value=earlier)
-        back = replace(tuning, kept=None, before={})
-        await asyncio.to_thread(self._parts.records.put, back)
-        return TuningReport(tuning=back)
+        reverted = replace(tuning, kept=None, before={})
+        await asyncio.to_thread(self._parts.records.put, reverted)
+        return TuningReport(tuning=reverted)
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
         if not 1 <= len(model_ids) <= MAX_COMPARED:
@@ -229,24 +232,24 @@ class TuningService:
         text = await asyncio.to_thread(self._text)
         from fireside.engine.tuning.model_comparison import compare_model
 
-        done: list[ComparedModel] = []
-        async with self._alone(specs[0].name, unload=unload) as beside:
+        compared: list[ComparedModel] = []
+        async with self._alone(specs[0].name, unload=unload) as loaded:
             options: LoadOptions | None = None
             for spec in specs:
                 self._emit(
                     ComparingProgressed(
-                        name=spec.name, n_done=len(done), n_models=len(specs), done=tuple(done)
+                        name=spec.name, n_done=len(compared), n_models=len(specs), done=tuple(compared)
                     )
                 )
                 resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
                 options = load_options_for(spec, resolved)
-                done.append(
+                compared.append(
                     await compare_model(await self._bench(spec), options, text=text, is_quick=is_quick)
                 )
             assert options is not None
-            ground = await self._ground(options.runtime)
+            context = await self._context(options.runtime)
         return ModelComparison(
-            models=tuple(done), ground=ground, measured_at_s=self._parts.now(), beside=beside
+            models=tuple(compared), ground=context, measured_at_s=self._parts.now(), beside=loaded
         )
 
     async def close(self) -> None:
@@ -300,8 +303,8 @@ class TuningService:
     def _text(self) -> str:
         return self._parts.text_file.read_text(encoding="utf-8")
 
-    async def _ground(self, runtime: str) -> MeasurementContext:
-        def look() -> MeasurementContext:
+    async def _context(self, runtime: str) -> MeasurementContext:
+        def measure() -> MeasurementContext:
             cards = self._device_memory.cards()
             return MeasurementContext(
                 runtime=runtime,
@@ -311,7 +314,7 @@ class TuningService:
                 devices=tuple(card.name for card in cards if card.name),
             )
 
-        return await asyncio.to_thread(look)
+        return await asyncio.to_thread(measure)
 
 
 def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachine:
@@ -329,31 +332,31 @@ def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachi
     )
 
 
-def _mark_of(spec: ModelSpec) -> FileStamp:
+def _stamp_of(spec: ModelSpec) -> FileStamp:
     """Return the mark of the model file's content; a missing file has an empty one."""
     try:
-        facts = Path(spec.path).stat()
+        status = Path(spec.path).stat()
     except OSError:
         return FileStamp(path=spec.path, size_bytes=0, modified_ns=0)
-    return FileStamp(path=spec.path, size_bytes=facts.st_size, modified_ns=facts.st_mtime_ns)
+    return FileStamp(path=spec.path, size_bytes=status.st_size, modified_ns=status.st_mtime_ns)
 
 
-def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
+def _with_unchanged_settings(tuning: Tuning, resolved: Resolved) -> Tuning:
     """Return ``tuning`` with those of its applied settings that the user has not changed since."""
     values = by_key(resolved)
     kept = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
     return replace(tuning, kept=kept or None)
 
 
-def _stale(tuning: Tuning, *, ground: MeasurementContext, mark: FileStamp) -> str:
+def _stale(tuning: Tuning, *, context: MeasurementContext, stamp: FileStamp) -> str:
     """Return why the figures may not hold any more, as a sentence; empty where they do."""
     before = tuning.ground
-    if (tuning.file.size_bytes, tuning.file.modified_ns) != (mark.size_bytes, mark.modified_ns):
+    if (tuning.file.size_bytes, tuning.file.modified_ns) != (stamp.size_bytes, stamp.modified_ns):
         return tr("The model’s file has changed since then.")
-    if (before.runtime, before.build) != (ground.runtime, ground.build):
+    if (before.runtime, before.build) != (context.runtime, context.build):
         return tr("Measured with another build of llama.cpp.")
-    if before.driver != ground.driver or before.devices != ground.devices:
+    if before.driver != context.driver or before.devices != context.devices:
         return tr("Measured with another GPU driver.")
-    if before.processor != ground.processor:
+    if before.processor != context.processor:
         return tr("Measured on another computer.")
     return ""

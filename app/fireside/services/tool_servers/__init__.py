@@ -1,1 +1,1 @@
-"""MCP servers: which there are, what they may do, and their calls."""
+"""MCP servers: their list, their permissions and calls of their tools."""

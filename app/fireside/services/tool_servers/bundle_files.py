@@ -23,7 +23,7 @@ MAX_BYTES: Final = 1 << 30
 MAX_MEMBERS: Final = 50_000
 _MAX_MANIFEST: Final = 1 << 20
 _BLOCK: Final = 1 << 20
-_NAME: Final = 32
+_NAME_DIGITS: Final = 32
 
 
 def unpack_bundle(source: Path, *, below: Path) -> Path:
@@ -33,7 +33,7 @@ def unpack_bundle(source: Path, *, below: Path) -> Path:
     """
     try:
         with source.open("rb") as file:
-            name = hashlib.file_digest(file, "sha256").hexdigest()[:_NAME]
+            name = hashlib.file_digest(file, "sha256").hexdigest()[:_NAME_DIGITS]
         target = below / name
         if not target.is_dir():
             below.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -45,10 +45,7 @@ def unpack_bundle(source: Path, *, below: Path) -> Path:
                 shutil.rmtree(unfinished, ignore_errors=True)
     except (zipfile.BadZipFile, zlib.error, EOFError) as exc:
         raise _refused(tr_noop("the archive is damaged.")) from exc
-    except (
-        RuntimeError,
-        NotImplementedError,
-    ) as exc:  # a password, or a compression that Python does not know
+    except (RuntimeError, NotImplementedError) as exc:  # a password, or an unknown compression
         raise _refused(tr_noop("the archive’s compression is not supported.")) from exc
     except OSError as exc:
         raise _refused(f"{render_os_error(exc)}.") from exc
@@ -84,9 +81,9 @@ def _unpack(source: Path, target: Path) -> None:
             if str(path).casefold() in seen:
                 raise _refused(Phrase(tr_noop("“{name}” is in it twice."), {"name": path.name}))
             seen.add(str(path).casefold())
-            place = target.joinpath(*path.parts)
-            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _copy(archive, info, place)
+            member_path = target.joinpath(*path.parts)
+            member_path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _copy(archive, info, member_path)
 
 
 def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
@@ -108,11 +105,11 @@ def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
     return path
 
 
-def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Path) -> None:
-    with archive.open(info) as file, place.open("xb") as copy:
+def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> None:
+    with archive.open(info) as file, target.open("xb") as copy:
         shutil.copyfileobj(file, copy, _BLOCK)  # no more than the size that the member states
     if (info.external_attr >> 16) & stat.S_IXUSR:
-        place.chmod(0o700)
+        target.chmod(0o700)
 
 
 def _refused(reason: Translatable) -> ToolServerInvalid:

@@ -105,7 +105,7 @@ class HostLink:
                 for body in splitter.feed(chunk):
                     self._on_report(decode_report(body))
         except FrameError as exc:
-            log.error("the tool host said what cannot be read: %s", exc)
+            log.error("the tool host sent an invalid frame: %s", exc)
             self.kill()
         self._on_end()
 

@@ -11,12 +11,11 @@ from typing import Final
 from fireside.core.errors import ToolServerInvalid
 from fireside.core.i18n import Phrase, tr_noop
 
-_BESIDE: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
+_SIBLINGS: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
 """Siblings of a program's folder that belong to it, also in a home folder."""
 _PACKAGES: Final = "node_modules"
-_CHUNK: Final = 1 << 20
 _SHEBANG_BYTES: Final = 300
-_PASSED_ON: Final = frozenset(
+_PASSED_VARIABLES: Final = frozenset(
     {
         "PATH", "LANG", "LANGUAGE", "TZ", "TERM", "SHELL", "USER", "LOGNAME", "HOME", "TMPDIR",
         "SSL_CERT_FILE",
@@ -31,9 +30,9 @@ _PASSED_ON: Final = frozenset(
 def executable_of(command: str, *, environ: Mapping[str, str], cwd: str) -> str:
     """Return the absolute path of the file that a command starts, links unresolved. Raises
     ``ToolServerInvalid``."""
-    found = shutil.which(command, path=environ.get("PATH")) if Path(command).name == command else command
-    path = Path(cwd or ".").absolute() / Path(found or command).expanduser()
-    if found is None or not path.is_file():
+    located = shutil.which(command, path=environ.get("PATH")) if Path(command).name == command else command
+    path = Path(cwd or ".").absolute() / Path(located or command).expanduser()
+    if located is None or not path.is_file():
         raise ToolServerInvalid(
             reason=Phrase(tr_noop("the program “{name}” is not on this computer."), {"name": command})
         )
@@ -42,33 +41,30 @@ def executable_of(command: str, *, environ: Mapping[str, str], cwd: str) -> str:
 
 def content_hash(executable: str) -> str:
     """Return the SHA-256 of a program; empty where it cannot be read. Blocks."""
-    hashed = hashlib.sha256()
     try:
         with Path(executable).open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                hashed.update(chunk)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""
-    return hashed.hexdigest()
 
 
 def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
     """Return what a server reads of its own: the program and its siblings, files named as arguments, and
     the packages that such a file belongs to."""
-    found: dict[str, None] = {}
+    files: dict[str, None] = {}
     for program in _programs(Path(command[0])):
-        found[str(program)] = None
+        files[str(program)] = None
         if program.parent.name in ("bin", "Scripts"):
-            for name in _BESIDE:
-                beside = program.parent.parent / name
-                if beside.exists():
-                    found[str(beside)] = None
+            for name in _SIBLINGS:
+                sibling = program.parent.parent / name
+                if sibling.exists():
+                    files[str(sibling)] = None
     for argument in command[1:]:
         if Path(argument).is_absolute() and Path(argument).is_file():
-            found[argument] = None
+            files[argument] = None
             packages = [str(parent) for parent in Path(argument).parents if parent.name == _PACKAGES]
-            found |= dict.fromkeys(packages[-1:])
-    return tuple(found)
+            files |= dict.fromkeys(packages[-1:])
+    return tuple(files)
 
 
 def server_environment(
@@ -78,30 +74,30 @@ def server_environment(
 
     ``home`` is the folder that a confined server gets in place of the user's.
     """
-    passed = {
+    inherited = {
         name: value
         for name, value in environ.items()
-        if name.upper() in _PASSED_ON or name.startswith("LC_")
+        if name.upper() in _PASSED_VARIABLES or name.startswith("LC_")
         if not value.startswith("()")
     }
     if home is not None:
-        passed |= {"HOME": str(home), "TMPDIR": str(home / "tmp")}
-    return {**passed, **own}
+        inherited |= {"HOME": str(home), "TMPDIR": str(home / "tmp")}
+    return {**inherited, **own}
 
 
 def _programs(start: Path) -> Iterator[Path]:
     """Yield the program, its link targets, and the interpreter that a script or environment names."""
-    waiting, seen = [start], set[Path]()
-    while waiting:
-        program = waiting.pop(0)
+    pending, seen = [start], set[Path]()
+    while pending:
+        program = pending.pop(0)
         if program in seen or len(seen) > 20:
             continue
         seen.add(program)
         yield program
         if program.is_symlink():
-            waiting.append(program.parent / program.readlink())
-        waiting += _interpreters(program)
-        waiting += _base_of(program)
+            pending.append(program.parent / program.readlink())
+        pending += _interpreters(program)
+        pending += _base_of(program)
 
 
 def _interpreters(script: Path) -> list[Path]:
@@ -112,11 +108,11 @@ def _interpreters(script: Path) -> list[Path]:
         return []
     if not head.startswith(b"#!"):
         return []
-    words = head[2:].split(b"\n", 1)[0].decode(errors="replace").split()
-    if words and Path(words[0]).name == "env":
-        named = shutil.which(words[-1]) if len(words) > 1 else None
-        return [Path(named)] if named else []
-    return [Path(words[0])] if words else []
+    arguments = head[2:].split(b"\n", 1)[0].decode(errors="replace").split()
+    if arguments and Path(arguments[0]).name == "env":
+        interpreter = shutil.which(arguments[-1]) if len(arguments) > 1 else None
+        return [Path(interpreter)] if interpreter else []
+    return [Path(arguments[0])] if arguments else []
 
 
 def _base_of(program: Path) -> list[Path]:

@@ -60,11 +60,11 @@ CALL_S: Final = 60.0
 """Limit of a call that reports no progress."""
 CALL_CAP_S: Final = 600.0
 _IDLE_S: Final = 600.0
-_CANCELLED_S: Final = 1.0
+_CANCEL_TIMEOUT_S: Final = 1.0
 """A host that does not confirm a cancellation by then hangs, and is killed."""
 _BACK_OFF_S: Final = (0.0, 1.0, 5.0, 30.0, 120.0)
-_LOG_LINES: Final = 200
-_CALLS: Final = 20
+_MAX_LOG_LINES: Final = 200
+_MAX_CALLS: Final = 20
 """Latest calls of a server that are displayed."""
 _SHOWN_LINES: Final = 5
 
@@ -92,17 +92,17 @@ class RunningServer:
         self.state = ServerState.STOPPED
         self.sandbox: Sandbox | None = None
         self.problem: Translatable = ""
-        self.log: deque[str] = deque(maxlen=_LOG_LINES)
+        self.log: deque[str] = deque(maxlen=_MAX_LOG_LINES)
         self.tools: tuple[ServerTool, ...] = ()
         self.prompts: tuple[ServerPrompt, ...] = ()
-        self.calls: deque[CallNote] = deque(maxlen=_CALLS)
+        self.calls: deque[CallNote] = deque(maxlen=_MAX_CALLS)
         self.needs_sign_in = False
         self.sign_in_url = ""
         """What the user has to open while it starts."""
         self.started: asyncio.Future[None] | None = None
         """Done once it runs, or does not."""
         self.n_waiting = 0
-        self.gone = asyncio.Event()
+        self.exited = asyncio.Event()
         self.n_crashes = 0
         self.retry_at = 0.0
         self.idle: asyncio.TimerHandle | None = None
@@ -139,7 +139,7 @@ class RunningServers:
         self._calls: dict[int, _Call] = {}
         self._numbers = count(1)
         self._closing: set[asyncio.Future[None]] = set()
-        self._asking: set[asyncio.Task[None]] = set()
+        self._elicitations: set[asyncio.Task[None]] = set()
 
     def server(self, name: str) -> RunningServer:
         """Return the state of a server."""
@@ -156,11 +156,15 @@ class RunningServers:
             return server
         if server.started is None:
             if not now and loop.time() < server.retry_at:
-                wait = tr("It is tried again in {n} s.").format(n=round(server.retry_at - loop.time()) + 1)
-                failed = server.failure(name)
-                raise ToolServerFailed(name=name, reason=f"{render(failed.reason)} {wait}", log=failed.log)
+                retry_note = tr("It is tried again in {n} s.").format(
+                    n=round(server.retry_at - loop.time()) + 1
+                )
+                failure = server.failure(name)
+                raise ToolServerFailed(
+                    name=name, reason=f"{render(failure.reason)} {retry_note}", log=failure.log
+                )
             server.started = loop.create_future()
-            server.gone.clear()
+            server.exited.clear()
             server.log.clear()
             self._set(name, ServerState.STARTING)
             try:
@@ -185,31 +189,31 @@ class RunningServers:
             limit_s=CALL_S,
             cap_s=CALL_CAP_S,
         )
-        at, began = time.time(), time.monotonic()
-        found = await self._request(command, watch=watch)
-        assert isinstance(found, CallEnded)
+        at, started_s = time.time(), time.monotonic()
+        reply = await self._request(command, watch=watch)
+        assert isinstance(reply, CallEnded)
         self.server(name).calls.append(
-            CallNote(tool=tool, at=at, seconds=time.monotonic() - began, is_error=found.is_error)
+            CallNote(tool=tool, at=at, seconds=time.monotonic() - started_s, is_error=reply.is_error)
         )
         self._on_change(name)
-        return found.text, found.is_error
+        return reply.text, reply.is_error
 
     async def list_resources(self, name: str) -> tuple[ServerResource, ...]:
         """Return the resources of a running server. Raises ``ToolServerRefused``."""
-        found = await self._request(ListResources(call=next(self._numbers), server=name))
-        return _wanted(found, ResourcesListed, of=name).resources
+        reply = await self._request(ListResources(call=next(self._numbers), server=name))
+        return _checked_reply(reply, ResourcesListed, server=name).resources
 
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
         """Return the contents of a resource of a running server. Raises ``ToolServerRefused``."""
         command = ReadResource(call=next(self._numbers), server=name, uri=uri, arguments=dict(arguments))
-        return _wanted(await self._request(command), ResourceRead, of=name).contents
+        return _checked_reply(await self._request(command), ResourceRead, server=name).contents
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
         """Return a prompt of a running server, filled in. Raises ``ToolServerRefused``."""
         command = FillPrompt(call=next(self._numbers), server=name, prompt=prompt, arguments=dict(arguments))
-        return _wanted(await self._request(command), PromptFilled, of=name).filled
+        return _checked_reply(await self._request(command), PromptFilled, server=name).filled
 
     async def _request(
         self, command: CallTool | ServerQuery, *, watch: CallObserver = NO_OBSERVER
@@ -230,7 +234,7 @@ class RunningServers:
         if self._host is None or server.state not in (ServerState.RUNNING, ServerState.STARTING):
             return
         await self._send(StopServer(server=name))
-        await server.gone.wait()
+        await server.exited.wait()
 
     async def close(self) -> None:
         """Stop all servers and the host."""
@@ -307,29 +311,29 @@ class RunningServers:
         if call is None:
             return
 
-        async def asked() -> None:
+        async def ask() -> None:
             reply = await call.watch.on_elicitation(report.asked)
             await self._send(AnswerElicitation(server=call.server, reply=reply))
 
-        task = asyncio.create_task(asked(), name=f"elicitation of {call.server}")
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
+        task = asyncio.create_task(ask(), name=f"elicitation of {call.server}")
+        self._elicitations.add(task)
+        task.add_done_callback(self._elicitations.discard)
         call.ended.add_done_callback(lambda _: task.cancel())
 
     def _handle_end(self, name: str, *, problem: Translatable) -> None:
         server = self.server(name)
         server.problem, server.sign_in_url = problem, ""
         if problem and not server.needs_sign_in:
-            pause = _BACK_OFF_S[min(server.n_crashes, len(_BACK_OFF_S) - 1)]
+            delay_s = _BACK_OFF_S[min(server.n_crashes, len(_BACK_OFF_S) - 1)]
             server.n_crashes += 1
-            server.retry_at = asyncio.get_running_loop().time() + pause
+            server.retry_at = asyncio.get_running_loop().time() + delay_s
         for number, call in tuple(self._calls.items()):
             if call.server == name and not call.ended.done():
                 call.ended.set_result(CallEnded(call=number, text=str(server.failure(name)), is_error=True))
                 del self._calls[number]
         if server.idle is not None:
             server.idle.cancel()
-        server.gone.set()
+        server.exited.set()
         self._set(name, ServerState.FAILED if problem else ServerState.STOPPED)
         self._settle(server)
 
@@ -355,10 +359,10 @@ class RunningServers:
             return
         with contextlib.suppress(FrameError):
             host.send(CancelCall(call=number))
-        watch = asyncio.get_running_loop().call_later(
-            _CANCELLED_S, lambda: None if ended.done() else host.kill()
+        timer = asyncio.get_running_loop().call_later(
+            _CANCEL_TIMEOUT_S, lambda: None if ended.done() else host.kill()
         )
-        ended.add_done_callback(lambda _: watch.cancel())
+        ended.add_done_callback(lambda _: timer.cancel())
 
     def _restart_idle_timer(self, name: str) -> None:
         """Stop the server once it has not been called for a while."""
@@ -366,21 +370,21 @@ class RunningServers:
         if server.idle is not None:
             server.idle.cancel()
 
-        def look() -> None:
+        def stop_if_unused() -> None:
             if any(call.server == name for call in self._calls.values()):
                 self._restart_idle_timer(name)
             elif self._host is not None:
                 self._host.send(StopServer(server=name))
 
-        server.idle = asyncio.get_running_loop().call_later(_IDLE_S, look)
+        server.idle = asyncio.get_running_loop().call_later(_IDLE_S, stop_if_unused)
 
     def _set(self, name: str, state: ServerState) -> None:
         self.server(name).state = state
         self._on_change(name)
 
 
-def _wanted(found: CallReply, kind: type[Reply], *, of: str) -> Reply:
-    if isinstance(found, kind):
-        return found
-    reason = found.text if isinstance(found, CallEnded) else "It sent another answer than was asked for."
-    raise ToolServerRefused(name=of, reason=reason)
+def _checked_reply(reply: CallReply, kind: type[Reply], *, server: str) -> Reply:
+    if isinstance(reply, kind):
+        return reply
+    reason = reply.text if isinstance(reply, CallEnded) else "It sent another answer than was asked for."
+    raise ToolServerRefused(name=server, reason=reason)

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from fireside.core.errors import SecretsError, ToolServerOffline, ToolServerValueMissing
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import NewServer, ServerFacts, ToolServer
 from fireside.hub.http_client import Route
 from fireside.settings.secret import Secret
-from fireside.settings.secrets import KeepIn, SecretLocation, SecretRequester, Secrets
+from fireside.settings.secrets import KeepIn, SecretRequester, Secrets
 from fireside.settings.servers_file import ServersFile, value_name
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class ServerLaunches:
     def __init__(self, parts: ToolServerParts) -> None:
         self._parts = parts
         self._signed_in: dict[str, str] = {}
-        """What was kept of the sign-ins that were asked for, by server."""
+        """Cached sign-ins by server; empty for a server that has none."""
 
     async def facts(self, server: ToolServer) -> ServerFacts:
         """Return what identifies a server now."""
@@ -71,7 +72,7 @@ class ServerLaunches:
         values = {name: await self._value(server, name) for name in _values_of(server)}
 
         def filled(text: str) -> str:
-            return INPUT.sub(lambda found: values[found[1]], text)
+            return INPUT.sub(lambda match: values[match[1]], text)
 
         if server.url:
             route = self._parts.route()
@@ -109,11 +110,11 @@ class ServerLaunches:
         from fireside.settings.server_shapes import INPUT
 
         def filled(text: str) -> str:
-            return INPUT.sub(lambda found: new.inputs.get(found[1], found[0]), text)
+            return INPUT.sub(lambda match: new.inputs.get(match[1], match[0]), text)
 
-        of_arguments = {name: new.inputs[name] for name in _values_of(server) if name in new.inputs}
+        argument_values = {name: new.inputs[name] for name in _values_of(server) if name in new.inputs}
         own = {name: filled(value) for name, value in (*new.env.items(), *new.headers.items())}
-        for name, value in {**of_arguments, **own}.items():
+        for name, value in {**argument_values, **own}.items():
             await self._parts.secrets.keep(value_name(server.name, name), Secret(value), place=place)
 
     async def delete_values(self, server: ToolServer) -> None:
@@ -146,15 +147,15 @@ class ServerLaunches:
 
     async def _sign_in_of(self, name: str) -> str:
         if name not in self._signed_in:
-            found = await self._parts.secrets.find(value_name(name, SIGN_IN), asked=SecretRequester.CLICK)
-            self._signed_in[name] = "" if found is None else found.secret.reveal()
+            stored = await self._parts.secrets.find(value_name(name, SIGN_IN), asked=SecretRequester.CLICK)
+            self._signed_in[name] = "" if stored is None else stored.secret.reveal()
         return self._signed_in[name]
 
     async def _value(self, server: ToolServer, name: str) -> str:
-        found = await self._parts.secrets.find(value_name(server.name, name), asked=SecretRequester.CLICK)
-        if found is None:
+        stored = await self._parts.secrets.find(value_name(server.name, name), asked=SecretRequester.CLICK)
+        if stored is None:
             raise ToolServerValueMissing(name=server.name, value=name)
-        return found.secret.reveal()
+        return stored.secret.reveal()
 
 
 def _values_of(server: ToolServer) -> tuple[str, ...]:

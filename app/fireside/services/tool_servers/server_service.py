@@ -20,6 +20,7 @@ from fireside.core.errors import (
 )
 from fireside.core.events import AppEvent, ToolServersChanged
 from fireside.core.i18n import tr_noop
+from fireside.core.secret_location import SecretLocation
 from fireside.core.tool_servers import (
     SERVER_NAME,
     FilledPrompt,
@@ -36,7 +37,7 @@ from fireside.core.tool_servers import (
 )
 from fireside.services.tool_servers.server_launches import ServerLaunches
 from fireside.services.tool_servers.server_launches import ToolServerParts as ToolServerParts
-from fireside.settings.secrets import KeepIn, SecretLocation
+from fireside.settings.secrets import KeepIn
 
 if TYPE_CHECKING:
     from fireside.services.tool_servers.running_servers import RunningServers
@@ -68,7 +69,9 @@ class ToolServerService:
         from fireside.tools.server_tool import mcp_tools, select_tools
 
         found = [
-            tool for one in (await self._stored_servers()).values() for tool in mcp_tools(one, calls=self)[0]
+            tool
+            for server in (await self._stored_servers()).values()
+            for tool in mcp_tools(server, calls=self)[0]
         ]
         return tuple(found) if selected is None else select_tools(found, selected)
 
@@ -103,27 +106,27 @@ class ToolServerService:
         )
         from fireside.settings.server_bundles import read_manifest
 
-        def opened() -> ServerBundle:
-            below = self._parts.bundles
-            folder = unpack_bundle(Path(path), below=below)
+        def unpack() -> ServerBundle:
+            bundles = self._parts.bundles
+            folder = unpack_bundle(Path(path), below=bundles)
             remove_unused_bundles(
-                below, used=(str(folder), *(server.cwd for server in self._parts.file.read()))
+                bundles, used=(str(folder), *(server.cwd for server in self._parts.file.read()))
             )
             return read_manifest(manifest_of(folder), folder=str(folder), system=sys.platform)
 
-        return await asyncio.to_thread(opened)
+        return await asyncio.to_thread(unpack)
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretLocation.KEYRING) -> None:
         server = await self.prepare(new)
         await self._launches.store_values(server, new, place=place)
-        now = await self._launches.facts(server)
+        facts = await self._launches.facts(server)
         await self._change(
-            lambda known: {**known, server.name: msgspec.structs.replace(server, confirmed=now)}
+            lambda known: {**known, server.name: msgspec.structs.replace(server, confirmed=facts)}
         )
 
     async def confirm(self, name: str) -> None:
-        now = await self._launches.facts(await self._server(name))
-        await self._replace(name, confirmed=now)
+        facts = await self._launches.facts(await self._server(name))
+        await self._replace(name, confirmed=facts)
 
     async def grant(self, name: str, grants: Grants) -> None:
         if grants != (await self._server(name)).grants:
@@ -144,16 +147,10 @@ class ToolServerService:
         await self._launches.delete_values(server)
 
     async def test(self, name: str) -> ToolServerInfo:
-        server = await self._server(name)
-        await self.stop(name)
-        await self._start(server, now=True)
-        return await self._info(await self._server(name))
+        return await self._restart(name)
 
     async def sign_in(self, name: str) -> ToolServerInfo:
-        server = await self._server(name)
-        await self.stop(name)
-        await self._start(server, now=True, may_sign_in=True)
-        return await self._info(await self._server(name))
+        return await self._restart(name, may_sign_in=True)
 
     async def sign_out(self, name: str) -> None:
         await self.stop(name)
@@ -169,19 +166,15 @@ class ToolServerService:
         return {name: known[name].prompts for name in names if name in known and known[name].prompts}
 
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
-        return await (await self._start(await self._server(name), now=True)).list_resources(name)
+        return await (await self._start_now(name)).list_resources(name)
 
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
-        return await (await self._start(await self._server(name), now=True)).read_resource(
-            name, uri, arguments
-        )
+        return await (await self._start_now(name)).read_resource(name, uri, arguments)
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        return await (await self._start(await self._server(name), now=True)).fill_prompt(
-            name, prompt, arguments
-        )
+        return await (await self._start_now(name)).fill_prompt(name, prompt, arguments)
 
     async def call(
         self, server: str, tool: ServerTool, arguments: str, *, watch: CallObserver = NO_OBSERVER
@@ -201,7 +194,7 @@ class ToolServerService:
     async def record_review(self, server: str, tool: ServerTool) -> None:
         """Store a tool's definition as the one the user decided about. Raises ``SettingsUnwritable``."""
         known = await self._server(server)
-        others = tuple(one for one in known.reviewed if one.name != tool.name)
+        others = tuple(reviewed_tool for reviewed_tool in known.reviewed if reviewed_tool.name != tool.name)
         if (reviewed := (*others, tool)) != known.reviewed:
             await self._replace(server, reviewed=reviewed)
 
@@ -226,6 +219,16 @@ class ToolServerService:
     def _launches(self) -> ServerLaunches:
         return ServerLaunches(self._parts)
 
+    async def _restart(self, name: str, *, may_sign_in: bool = False) -> ToolServerInfo:
+        server = await self._server(name)
+        await self.stop(name)
+        await self._start(server, now=True, may_sign_in=may_sign_in)
+        return await self._info(await self._server(name))
+
+    async def _start_now(self, name: str) -> RunningServers:
+        """Start a server on the user's request, without the back-off after a crash."""
+        return await self._start(await self._server(name), now=True)
+
     async def _start(self, server: ToolServer, *, now: bool, may_sign_in: bool = False) -> RunningServers:
         if self._running is None:
             from fireside.services.tool_servers.running_servers import RunningServers
@@ -247,15 +250,15 @@ class ToolServerService:
     async def _info(self, server: ToolServer) -> ToolServerInfo:
         from fireside.tools.server_tool import mcp_tools
 
-        left_out = mcp_tools(server, calls=self)[1]
-        now = await self._launches.facts(server)
-        changed = None if now == server.confirmed else now
+        excluded = mcp_tools(server, calls=self)[1]
+        facts = await self._launches.facts(server)
+        changed = None if facts == server.confirmed else facts
         if self._running is None:
             state = ServerState.STOPPED if changed is None else ServerState.CHANGED
-            return ToolServerInfo(server=server, state=state, excluded_tools=left_out, current_facts=changed)
+            return ToolServerInfo(server=server, state=state, excluded_tools=excluded, current_facts=changed)
         running = self._running.server(server.name)
-        is_other = changed is not None and running.state is not ServerState.RUNNING
-        state = ServerState.CHANGED if is_other else running.state
+        is_changed = changed is not None and running.state is not ServerState.RUNNING
+        state = ServerState.CHANGED if is_changed else running.state
         return ToolServerInfo(
             server=server,
             state=state,
@@ -266,7 +269,7 @@ class ToolServerService:
             is_signed_in=self._launches.is_signed_in(server.name),
             log=tuple(running.log),
             calls=tuple(running.calls),
-            excluded_tools=left_out,
+            excluded_tools=excluded,
             current_facts=changed,
         )
 
@@ -318,9 +321,9 @@ class ToolServerService:
 
 async def _check_folders(grants: Grants) -> None:
     for folder in (*grants.readable, *grants.writable):
-        if not await asyncio.to_thread(_is_there, folder):
+        if not await asyncio.to_thread(_exists, folder):
             raise ToolServerFolderMissing(path=folder)
 
 
-def _is_there(folder: str) -> bool:
+def _exists(folder: str) -> bool:
     return Path(folder).is_absolute() and Path(folder).exists()

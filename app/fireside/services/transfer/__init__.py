@@ -1,1 +1,1 @@
-"""Conversations that leave the program, and those that come into it."""
+"""Export, import and backups of conversations."""

@@ -49,10 +49,10 @@ def _newest_first(backups: Sequence[Backup], kind: BackupKind) -> list[Backup]:
 
 
 def _first_of_each(backups: Sequence[Backup], *, key: _Key, most: int) -> list[Backup]:
-    found: dict[str, Backup] = {}
+    first: dict[str, Backup] = {}
     for backup in backups:
-        found.setdefault(key(backup), backup)
-    return list(found.values())[:most]
+        first.setdefault(key(backup), backup)
+    return list(first.values())[:most]
 
 
 def _day(backup: Backup) -> str:

@@ -44,10 +44,10 @@ from fireside.storage.store import MEMORY, Store
 log = logging.getLogger(__name__)
 
 _NAME: Final = re.compile(r"fireside-(\d{8}-\d{6})-([a-z-]{1,20})\.db")
-_OF_UPDATE: Final = re.compile(r".+\.version-\d{1,6}\.backup")
+_UPDATE_BACKUP: Final = re.compile(r".+\.version-\d{1,6}\.backup")
 _STAMP: Final = "%Y%m%d-%H%M%S"
-_FIRST_S: Final = 60.0
-_EACH_S: Final = 3600.0
+_INITIAL_DELAY_S: Final = 60.0
+_INTERVAL_S: Final = 3600.0
 
 
 class BackupLocation(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,23 +97,23 @@ class Backups:
         if self._location is None:
             return BackupState(folder="")
         folder = self._folder(self._location)
-        found = await asyncio.to_thread(list_backups, folder, self._location)
-        return BackupState(folder=str(folder), backups=found, problem=self._problem)
+        backups = await asyncio.to_thread(list_backups, folder, self._location)
+        return BackupState(folder=str(folder), backups=backups, problem=self._problem)
 
     async def back_up(self, *, kind: BackupKind = BackupKind.BY_HAND) -> Backup:
         async with self._lock:
-            made = await self._make(kind)
+            backup = await self._make(kind)
         self._problem = None
         await self._publish()
-        return made
+        return backup
 
     async def back_up_if_due(self) -> bool:
         """Make the daily backup if it is enabled and due, then remove outdated ones.
 
         Returns whether it was made. Never raises: a failure is part of the state.
         """
-        keeps = self._store.path != MEMORY and self._store.read_only is None
-        if self._location is None or not self._options().is_automatic or not keeps:
+        is_persistent = self._store.path != MEMORY and self._store.read_only is None
+        if self._location is None or not self._options().is_automatic or not is_persistent:
             return False
         try:
             async with self._lock:
@@ -141,23 +141,23 @@ class Backups:
                 await asyncio.to_thread(_replace_damaged, Path(path), self._location.database, self._clock())
                 return RestoreResult(previous=None, needs_restart=True)
             await self._before_restore()
-            kept = await self._make(BackupKind.BEFORE_RESTORE)
+            previous = await self._make(BackupKind.BEFORE_RESTORE)
             prepared = self._location.database.with_name(self._location.database.name + ".restoring")
             await self._store.restore_backup(Path(path), prepared=prepared)
             await self._rotate()
         self._emit(ConversationsRestored())
         await self._publish()
-        return RestoreResult(previous=kept)
+        return RestoreResult(previous=previous)
 
     async def _run(self) -> None:
-        await asyncio.sleep(_FIRST_S)
+        await asyncio.sleep(_INITIAL_DELAY_S)
         while True:
             await self.back_up_if_due()
-            await asyncio.sleep(_EACH_S)
+            await asyncio.sleep(_INTERVAL_S)
 
-    def _folder(self, place: BackupLocation) -> Path:
+    def _folder(self, location: BackupLocation) -> Path:
         chosen = self._options().folder
-        return Path(chosen) if chosen else place.usual_folder
+        return Path(chosen) if chosen else location.usual_folder
 
     async def _make(self, kind: BackupKind) -> Backup:
         if self._location is None:
@@ -165,7 +165,7 @@ class Backups:
         folder = self._folder(self._location)
         try:
             await asyncio.to_thread(make_private_folder, folder)
-            target = await asyncio.to_thread(_free_name, folder, kind, self._clock())
+            target = await asyncio.to_thread(_unused_path, folder, kind, self._clock())
             if self._store.path == MEMORY:
                 await self._store.backup(target)
             else:
@@ -198,18 +198,18 @@ class Backups:
         self._emit(BackupsChanged(state=await self.state()))
 
 
-def list_backups(folder: Path, place: BackupLocation) -> tuple[Backup, ...]:
+def list_backups(folder: Path, location: BackupLocation) -> tuple[Backup, ...]:
     """Return the backups in ``folder`` and those made before updates, newest first. Blocks."""
-    found = [_backup_from_name(path) for path in _files(folder)]
-    beside = f"{place.database.name}."
-    for path in _files(place.database.parent):
-        if path.name.startswith(beside) and _OF_UPDATE.fullmatch(path.name):
-            found.append(_backup(path, BackupKind.BEFORE_UPDATE, made_at=None))
-    known = (backup for backup in found if backup is not None)
+    backups = [_backup_from_name(path) for path in _files_in(folder)]
+    prefix = f"{location.database.name}."
+    for path in _files_in(location.database.parent):
+        if path.name.startswith(prefix) and _UPDATE_BACKUP.fullmatch(path.name):
+            backups.append(_backup(path, BackupKind.BEFORE_UPDATE, made_at=None))
+    known = (backup for backup in backups if backup is not None)
     return tuple(sorted(known, key=lambda backup: (backup.made_at, backup.path), reverse=True))
 
 
-def _files(folder: Path) -> list[Path]:
+def _files_in(folder: Path) -> list[Path]:
     try:
         return list(folder.iterdir())
     except OSError:
@@ -217,30 +217,30 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _backup_from_name(path: Path) -> Backup | None:
-    found = _NAME.fullmatch(path.name)
-    if found is None or found[2] not in set(BackupKind):
+    match = _NAME.fullmatch(path.name)
+    if match is None or match[2] not in set(BackupKind):
         return None
     try:
-        made_at = _time_of(found[1])
+        made_at = _time_of(match[1])
     except ValueError:
         return None
-    return _backup(path, BackupKind(found[2]), made_at=made_at)
+    return _backup(path, BackupKind(match[2]), made_at=made_at)
 
 
 def _backup(path: Path, kind: BackupKind, *, made_at: float | None) -> Backup | None:
     try:
-        facts = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    time = facts.st_mtime if made_at is None else made_at
-    return Backup(path=str(path), kind=kind, made_at=time, size_bytes=facts.st_size)
+    time = status.st_mtime if made_at is None else made_at
+    return Backup(path=str(path), kind=kind, made_at=time, size_bytes=status.st_size)
 
 
 def _time_of(stamp: str) -> float:
     return datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC).timestamp()
 
 
-def _free_name(folder: Path, kind: BackupKind, now: float) -> Path:
+def _unused_path(folder: Path, kind: BackupKind, now: float) -> Path:
     """Return an unused name for a backup made now; two in one second are named a second apart."""
     time = now
     while True:
@@ -257,12 +257,12 @@ def _replace_damaged(backup: Path, database: Path, now: float) -> None:
     try:
         prepare_backup(backup, prepared)
         stamp = datetime.fromtimestamp(now, UTC).strftime(_STAMP)
-        aside = database.with_name(f"{database.name}.damaged-{stamp}")
+        renamed = database.with_name(f"{database.name}.damaged-{stamp}")
         # The journals belong to the file: without them its content would differ.
-        for ending in ("-wal", "-shm", ""):
-            part = database.with_name(database.name + ending)
+        for suffix in ("-wal", "-shm", ""):
+            part = database.with_name(database.name + suffix)
             if part.exists():
-                shutil.move(part, aside.with_name(aside.name + ending))
+                shutil.move(part, renamed.with_name(renamed.name + suffix))
         rename_over(prepared, database)
     except OSError as exc:
         raise BackupUnwritable(path=str(database), reason=f"{render_os_error(exc)}.") from exc

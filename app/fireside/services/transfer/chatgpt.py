@@ -43,7 +43,7 @@ _CITATION: Final = re.compile(
     " ?\ue200[^\ue200\ue201]{0,4000}\ue201| ?【\\d{1,4}(?::\\d{1,4})?†[^】]{0,300}】|[\ue200-\ue2ff]"
 )
 """Citation marks: private-use characters around a name, or lenticular brackets."""
-_MOST_SOURCES: Final = 1000
+_MAX_SOURCES: Final = 1000
 
 
 class _Thought(msgspec.Struct, frozen=True):
@@ -112,19 +112,19 @@ _CONVERSATION = msgspec.json.Decoder(_Conversation)
 def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transcript:
     """Return one conversation of the list. Raises ``ImportRefused``."""
     with refuse_invalid():
-        found = _CONVERSATION.decode(text)
-    name = found.conversation_id or found.id
+        conversation = _CONVERSATION.decode(text)
+    name = conversation.conversation_id or conversation.id
     if not name:
         raise ImportRefused(tr_noop("it has no identifier (“conversation_id”)."))
-    nodes = _joined([_node(key, place, find_file) for key, place in _ordered(found.mapping)])
-    messages, active = order_messages(nodes, active=found.current_node)
+    nodes = _merge_answers([_node(key, node, find_file) for key, node in _ordered(conversation.mapping)])
+    messages, active = order_messages(nodes, active=conversation.current_node)
     return Transcript(
         origin=f"chatgpt:{name[:200]}",
-        title=clean_title(found.title),
-        created_at=epoch_seconds(found.create_time),
-        updated_at=epoch_seconds(found.update_time),
-        is_pinned=bool(found.is_starred),
-        is_archived=bool(found.is_archived),
+        title=clean_title(conversation.title),
+        created_at=epoch_seconds(conversation.create_time),
+        updated_at=epoch_seconds(conversation.update_time),
+        is_pinned=bool(conversation.is_starred),
+        is_archived=bool(conversation.is_archived),
         active=active,
         messages=messages,
     )
@@ -132,20 +132,20 @@ def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transc
 
 def _ordered(mapping: dict[str, _Node]) -> Iterator[tuple[str, _Node]]:
     """Yield the nodes, siblings in their parent's order; the order in the file means nothing."""
-    rank = {child: n for place in mapping.values() for n, child in enumerate(place.children or ())}
+    rank = {child: n for node in mapping.values() for n, child in enumerate(node.children or ())}
     return iter(sorted(mapping.items(), key=lambda item: rank.get(item[0], 0)))
 
 
-def _node(name: str, place: _Node, find_file: FindFile) -> Node:
-    message = place.message
+def _node(name: str, node: _Node, find_file: FindFile) -> Node:
+    message = node.message
     role = _ROLES.get(message.author.role) if message is not None else None
     if message is None or role is None or _is_hidden(message):
-        return Node(name=name, parent=place.parent, role=Role.SYSTEM, parts=())
+        return Node(name=name, parent=node.parent, role=Role.SYSTEM, parts=())
     return Node(
         name=name,
-        parent=place.parent,
+        parent=node.parent,
         role=role,
-        parts=tuple(_parts(message, role=role, name=name, parent=place.parent, find_file=find_file)),
+        parts=tuple(_parts(message, role=role, name=name, parent=node.parent, find_file=find_file)),
         created_at=epoch_seconds(message.create_time),
         model=((message.metadata.model_slug if message.metadata is not None else None) or "")[:200],
     )
@@ -169,26 +169,26 @@ def _parts(
     elif content.content_type == "reasoning_recap":
         return  # “Thought for 5 seconds”
     elif role is Role.ASSISTANT and (message.recipient or _FOR_ALL) != _FOR_ALL:
-        asked = msgspec.json.encode({"text": text}).decode()
-        yield ToolCallPart(id=name, name=(message.recipient or "")[:200], arguments=asked)
+        arguments = msgspec.json.encode({"text": text}).decode()
+        yield ToolCallPart(id=name, name=(message.recipient or "")[:200], arguments=arguments)
     elif role is Role.TOOL:
         if text:
-            who = (message.author.name or "tool")[:200]
-            yield ToolResultPart(call_id=parent or "", name=who, text=text)
+            tool_name = (message.author.name or "tool")[:200]
+            yield ToolResultPart(call_id=parent or "", name=tool_name, text=text)
     elif text:
         yield TextPart(text=_fenced(content, text))
     for part in content.parts or ():
         if isinstance(part, _Pointer) and part.asset_pointer is not None:
-            yield _picture(part.asset_pointer, find_file)
+            yield _image(part.asset_pointer, find_file)
 
 
 def _text_of(content: _Content) -> str:
-    written = (
+    texts = (
         part if isinstance(part, str) else (part.text or "")
         for part in content.parts or ()
         if part is not None
     )
-    pieces = [*written, content.text or "", content.result or ""]
+    pieces = [*texts, content.text or "", content.result or ""]
     if content.url:
         pieces.append(f"{content.title or ''} {content.url}".strip())
     return "\n\n".join(piece for piece in pieces if piece)
@@ -211,72 +211,74 @@ def _block_of_code(text: str, *, language: str = "") -> str:
 
 def _cited(message: _Message, text: str) -> str:
     """Return ``text`` with citation marks as links where the export has them, otherwise removed."""
-    known = message.metadata.content_references if message.metadata is not None else None
-    for reference in known[:_MOST_SOURCES] if isinstance(known, list) else ():
+    references = message.metadata.content_references if message.metadata is not None else None
+    for reference in references[:_MAX_SOURCES] if isinstance(references, list) else ():
         if isinstance(reference, dict):
-            mark, shown = reference.get("matched_text"), reference.get("alt")
-            if isinstance(mark, str) and isinstance(shown, str) and _CITATION.fullmatch(mark):
-                text = text.replace(mark, shown)
+            mark, replacement = reference.get("matched_text"), reference.get("alt")
+            if isinstance(mark, str) and isinstance(replacement, str) and _CITATION.fullmatch(mark):
+                text = text.replace(mark, replacement)
     return _CITATION.sub("", text)
 
 
-def _picture(pointer: str, find_file: FindFile) -> MessagePart:
-    known = _FILE_NAME.match(pointer)
-    data = find_file(known.group(1)) if known is not None else None
-    found = image_part(data) if data is not None else None
-    return found if found is not None else TextPart(text="\n\n" + tr("[Image not included in export]"))
+def _image(pointer: str, find_file: FindFile) -> MessagePart:
+    match = _FILE_NAME.match(pointer)
+    data = find_file(match.group(1)) if match is not None else None
+    image = image_part(data) if data is not None else None
+    return image if image is not None else TextPart(text="\n\n" + tr("[Image not included in export]"))
 
 
-def _joined(nodes: list[Node]) -> list[Node]:
+def _merge_answers(nodes: list[Node]) -> list[Node]:
     """Merge the nodes of one answer: reasoning, tool calls, tool results, text."""
     known = {node.name: node for node in nodes}
     n_children = Counter(node.parent for node in nodes)
-    before: dict[str, str] = {}
-    for node in filter(_is_answers, nodes):
-        step, seen = node.parent, {node.name}
+    predecessors: dict[str, str] = {}
+    for node in filter(_belongs_to_answer, nodes):
+        name, seen = node.parent, {node.name}
         # Hidden nodes between reasoning and answer have no parts.
-        while step is not None and step in known and step not in seen and n_children[step] == 1:
-            seen.add(step)
-            if known[step].parts:
-                if _is_answers(known[step]):
-                    before[node.name] = step
+        while name is not None and name in known and name not in seen and n_children[name] == 1:
+            seen.add(name)
+            if known[name].parts:
+                if _belongs_to_answer(known[name]):
+                    predecessors[node.name] = name
                 break
-            step = known[step].parent
-    given = set(before.values())
-    return [_whole(node, known, before, is_given=node.name in given) for node in nodes]
+            name = known[name].parent
+    merged = set(predecessors.values())
+    return [_with_merged_parts(node, known, predecessors, is_merged=node.name in merged) for node in nodes]
 
 
-def _is_answers(node: Node) -> bool:
+def _belongs_to_answer(node: Node) -> bool:
     return node.role in (Role.ASSISTANT, Role.TOOL) and bool(node.parts)
 
 
-def _whole(node: Node, known: Mapping[str, Node], before: Mapping[str, str], *, is_given: bool) -> Node:
+def _with_merged_parts(
+    node: Node, known: Mapping[str, Node], predecessors: Mapping[str, str], *, is_merged: bool
+) -> Node:
     """Return a node with the parts of those merged into it; a merged one has none."""
-    if is_given:
+    if is_merged:
         return msgspec.structs.replace(node, parts=())
-    if node.role is not Role.TOOL and node.name not in before:
+    if node.role is not Role.TOOL and node.name not in predecessors:
         return node
     parts: list[MessagePart] = []
-    step: str | None = node.name
-    while step is not None:
-        parts[:0] = map(_as_text, known[step].parts)
-        step = before.get(step)
-    return msgspec.structs.replace(node, role=Role.ASSISTANT, parts=tuple(_apart(parts)))
+    name: str | None = node.name
+    while name is not None:
+        parts[:0] = map(_as_text, known[name].parts)
+        name = predecessors.get(name)
+    return msgspec.structs.replace(node, role=Role.ASSISTANT, parts=tuple(_separate_texts(parts)))
 
 
 def _as_text(part: MessagePart) -> MessagePart:
     """Return a tool call or result as a code block: no model could call these tools again."""
     match part:
         case ToolCallPart(name=name, arguments=arguments):
-            asked = msgspec.json.decode(arguments, type=dict[str, str])["text"]
-            return TextPart(text=_block_of_code(asked, language=name if name.isalnum() else ""))
+            text_argument = msgspec.json.decode(arguments, type=dict[str, str])["text"]
+            return TextPart(text=_block_of_code(text_argument, language=name if name.isalnum() else ""))
         case ToolResultPart(text=text):
             return TextPart(text=_block_of_code(text))
         case _:
             return part
 
 
-def _apart(parts: Sequence[MessagePart]) -> Iterator[MessagePart]:
+def _separate_texts(parts: Sequence[MessagePart]) -> Iterator[MessagePart]:
     """Separate consecutive texts by an empty line."""
     n_texts = 0
     for part in parts:

@@ -24,7 +24,7 @@ from fireside.services.transfer.markdown_export import markdown_text
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
-_LONGEST_NAME: Final = 80
+_MAX_NAME: Final = 80
 _UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
@@ -32,16 +32,16 @@ _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?",
 def file_name(title: str, *, suffix: str, used: set[str]) -> str:
     """Return a file name that every system accepts and that is not in ``used``, and add it there."""
     name = _UNUSABLE.sub(" ", title)
-    name = " ".join(name.split())[:_LONGEST_NAME].strip(" .") or tr("Chat")
+    name = " ".join(name.split())[:_MAX_NAME].strip(" .") or tr("Chat")
     if _RESERVED.fullmatch(name):
         name = f"{name}_"
-    number, made = 1, f"{name}{suffix}"
+    number, candidate = 1, f"{name}{suffix}"
     # Some file systems ignore case.
-    while made.casefold() in used:
+    while candidate.casefold() in used:
         number += 1
-        made = f"{name} ({number}){suffix}"
-    used.add(made.casefold())
-    return made
+        candidate = f"{name} ({number}){suffix}"
+    used.add(candidate.casefold())
+    return candidate
 
 
 class ConversationExport:
@@ -81,11 +81,11 @@ class ConversationExport:
         self, ids: Sequence[ConversationId], form: ExportFormat, folder: Path
     ) -> tuple[str, ...]:
         with _unwritable(folder):
-            taken = await asyncio.to_thread(prepare_folder, folder)
+            used = await asyncio.to_thread(prepare_folder, folder)
         paths: list[str] = []
         for number, conversation_id in enumerate(ids, start=1):
             transcript = await self._read(conversation_id)
-            target = folder / file_name(title_text(transcript), suffix=FILE_ENDINGS[form], used=taken)
+            target = folder / file_name(title_text(transcript), suffix=FILE_ENDINGS[form], used=used)
             with _unwritable(target):
                 await asyncio.to_thread(_write_text, transcript, form=form, target=target)
             paths.append(str(target))

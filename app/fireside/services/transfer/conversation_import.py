@@ -21,8 +21,8 @@ from fireside.services.transfer.import_sources import open_source
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
 
-MOST_REPORTED: Final = 200
-_NOTHING_IN_IT: Final = tr_noop("there is no message in it.")
+MAX_REPORTED: Final = 200
+_NO_MESSAGES: Final = tr_noop("there is no message in it.")
 
 _Read = tuple[str, Transcript | ImportRefused]
 
@@ -55,8 +55,8 @@ class ConversationImport:
         """
         for path in paths:
             await self._run_one(Path(path))
-        nothing_came = not self._imported and not self._n_already_there
-        if len(paths) == 1 and nothing_came and self._n_skipped == 1:
+        is_empty = not self._imported and not self._n_already_there
+        if len(paths) == 1 and is_empty and self._n_skipped == 1:
             raise ImportUnreadable(path=paths[0], reason=self._skipped[0].reason)
         return ImportReport(
             imported=tuple(self._imported),
@@ -66,41 +66,41 @@ class ConversationImport:
         )
 
     async def _run_one(self, path: Path) -> None:
-        reading = _reading(path)
+        items = _read_items(path)
         try:
             # A file is read in steps, so that it neither blocks the loop nor is in memory as a whole.
-            while (read := await asyncio.to_thread(next, reading, None)) is not None:
-                await self._take(*read)
+            while (item := await asyncio.to_thread(next, items, None)) is not None:
+                await self._add(*item)
         finally:
             # If this was cancelled, its thread still runs; it ends with the last reference to it.
             with suppress(ValueError):
-                reading.close()
+                items.close()
 
-    async def _take(self, what: str, read: Transcript | ImportRefused) -> None:
-        if isinstance(read, ImportRefused):
-            self._skip(what, read.reason)
-        elif not read.messages:
-            self._skip(read.title, _NOTHING_IN_IT)
+    async def _add(self, name: str, item: Transcript | ImportRefused) -> None:
+        if isinstance(item, ImportRefused):
+            self._skip(name, item.reason)
+        elif not item.messages:
+            self._skip(item.title, _NO_MESSAGES)
         else:
             try:
-                added = await self._store.transcripts.add(read)
+                added = await self._store.transcripts.add(item)
             except InvalidText as exc:
-                self._skip(read.title, render(exc.reason))
+                self._skip(item.title, render(exc.reason))
             else:
-                self._note(added)
+                self._count_added(added)
         self._on_progress(len(self._imported) + self._n_already_there + self._n_skipped)
 
-    def _note(self, added: ConversationSummary | None) -> None:
+    def _count_added(self, added: ConversationSummary | None) -> None:
         if added is None:
             self._n_already_there += 1
         else:
             self._imported.append(added.id)
             self._on_added(added)
 
-    def _skip(self, what: str, reason: str) -> None:
+    def _skip(self, name: str, reason: str) -> None:
         self._n_skipped += 1
-        if len(self._skipped) < MOST_REPORTED:
-            self._skipped.append(SkippedItem(what=what, reason=reason))
+        if len(self._skipped) < MAX_REPORTED:
+            self._skipped.append(SkippedItem(what=name, reason=reason))
 
 
 def contains_conversations(path: Path) -> bool:
@@ -112,7 +112,7 @@ def contains_conversations(path: Path) -> bool:
         return False
 
 
-def _reading(path: Path) -> Generator[_Read, None, None]:
+def _read_items(path: Path) -> Generator[_Read, None, None]:
     try:
         with open_source(path) as source:
             for found in find_conversations(source):

@@ -9,15 +9,14 @@ The file is one object::
       "conversations": [ … ]
     }
 
-A conversation has the fields of ``storage.transcripts.Transcript``. Its ``messages`` are all messages of all
-branches, each after the one that it follows: ``parent`` is that one's place in the list, from 0, and ``null``
-for a beginning. ``active`` is the place of the message that ends the branch that is shown. ``parts`` are
-tagged by ``type``: ``text``, ``reasoning``, ``image`` (Base64), ``document``, ``tool_call``,
-``tool_result``. Times are seconds since the epoch, UTC.
-``origin`` names the conversation among all that there are, so that it is imported once. Fields that a reader
-does not know are passed over; a field with its usual value may be left out.
+A conversation has the fields of ``storage.transcripts.Transcript``. ``messages`` has the messages of all
+branches, parents first: ``parent`` is the index of the parent in the list, ``null`` for a root. ``active`` is
+the index of the last message of the active branch. ``parts`` are tagged by ``type``: ``text``, ``reasoning``,
+``image`` (Base64), ``document``, ``tool_call``, ``tool_result``. Times are seconds since the epoch, UTC.
+``origin`` identifies the conversation globally, so that it is imported only once. Readers ignore unknown
+fields; a field with its default value may be left out.
 
-What waits to be sent is no part of a conversation yet and is not in the file.
+Queued messages are not part of a conversation yet and are not in the file.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ from fireside.storage.transcripts import Transcript
 
 FORMAT: Final = "fireside-conversations"
 VERSION: Final = 1
-MOST_MESSAGES: Final = 200_000
-MOST_ORIGIN: Final = 1_000
+MAX_MESSAGES: Final = 200_000
+MAX_ORIGIN: Final = 1_000
 LATEST_S: Final = 253_402_300_799.0
 """The end of the year 9999."""
 
@@ -93,18 +92,18 @@ def _without_tools(overrides: Mapping[str, SettingValue]) -> dict[str, SettingVa
 
 def check_transcript(transcript: Transcript) -> None:
     """Raise ``ImportRefused`` for an inconsistent transcript."""
-    if not 0 < len(transcript.origin) <= MOST_ORIGIN:
+    if not 0 < len(transcript.origin) <= MAX_ORIGIN:
         raise ImportRefused(tr_noop("it has no usable identifier (“origin”)."))
     n_messages = len(transcript.messages)
-    if n_messages > MOST_MESSAGES:
-        raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
-    for place, message in enumerate(transcript.messages):
-        if message.parent is not None and not 0 <= message.parent < place:
+    if n_messages > MAX_MESSAGES:
+        raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MAX_MESSAGES)))
+    for index, message in enumerate(transcript.messages):
+        if message.parent is not None and not 0 <= message.parent < index:
             raise ImportRefused(
-                tr("message {place} follows one that does not stand before it.").format(place=place + 1)
+                tr("message {place} follows one that does not stand before it.").format(place=index + 1)
             )
         if not 0 <= message.created_at <= LATEST_S:
-            raise ImportRefused(tr("message {place} has no possible time.").format(place=place + 1))
+            raise ImportRefused(tr("message {place} has no possible time.").format(place=index + 1))
     if transcript.active is not None and not 0 <= transcript.active < n_messages:
         raise ImportRefused(tr_noop("the branch that is shown ends in a message that is not there."))
     if not all(0 <= time <= LATEST_S for time in (transcript.created_at, transcript.updated_at)):

@@ -21,7 +21,7 @@ from fireside.storage.transcripts import Transcript
 
 UNKNOWN: Final = tr_noop("it has no chats in a supported format.")
 _MESSAGES: Final = "messages.jsonl"
-_BESIDE: Final = frozenset(
+_COMPANION_FILES: Final = frozenset(
     {
         "message_feedback.json",
         "model_comparisons.json",
@@ -67,7 +67,7 @@ def find_conversations(source: Source) -> Iterator[FoundConversation | ImportRef
     n_found = 0
     for name in names:
         base = PurePosixPath(name).name
-        if not base.lower().endswith(".json") or (len(names) > 1 and base in _BESIDE):
+        if not base.lower().endswith(".json") or (len(names) > 1 and base in _COMPANION_FILES):
             continue
         try:
             for found in _in_document(source, name):

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
 
-MOST_DRAWN: Final = 1_000
+MAX_DRAWN: Final = 1_000
 """Distinct formulas rendered on one page; more stay source text."""
 _TAGS: Final = frozenset({"svg", "g", "path", "rect"})
 _ATTRIBUTES: Final = frozenset(
@@ -30,19 +30,19 @@ class FormulaHtml:
 
     def inline(self, raw: str) -> str:
         """Return an inline formula; ``raw`` is its source with delimiters."""
-        made = self._made(raw)
-        return f"<code>{escape(raw)}</code>" if made is None else _wrapped("span", made, raw)
+        svg = self._svg_of(raw)
+        return f"<code>{escape(raw)}</code>" if svg is None else _wrapped("span", svg, raw)
 
     def block(self, raw: str) -> str:
         """Return a display formula."""
-        made = self._made(raw)
-        if made is None:
+        svg = self._svg_of(raw)
+        if svg is None:
             return f"<pre><code>{escape(raw)}</code></pre>\n"
-        return _wrapped("div", made, raw) + "\n"
+        return _wrapped("div", svg, raw) + "\n"
 
-    def _made(self, raw: str) -> str | None:
+    def _svg_of(self, raw: str) -> str | None:
         if raw not in self._drawn:
-            if len(self._drawn) >= MOST_DRAWN:
+            if len(self._drawn) >= MAX_DRAWN:
                 return None
             self._drawn[raw] = _svg(raw)
         return self._drawn[raw]
@@ -50,8 +50,8 @@ class FormulaHtml:
 
 def _wrapped(tag: str, svg: str, raw: str) -> str:
     """Add the source as tooltip and as text for screen readers."""
-    words = escape(raw)
-    return f'<{tag} class="formula" role="img" aria-label="{words}" title="{words}">{svg}</{tag}>'
+    source = escape(raw)
+    return f'<{tag} class="formula" role="img" aria-label="{source}" title="{source}">{svg}</{tag}>'
 
 
 def _svg(raw: str) -> str | None:
@@ -69,7 +69,7 @@ def _for_page(drawing: Drawing) -> str | None:
         if element.tag.removeprefix(_NAMESPACE) not in _TAGS or not _ATTRIBUTES.issuperset(element.attrib):
             return None
     width, height = drawing.width, drawing.ascent + drawing.descent
-    look = f"width:{width:.3f}em;height:{height:.3f}em;vertical-align:{-drawing.descent:.3f}em"
+    style = f"width:{width:.3f}em;height:{height:.3f}em;vertical-align:{-drawing.descent:.3f}em"
     svg = _BLACK.sub(r'\1="currentColor"', drawing.svg.replace(_UNUSED, ""))
     # Paths without a colour are black, whatever the text colour is.
-    return _SIZE.sub(rf'\1 fill="currentColor" aria-hidden="true" style="{look}"', svg, count=1)
+    return _SIZE.sub(rf'\1 fill="currentColor" aria-hidden="true" style="{style}"', svg, count=1)

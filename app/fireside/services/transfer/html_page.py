@@ -34,7 +34,7 @@ from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 # In case of an escaping bug, the browser is told to fetch and run nothing.
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-_PICTURES: Final = frozenset({"image/png", "image/jpeg"})
+_IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg"})
 
 
 def html_page(transcript: Transcript) -> str:
@@ -79,24 +79,24 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
         case TextPart():
             return writer.render(part.text)
         case ReasoningPart():
-            words = escape(reasoning_title(message))
-            return f"<details><summary>{words}</summary>{writer.render(part.text)}</details>"
+            title = escape(reasoning_title(message))
+            return f"<details><summary>{title}</summary>{writer.render(part.text)}</details>"
         case ImagePart():
             return image_html(part)
         case DocumentPart():
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
         case PassagesPart():
-            told = "\n\n".join(passages_text(part))
+            passages = "\n\n".join(passages_text(part))
             title = escape(tr("Passages"))
-            return f"<details><summary>{title}</summary><pre>{escape(told)}</pre></details>"
+            return f"<details><summary>{title}</summary><pre>{escape(passages)}</pre></details>"
         case ToolCallPart():
-            asked = writer.coloured(part.arguments, language="json")
+            arguments = writer.coloured(part.arguments, language="json")
             name = f"<code>{escape(part.name)}</code>"
-            asks = tr("Calls tool {name}").format(name=name)
-            return f"<p>{asks}</p><pre><code>{asked}</code></pre>"
+            heading = tr("Calls tool {name}").format(name=name)
+            return f"<p>{heading}</p><pre><code>{arguments}</code></pre>"
         case ToolResultPart():
-            answered = tr("Result of {name}").format(name=f"<code>{escape(part.name)}</code>")
-            return f"<p>{answered}</p><pre>{escape(part.text)}</pre>"
+            heading = tr("Result of {name}").format(name=f"<code>{escape(part.name)}</code>")
+            return f"<p>{heading}</p><pre>{escape(part.text)}</pre>"
         case _:
             assert_never(part)
 
@@ -109,7 +109,7 @@ def status_text(message: TranscriptMessage) -> str:
 
 def image_html(part: ImagePart) -> str:
     """Return an image with its data embedded."""
-    if part.media_type not in _PICTURES:
+    if part.media_type not in _IMAGE_TYPES:
         unknown = tr("image of unknown type")
         return f"<p><em>[{unknown}]</em></p>"
     alt = escape(tr("Image"))

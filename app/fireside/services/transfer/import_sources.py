@@ -16,14 +16,14 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.services.transfer.import_refusal import ImportRefused
 
-MOST_BYTES: Final = 1 << 30
+MAX_DOCUMENT_BYTES: Final = 1 << 30
 """Of one JSON document."""
-MOST_ENTRIES: Final = 200_000
-MOST_TIMES: Final = 200
+MAX_ENTRIES: Final = 200_000
+MAX_COMPRESSION_RATIO: Final = 200
 """Largest compression ratio of a file in an archive; text compresses to a twentieth at best."""
-ALWAYS_BYTES: Final = 16 << 20
+UNCHECKED_BYTES: Final = 16 << 20
 """Files up to this size may have any compression ratio."""
-_DEPTH: Final = 6
+_MAX_DEPTH: Final = 6
 
 
 class Source(Protocol):
@@ -45,7 +45,7 @@ class FolderSource(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         if self.single:
             return (self.root.name,)
-        return tuple(islice(_below(self.root), MOST_ENTRIES))
+        return tuple(islice(_files_below(self.root), MAX_ENTRIES))
 
     def read(self, name: str) -> bytes:
         # Files that belong to a single selected file are in its folder.
@@ -61,9 +61,9 @@ class ZipSource:
             self._archive = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
             raise ImportRefused(tr_noop("it is no ZIP archive that can be read.")) from exc
-        if len(self._archive.infolist()) > MOST_ENTRIES:
+        if len(self._archive.infolist()) > MAX_ENTRIES:
             self._archive.close()
-            raise ImportRefused(tr("it has more than {most} files in it.").format(most=number(MOST_ENTRIES)))
+            raise ImportRefused(tr("it has more than {most} files in it.").format(most=number(MAX_ENTRIES)))
         self._known = {info.filename: info for info in self._archive.infolist() if not info.is_dir()}
 
     def names(self) -> tuple[str, ...]:
@@ -71,8 +71,10 @@ class ZipSource:
 
     def read(self, name: str) -> bytes:
         info = self._known[name]
-        shrunk_too_much = info.file_size > ALWAYS_BYTES and info.file_size > MOST_TIMES * info.compress_size
-        if info.file_size > MOST_BYTES or shrunk_too_much:
+        is_suspicious = (
+            info.file_size > UNCHECKED_BYTES and info.file_size > MAX_COMPRESSION_RATIO * info.compress_size
+        )
+        if info.file_size > MAX_DOCUMENT_BYTES or is_suspicious:
             raise ImportRefused(
                 tr("“{name}” in it would be {file_size} large.").format(
                     name=PurePosixPath(name).name, file_size=format_bytes(info.file_size)
@@ -100,15 +102,15 @@ def _read_bounded(path: Path) -> bytes:
     """Return a file's content. Raises ``ImportRefused``."""
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_DOCUMENT_BYTES + 1)
     except OSError as exc:
         raise ImportRefused(tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))) from exc
-    if len(content) > MOST_BYTES:
-        raise ImportRefused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
+    if len(content) > MAX_DOCUMENT_BYTES:
+        raise ImportRefused(tr("it is larger than {most}.").format(most=format_bytes(MAX_DOCUMENT_BYTES)))
     return content
 
 
-def _below(root: Path, depth: int = 0) -> Iterator[str]:
+def _files_below(root: Path, depth: int = 0) -> Iterator[str]:
     """Yield the files below a folder; links are not followed."""
     try:
         entries = sorted(root.iterdir())
@@ -117,8 +119,8 @@ def _below(root: Path, depth: int = 0) -> Iterator[str]:
     for entry in entries:
         if entry.is_symlink():
             continue
-        if entry.is_dir() and depth < _DEPTH:
-            yield from (f"{entry.name}/{name}" for name in _below(entry, depth + 1))
+        if entry.is_dir() and depth < _MAX_DEPTH:
+            yield from (f"{entry.name}/{name}" for name in _files_below(entry, depth + 1))
         elif entry.is_file():
             yield entry.name
 

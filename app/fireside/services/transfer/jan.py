@@ -71,28 +71,28 @@ _MESSAGE = msgspec.json.Decoder(_Message)
 def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
     """Return the thread with its messages in Jan's order. Raises ``ImportRefused``."""
     with refuse_invalid():
-        found = _THREAD.decode(thread)
-    if not found.id:
+        thread_data = _THREAD.decode(thread)
+    if not thread_data.id:
         raise ImportRefused(tr_noop("it has no identifier (“id”)."))
-    first = found.assistants[0] if found.assistants else _Assistant()
+    first = thread_data.assistants[0] if thread_data.assistants else _Assistant()
     model = (first.model.id or "")[:200] if first.model is not None else ""
     nodes: list[Node] = []
     for line in messages.splitlines():
         if line.strip():
             with refuse_invalid():
                 message = _MESSAGE.decode(line)
-            before = nodes[-1].name if nodes else None
-            nodes.append(_node(f"{len(nodes)}", message, parent=before, model=model))
-    in_order, active = order_messages(nodes, active=nodes[-1].name if nodes else None)
-    created = epoch_seconds(found.created)
+            parent = nodes[-1].name if nodes else None
+            nodes.append(_node(f"{len(nodes)}", message, parent=parent, model=model))
+    ordered, active = order_messages(nodes, active=nodes[-1].name if nodes else None)
+    created = epoch_seconds(thread_data.created)
     return Transcript(
-        origin=f"jan:{found.id[:200]}",
-        title=clean_title(found.title),
+        origin=f"jan:{thread_data.id[:200]}",
+        title=clean_title(thread_data.title),
         created_at=created,
-        updated_at=epoch_seconds(found.updated) or created,
+        updated_at=epoch_seconds(thread_data.updated) or created,
         overrides={"chat.system_prompt": first.instructions} if first.instructions else {},
         active=active,
-        messages=in_order,
+        messages=ordered,
     )
 
 
@@ -120,9 +120,9 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
         elif text:
             yield from _text(text, role)
         if piece.image_url is not None:
-            found = image_from_data_url(piece.image_url.url or "")
+            image = image_from_data_url(piece.image_url.url or "")
             yield (
-                found if found is not None else TextPart(text="\n\n" + tr("[Image not included in thread]"))
+                image if image is not None else TextPart(text="\n\n" + tr("[Image not included in thread]"))
             )
 
 

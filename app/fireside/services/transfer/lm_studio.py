@@ -99,37 +99,41 @@ _CONVERSATION = msgspec.json.Decoder(_Conversation)
 def read_lm_studio(text: bytes) -> Transcript:
     """Return the conversation of a file. Raises ``ImportRefused``."""
     with refuse_invalid():
-        found = _CONVERSATION.decode(text)
-    nodes, active = _nodes(found.messages)
-    messages, place = order_messages(nodes, active=active)
-    created = epoch_seconds(found.created_at)
+        conversation = _CONVERSATION.decode(text)
+    nodes, active = _nodes(conversation.messages)
+    messages, active_index = order_messages(nodes, active=active)
+    created = epoch_seconds(conversation.created_at)
     updated = max(
-        epoch_seconds(found.user_last_messaged_at), epoch_seconds(found.assistant_last_messaged_at), created
+        epoch_seconds(conversation.user_last_messaged_at),
+        epoch_seconds(conversation.assistant_last_messaged_at),
+        created,
     )
     # The file has no id except the time of its creation.
-    mark = f"{found.created_at:.0f}" if created else hashlib.sha256(text).hexdigest()
+    identifier = f"{conversation.created_at:.0f}" if created else hashlib.sha256(text).hexdigest()
     return Transcript(
-        origin=f"lm-studio:{mark}",
-        title=clean_title(found.name or _first_words(nodes)),
+        origin=f"lm-studio:{identifier}",
+        title=clean_title(conversation.name or _first_line(nodes)),
         created_at=created,
         updated_at=updated,
-        is_pinned=bool(found.pinned),
-        overrides={"chat.system_prompt": found.system_prompt} if found.system_prompt else {},
-        active=place,
+        is_pinned=bool(conversation.pinned),
+        overrides={"chat.system_prompt": conversation.system_prompt} if conversation.system_prompt else {},
+        active=active_index,
         messages=messages,
     )
 
 
 def _nodes(messages: Sequence[_Message]) -> tuple[list[Node], str | None]:
     nodes: list[Node] = []
-    before: str | None = None
-    for place, message in enumerate(messages):
-        shown = message.currently_selected if 0 <= message.currently_selected < len(message.versions) else 0
+    parent: str | None = None
+    for index, message in enumerate(messages):
+        selected = (
+            message.currently_selected if 0 <= message.currently_selected < len(message.versions) else 0
+        )
         for number, version in enumerate(message.versions):
-            nodes.append(_node(f"{place}.{number}", version, parent=before))
+            nodes.append(_node(f"{index}.{number}", version, parent=parent))
         if message.versions:
-            before = f"{place}.{shown}"
-    return nodes, before
+            parent = f"{index}.{selected}"
+    return nodes, parent
 
 
 def _node(name: str, version: _Version, *, parent: str | None) -> Node:
@@ -163,8 +167,8 @@ def _piece(piece: _Piece, *, role: Role, is_thought: bool) -> Iterator[MessagePa
                 + tr("[LM Studio file: {name}]").format(name=(piece.file_identifier or tr("unnamed"))[:200])
             )
         case "toolCallRequest":
-            asked = piece.parameters
-            arguments = bytes(asked).decode() if isinstance(asked, msgspec.Raw) else "{}"
+            parameters = piece.parameters
+            arguments = bytes(parameters).decode() if isinstance(parameters, msgspec.Raw) else "{}"
             yield ToolCallPart(id=str(piece.call_id or ""), name=piece.name or "tool", arguments=arguments)
         case "toolCallResult" if piece.content:
             call = str(piece.tool_call_id or piece.call_id or "")
@@ -181,7 +185,7 @@ def _model_of(version: _Version) -> str:
     return (version.sender_info.sender_name or "") if version.sender_info is not None else ""
 
 
-def _first_words(nodes: Sequence[Node]) -> str:
+def _first_line(nodes: Sequence[Node]) -> str:
     for node in nodes:
         for part in node.parts:
             if isinstance(part, TextPart) and part.text.strip():

@@ -49,18 +49,18 @@ def escape_markdown(text: str) -> str:
 
 def close_fences(text: str) -> str:
     """Close a code fence that was left open, so that what follows is not taken for code."""
-    mark = ""
+    open_fence = ""
     for line in text.splitlines():
-        found = _FENCE.fullmatch(line)
-        if found is None:
+        match = _FENCE.fullmatch(line)
+        if match is None:
             continue
-        ticks, rest = found.groups()
-        if not mark:
+        fence, rest = match.groups()
+        if not open_fence:
             # Backticks with more of them on the same line are inline code.
-            mark = ticks if ticks[0] == "~" or "`" not in rest else ""
-        elif ticks[0] == mark[0] and len(ticks) >= len(mark) and not rest.strip():
-            mark = ""
-    return f"{text.rstrip()}\n{mark}" if mark else text.rstrip()
+            open_fence = fence if fence[0] == "~" or "`" not in rest else ""
+        elif fence[0] == open_fence[0] and len(fence) >= len(open_fence) and not rest.strip():
+            open_fence = ""
+    return f"{text.rstrip()}\n{open_fence}" if open_fence else text.rstrip()
 
 
 def code_block(text: str, *, language: str = "") -> str:
@@ -105,24 +105,24 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
         case ImagePart():
             return "*[" + tr("Image, {kind}").format(kind=part.media_type) + "]*"
         case DocumentPart():
-            return _headed(
+            return _titled(
                 tr("Attached file {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
             )
         case PassagesPart():
-            return _headed(tr("Passages") + ":", code_block("\n\n".join(passages_text(part))))
+            return _titled(tr("Passages") + ":", code_block("\n\n".join(passages_text(part))))
         case ToolCallPart():
-            asks = tr("Calls tool {name}:").format(name=escape_markdown(part.name))
-            return _headed(asks, code_block(part.arguments, language="json"))
+            heading = tr("Calls tool {name}:").format(name=escape_markdown(part.name))
+            return _titled(heading, code_block(part.arguments, language="json"))
         case ToolResultPart():
-            return _headed(
+            return _titled(
                 tr("Result of {name}:").format(name=escape_markdown(part.name)), code_block(part.text)
             )
         case _:
             assert_never(part)
 
 
-def _headed(words: str, block: str) -> str:
-    return f"{words}\n\n{block}"
+def _titled(heading: str, block: str) -> str:
+    return f"{heading}\n\n{block}"
 
 
 def _quote(text: str) -> str:

@@ -19,9 +19,9 @@ from fireside.core.i18n import tr
 from fireside.markup.markdown import is_plain, make_parser, nests_too_deep, safe_link
 from fireside.services.transfer.formula_html import FormulaHtml
 
-MOST_CHARACTERS: Final = 1_000_000
+MAX_CHARACTERS: Final = 1_000_000
 """A longer text is exported as source."""
-MOST_COLOURED: Final = 200_000
+MAX_COLOURED: Final = 200_000
 _TASK: Final = re.compile(r"\[([ xX])\] ")
 
 
@@ -38,7 +38,7 @@ class MarkdownHtml:
         rules = {
             "fence": self._code,
             "code_block": self._code,
-            "image": _picture,
+            "image": _image_text,
             "math_inline": self._formula_within,
             "math_block": self._formula_by_itself,
             "footnote_ref": _footnote_ref,
@@ -50,7 +50,7 @@ class MarkdownHtml:
 
     def render(self, text: str) -> str:
         """Return the HTML of ``text``."""
-        if len(text) > MOST_CHARACTERS:
+        if len(text) > MAX_CHARACTERS:
             return f"<pre>{escape(text)}</pre>"
         env: EnvType = {}
         tokens = self._parser.parse(text, env)
@@ -79,7 +79,7 @@ class MarkdownHtml:
 
     def coloured(self, text: str, *, language: str) -> str:
         """Return code as HTML, highlighted if the language is known."""
-        if language and len(text) <= MOST_COLOURED:
+        if language and len(text) <= MAX_COLOURED:
             try:
                 lexer = find_lexer_class_by_name(language)(stripnl=False)
             except ClassNotFound:
@@ -102,12 +102,12 @@ def _parse_inline(state: StateCore) -> None:
 def _mark_tasks(state: StateCore) -> None:
     """Replace task list markers by check boxes."""
     for item, _paragraph, line in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
-        found = _TASK.match(line.content) if item.type == "list_item_open" and line.type == "inline" else None
-        if found is None or not line.children or not line.children[0].content.startswith(found[0]):
+        match = _TASK.match(line.content) if item.type == "list_item_open" and line.type == "inline" else None
+        if match is None or not line.children or not line.children[0].content.startswith(match[0]):
             continue
         item.attrSet("class", "task")
-        box = "☐" if found[1] == " " else "☑"
-        line.children[0].content = f"{box} {line.children[0].content[found.end() :]}"
+        box = "☐" if match[1] == " " else "☑"
+        line.children[0].content = f"{box} {line.children[0].content[match.end() :]}"
 
 
 def _footnote_ref(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
@@ -122,9 +122,9 @@ def _footnote_close(_tokens: Sequence[Token], _index: int, _options: OptionsDict
     return "</div>\n"
 
 
-def _picture(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
+def _image_text(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType) -> str:
     """Return the alternative text of an image: pages fetch nothing."""
     token = tokens[index]
     name = token.content or str(token.attrs.get("src", ""))
-    words = tr("image: {name}").format(name=escape(name[:200]))
-    return f"<em>[{words}]</em>"
+    label = tr("image: {name}").format(name=escape(name[:200]))
+    return f"<em>[{label}]</em>"

@@ -15,12 +15,12 @@ from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, MessagePart, ReasoningPart, Role, TextPart
-from fireside.services.transfer.fireside_archive import LATEST_S, MOST_MESSAGES
+from fireside.services.transfer.fireside_archive import LATEST_S, MAX_MESSAGES
 from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.storage.transcripts import TranscriptMessage
 
 TITLE_CHARACTERS: Final = 200
-MOST_IMAGE_BYTES: Final = 32 << 20
+MAX_IMAGE_BYTES: Final = 32 << 20
 UNTITLED: Final = tr_noop("Imported chat")
 _MILLISECONDS_FROM: Final = 100_000_000_000
 _SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
@@ -48,55 +48,59 @@ def order_messages(
     A link to a missing message makes a root; of a cycle one link is cut. Siblings keep their order.
     """
     known = {node.name: node for node in nodes}
-    if len(known) > MOST_MESSAGES:
-        raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
-    parents = _kept_parents(known)
-    places: dict[str, int] = {}
+    if len(known) > MAX_MESSAGES:
+        raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MAX_MESSAGES)))
+    parents = _nearest_kept_parents(known)
+    indexes: dict[str, int] = {}
     messages: list[TranscriptMessage] = []
     for name in _in_order(parents):
-        before = parents[name]
-        places[name] = len(messages)
-        messages.append(_message(known[name], parent=places[before] if before is not None else None))
-    step, seen = active, set[str]()
-    while step is not None and step not in places and step in known and step not in seen:
-        seen.add(step)
-        step = known[step].parent
-    return tuple(messages), places.get(step) if step is not None else None
+        parent = parents[name]
+        indexes[name] = len(messages)
+        messages.append(_message(known[name], parent=indexes[parent] if parent is not None else None))
+    current, seen = active, set[str]()
+    while current is not None and current not in indexes and current in known and current not in seen:
+        seen.add(current)
+        current = known[current].parent
+    return tuple(messages), indexes.get(current) if current is not None else None
 
 
-def _kept_parents(known: Mapping[str, Node]) -> dict[str, str | None]:
+def _nearest_kept_parents(known: Mapping[str, Node]) -> dict[str, str | None]:
     """Return the nearest ancestor that is kept, for each message that is kept."""
     nearest: dict[str, str | None] = {}
     for name in known:
         trail: list[str] = []
         seen: set[str] = set()
-        step: str | None = name
+        current: str | None = name
         # Up to the root, or to a message whose ancestor is known: each name is visited once.
-        while step is not None and step in known and step not in nearest and step not in seen:
-            seen.add(step)
-            trail.append(step)
-            step = known[step].parent
-        is_circle = step is not None and step in seen
-        above = None if is_circle or step is None or step not in known else _or_itself(step, known, nearest)
-        for passed in reversed(trail):
-            nearest[passed] = above
-            above = _or_itself(passed, known, nearest)
-    return {name: before for name, before in nearest.items() if known[name].parts}
+        while current is not None and current in known and current not in nearest and current not in seen:
+            seen.add(current)
+            trail.append(current)
+            current = known[current].parent
+        is_cycle = current is not None and current in seen
+        ancestor = (
+            None
+            if is_cycle or current is None or current not in known
+            else _self_or_ancestor(current, known, nearest)
+        )
+        for visited in reversed(trail):
+            nearest[visited] = ancestor
+            ancestor = _self_or_ancestor(visited, known, nearest)
+    return {name: parent for name, parent in nearest.items() if known[name].parts}
 
 
-def _or_itself(name: str, known: Mapping[str, Node], nearest: Mapping[str, str | None]) -> str | None:
+def _self_or_ancestor(name: str, known: Mapping[str, Node], nearest: Mapping[str, str | None]) -> str | None:
     return name if known[name].parts else nearest[name]
 
 
 def _in_order(parents: Mapping[str, str | None]) -> Iterable[str]:
     children: dict[str | None, list[str]] = {}
-    for name, before in parents.items():
-        children.setdefault(before, []).append(name)
-    waiting = list(reversed(children.get(None, [])))
-    while waiting:
-        name = waiting.pop()
+    for name, parent in parents.items():
+        children.setdefault(parent, []).append(name)
+    pending = list(reversed(children.get(None, [])))
+    while pending:
+        name = pending.pop()
         yield name
-        waiting.extend(reversed(children.get(name, [])))
+        pending.extend(reversed(children.get(name, [])))
 
 
 def _message(node: Node, *, parent: int | None) -> TranscriptMessage:
@@ -128,29 +132,29 @@ def clean_title(title: str | None) -> str:
 def image_part(data: bytes) -> ImagePart | None:
     """Return an image for models; ``None`` for other kinds of files."""
     for signature, media_type in _SIGNATURES.items():
-        if data.startswith(signature) and len(data) <= MOST_IMAGE_BYTES:
+        if data.startswith(signature) and len(data) <= MAX_IMAGE_BYTES:
             return ImagePart(data=data, media_type=media_type)
     return None
 
 
 def image_from_data_url(url: str) -> ImagePart | None:
     """Return the image in a ``data:`` URL; nothing is ever fetched."""
-    head = _DATA_URL.match(url[:80])
-    if head is None or len(url) > 2 * MOST_IMAGE_BYTES:
+    match = _DATA_URL.match(url[:80])
+    if match is None or len(url) > 2 * MAX_IMAGE_BYTES:
         return None
     try:
-        return image_part(base64.b64decode(url[head.end() :], validate=True))
+        return image_part(base64.b64decode(url[match.end() :], validate=True))
     except (binascii.Error, ValueError):
         return None
 
 
 def split_reasoning(text: str) -> tuple[MessagePart, ...]:
     """Return an answer's text with leading reasoning separated from it."""
-    found = _THINK.match(text)
-    if found is None:
+    match = _THINK.match(text)
+    if match is None:
         return (TextPart(text=text),) if text else ()
-    rest = text[found.end() :]
-    thought = found.group(1).strip()
+    rest = text[match.end() :]
+    thought = match.group(1).strip()
     parts: Sequence[MessagePart | None] = (
         ReasoningPart(text=thought) if thought else None,
         TextPart(text=rest) if rest else None,

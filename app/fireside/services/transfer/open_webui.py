@@ -85,11 +85,11 @@ def read_open_webui(text: bytes) -> Transcript:
     name = entry.id or chat.id
     if not name:
         raise ImportRefused(tr_noop("it has no identifier (“id”)."))
-    known = chat.history.messages
-    rank = {child: n for message in known.values() for n, child in enumerate(message.children_ids or ())}
-    nodes = [_node(key, message) for key, message in known.items()]
+    messages = chat.history.messages
+    rank = {child: n for message in messages.values() for n, child in enumerate(message.children_ids or ())}
+    nodes = [_node(key, message) for key, message in messages.items()]
     nodes.sort(key=lambda node: rank.get(node.name, 0))
-    messages, active = order_messages(nodes, active=chat.history.current_id)
+    ordered, active = order_messages(nodes, active=chat.history.current_id)
     created = epoch_seconds(entry.created_at) or epoch_seconds(chat.timestamp)
     return Transcript(
         origin=f"open-webui:{name[:200]}",
@@ -100,15 +100,17 @@ def read_open_webui(text: bytes) -> Transcript:
         is_archived=bool(entry.archived),
         overrides={"chat.system_prompt": system} if (system := _system_prompt(chat)) else {},
         active=active,
-        messages=messages,
+        messages=ordered,
     )
 
 
 def _system_prompt(chat: _Chat) -> str:
     """Return the system prompt, wherever this version stores it: chat, parameters or first message."""
-    said = (message.content for message in chat.history.messages.values() if message.role == "system")
+    system_messages = (
+        message.content for message in chat.history.messages.values() if message.role == "system"
+    )
     in_parameters = chat.params.system if chat.params is not None else None
-    return next(filter(None, (chat.system, in_parameters, *said)), "")
+    return next(filter(None, (chat.system, in_parameters, *system_messages)), "")
 
 
 def _node(name: str, message: _Message) -> Node:
@@ -131,9 +133,9 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
     elif content:
         yield TextPart(text=content)
     for file in message.files or ():
-        found = image_from_data_url(file.url or "") if file.type == "image" else None
-        if found is not None:
-            yield found
+        image = image_from_data_url(file.url or "") if file.type == "image" else None
+        if image is not None:
+            yield image
         else:
             yield TextPart(
                 text="\n\n"
@@ -142,12 +144,12 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
 
 
 def _answer(content: str) -> Iterator[MessagePart]:
-    found = _DETAILS.match(content)
-    if found is None:
+    match = _DETAILS.match(content)
+    if match is None:
         yield from split_reasoning(content)
         return
-    lines = (line.removeprefix("&gt;").removeprefix(">").strip() for line in found.group(1).splitlines())
+    lines = (line.removeprefix("&gt;").removeprefix(">").strip() for line in match.group(1).splitlines())
     if thought := html.unescape("\n".join(lines)).strip():
         yield ReasoningPart(text=thought)
-    if rest := content[found.end() :]:
+    if rest := content[match.end() :]:
         yield TextPart(text=rest)

@@ -339,7 +339,7 @@ async def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(she
             is_cancelled.set()
         raise AssertionError
 
-    shelf.service._meaning._embed = embed
+    shelf.service._semantic_search._embed = embed
     shelf.put("a.md", "The walrus sleeps.")
     made = await shelf.service.create(name="A", roots=[str(shelf.docs)])
     await shelf.service.choose_model(made.id, model_id=OTHER)
@@ -369,12 +369,12 @@ async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
     async def is_through() -> bool:
         return (await shelf.service.state(made.id)).n_embedded == 40
 
-    shelf.service._meaning._embed = embed
+    shelf.service._semantic_search._embed = embed
     await shelf.service.choose_model(made.id, model_id=OTHER)
     await shelf.until(is_paused)
     n_embedded = len(shelf.embedded)
     assert 0 < n_embedded < 40
-    shelf.service._meaning._embed = whole
+    shelf.service._semantic_search._embed = whole
     await shelf.service.pause(made.id, is_paused=False)
     await shelf.until(is_through)
     assert len(shelf.embedded) == 40
@@ -383,8 +383,8 @@ async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
 async def test_a_change_is_found_unasked_within_ten_seconds(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert indexer.EACH_S < 10
-    monkeypatch.setattr(indexer, "EACH_S", 0.01)
+    assert indexer.SCAN_INTERVAL_S < 10
+    monkeypatch.setattr(indexer, "SCAN_INTERVAL_S", 0.01)
     made = await shelf.collection()
     for name in ("walrus", "heron", "otter"):  # the first two may still be found by what was asked
 
@@ -549,7 +549,7 @@ async def test_meaning_is_looked_at_before_all_is_embedded(shelf: Shelf) -> None
             raise ModelNotFound(name="x")
         return await whole(texts, model_id=model_id)
 
-    shelf.service._meaning._embed = embed
+    shelf.service._semantic_search._embed = embed
     await shelf.service.choose_model(made.id, model_id=OTHER)
     with pytest.raises(ModelNotFound):
         await shelf.service.catch_up(made.id)

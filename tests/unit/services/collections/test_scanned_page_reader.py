@@ -193,7 +193,7 @@ async def test_what_takes_long_makes_way_for_changes(shelf: Shelf) -> None:
     async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
         if len(shelf.seen) == 2:
             shelf.put("new.md", "The walrus sleeps.")
-            shelf.service._indexing._ends_s = 0.0  # as after some seconds
+            shelf.service._indexing._yield_at_s = 0.0  # as after some seconds
         if len(shelf.seen) == 3:
             by_then.append(await shelf.found("walrus", made))
         return await shelf.see(picture, media_type=media_type, model_id=model_id)
@@ -201,7 +201,7 @@ async def test_what_takes_long_makes_way_for_changes(shelf: Shelf) -> None:
     async def is_through() -> bool:
         return (await shelf.service.state(made.id)).n_scans_read == 5
 
-    shelf.service._scans._see = see
+    shelf.service._scans._read_picture = see
     await shelf.service.choose_vision_model(made.id, model_id=EYES)
     await shelf.until(is_through)
     assert by_then == [["new.md, line 1"]]
@@ -218,7 +218,7 @@ async def test_the_next_start_goes_on_where_the_last_one_ended(shelf: Shelf) -> 
             await asyncio.Event().wait()
         return await shelf.see(picture, media_type=media_type, model_id=model_id)
 
-    shelf.service._scans._see = see
+    shelf.service._scans._read_picture = see
     await shelf.service.choose_vision_model(made.id, model_id=EYES)
     await at_third.wait()
     state = await shelf.service.state(made.id)
@@ -249,7 +249,7 @@ async def test_a_chat_that_begins_ends_the_page_and_it_is_read_again(shelf: Shel
             is_cancelled.set()
         raise AssertionError
 
-    shelf.service._scans._see = see
+    shelf.service._scans._read_picture = see
     await shelf.service.choose_vision_model(made.id, model_id=EYES)
     working = asyncio.create_task(shelf.service.catch_up(made.id))
     await begun.wait()

@@ -70,7 +70,7 @@ class Place:
         self, wanted: DownloadFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin:
         return FileTransfer(
-            self._context(), folder=self.folder, wanted=wanted, cancel=cancel, report=report
+            self._context(), folder=self.folder, requested=wanted, cancel=cancel, report=report
         ).run()
 
     def _context(self) -> TransferContext:

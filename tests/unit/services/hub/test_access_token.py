@@ -9,8 +9,8 @@ import keyring.errors
 import pytest
 
 from fakes.keyrings import LosingKeyring, RaisingKeyring, WorkingKeyring
-from fireside.core.discovery import TokenLocation
 from fireside.core.errors import KeyringLocked, KeyringRefused
+from fireside.core.secret_location import SecretLocation
 from fireside.services.hub_access import RETRY_S, HubToken
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
@@ -36,7 +36,7 @@ class Holder:
 async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
     backend = WorkingKeyring()
     token = Holder(backend, tmp_path).token
-    assert await token.store(TOKEN, place=TokenLocation.KEYRING) is TokenLocation.KEYRING
+    assert await token.store(TOKEN, place=SecretLocation.KEYRING) is SecretLocation.KEYRING
     other = Holder(backend, tmp_path)
     backend.n_calls = 0
     for _ in range(3):
@@ -83,17 +83,17 @@ async def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from
 async def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> None:
     holder = Holder(LosingKeyring(), tmp_path)
     with pytest.raises(KeyringRefused):
-        await holder.token.store(TOKEN, place=TokenLocation.KEYRING)
+        await holder.token.store(TOKEN, place=SecretLocation.KEYRING)
     assert holder.token("") is None
 
 
 async def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> None:
     holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
-    await holder.token.store(TOKEN, place=TokenLocation.KEYRING)
+    await holder.token.store(TOKEN, place=SecretLocation.KEYRING)
     assert holder.token("") == TOKEN
     await holder.token.forget()
     assert holder.token("") is None
-    assert await holder.token.location() is TokenLocation.ENVIRONMENT
+    assert await holder.token.location() is SecretLocation.ENVIRONMENT
     assert holder.token("") == "hf_outside"
 
 
@@ -105,7 +105,7 @@ async def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: 
     await token.store(TOKEN)
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
     assert token(MIRROR) is None
-    assert await token.location() is TokenLocation.NONE
+    assert await token.location() is SecretLocation.NONE
     await token.store("hf_of_the_mirror")
     assert (token(MIRROR), token("")) == ("hf_of_the_mirror", None)
     token.bind(hub_token_name(""), endpoint="")

@@ -13,11 +13,12 @@ from fakes.fake_hub_api import TOKEN
 from fakes.gguf_files import GgufFile, Tensor
 from fakes.hub_place import BLOCK
 from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, stock
-from fireside.core.discovery import HubModel, ModelQuery, TokenLocation
+from fireside.core.discovery import HubModel, ModelQuery
 from fireside.core.errors import HubChoiceUnknown, HubOffline, HubUnreachable, SettingInvalid
 from fireside.core.events import LibraryChanged
 from fireside.core.fit import Placement as Runs
 from fireside.core.hub import DownloadsChanged, DownloadState
+from fireside.core.secret_location import SecretLocation
 from fireside.settings.values import AppLayer
 
 
@@ -255,24 +256,24 @@ async def test_a_download_waits_while_offline_and_goes_on_by_itself(place: Place
 
 async def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(place: Place) -> None:
     app = place.app
-    assert await app.token.location() is TokenLocation.NONE
+    assert await app.token.location() is SecretLocation.NONE
     # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
-    assert await app.token.store(f" {TOKEN}\n", place=TokenLocation.KEYRING) is TokenLocation.SESSION
+    assert await app.token.store(f" {TOKEN}\n", place=SecretLocation.KEYRING) is SecretLocation.SESSION
     reached = await app.hub.test()
-    assert (reached.user, reached.token_location) == ("ada", TokenLocation.SESSION)
+    assert (reached.user, reached.token_location) == ("ada", SecretLocation.SESSION)
     await app.token.forget()
     assert (await app.hub.test()).user == ""
-    assert await app.token.store(TOKEN, place=TokenLocation.FILE) is TokenLocation.FILE
-    assert (await app.hub.test()).token_location is TokenLocation.FILE
+    assert await app.token.store(TOKEN, place=SecretLocation.FILE) is SecretLocation.FILE
+    assert (await app.hub.test()).token_location is SecretLocation.FILE
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
 async def test_what_is_no_token_is_refused(place: Place, text: str) -> None:
     with pytest.raises(SettingInvalid):
-        await place.app.token.store(text, place=TokenLocation.KEYRING)
+        await place.app.token.store(text, place=SecretLocation.KEYRING)
     with pytest.raises(SettingInvalid):
-        await place.app.token.store(TOKEN, place=TokenLocation.ENVIRONMENT)
-    assert await place.app.token.location() is TokenLocation.NONE
+        await place.app.token.store(TOKEN, place=SecretLocation.ENVIRONMENT)
+    assert await place.app.token.location() is SecretLocation.NONE
 
 
 async def test_what_is_newer_on_the_hub_is_found(place: Place, hub: FakeHub, tmp_path: Path) -> None:

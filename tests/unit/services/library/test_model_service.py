@@ -90,9 +90,9 @@ async def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_c
     watched: dict[str, float] = {}
 
     class Seen(Poller):
-        def __init__(self, *args: Any, name: str, each_s: float, **more: Any) -> None:
-            super().__init__(*args, name=name, each_s=each_s, **more)
-            self._seen = (name, each_s)
+        def __init__(self, *args: Any, name: str, interval_s: float, **more: Any) -> None:
+            super().__init__(*args, name=name, interval_s=interval_s, **more)
+            self._seen = (name, interval_s)
 
         def start(self) -> None:
             watched.update([self._seen])

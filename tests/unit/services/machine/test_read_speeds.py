@@ -17,7 +17,7 @@ from fireside.core.message import ChatMessage, Role
 from fireside.core.options import Speculation
 from fireside.core.status import ModelState, Ready
 from fireside.engine.planning.speed_estimate import HOST, tokens_per_s
-from fireside.services.machine.read_speeds import LEAST_SPREAD, PROBED_SHARE, ReadSpeeds, memory_speed
+from fireside.services.machine.read_speeds import MIN_SPREAD, PROBED_SHARE, ReadSpeeds, memory_speed
 
 
 def answer(*, n_tokens: int = 101, decode_s: float = 5.0) -> StoredMessage:
@@ -58,7 +58,7 @@ def test_a_few_answers_beside_busy_programs_do_not_widen_the_range() -> None:
     speeds = ReadSpeeds(None, probe=lambda: 1e10)
     for decode_s in (5.0, 5.1, 40.0, 4.9, 5.0, 60.0, 5.2, 4.8):
         speeds.observe(answer(decode_s=decode_s), spec=a_spec(), state=ready())
-    assert asyncio.run(speeds.speeds())[HOST].spread == LEAST_SPREAD
+    assert asyncio.run(speeds.speeds())[HOST].spread == MIN_SPREAD
 
 
 def test_answers_are_believed_more_than_the_probe_and_kept(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
 from fireside.core.tuning import MeasurementContext, Tuning
 from fireside.engine.tuning.records import TuningRecords
-from fireside.services.machine.tuning_service import TuningService, _mark_of
+from fireside.services.machine.tuning_service import TuningService, _stamp_of
 from fireside.settings.conversions import by_key
 from fireside.settings.values import ModelLayer
 
@@ -27,8 +27,8 @@ def model_id(place: Place) -> ModelId:
 @pytest.fixture
 async def tunings(place: Place, tmp_path: Path, model_id: ModelId) -> TuningService:
     """Of an app whose starter model was tuned a while ago, on this very computer."""
-    ground = await place.app.tuning._ground("built-in")
-    made = replace(tuning_of(model_id), file=_mark_of(place.app.models.spec(model_id)), ground=ground)
+    ground = await place.app.tuning._context("built-in")
+    made = replace(tuning_of(model_id), file=_stamp_of(place.app.models.spec(model_id)), ground=ground)
     TuningRecords(tmp_path / "tunings.json").put(made)
     return place.app.tuning
 

@@ -278,7 +278,7 @@ async def test_a_zip_bomb_is_not_unpacked(store: Store, tmp_path: Path) -> None:
 async def test_a_file_beyond_the_bound_is_refused(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_sources, "MOST_BYTES", 100)
+    monkeypatch.setattr(import_sources, "MAX_DOCUMENT_BYTES", 100)
     with pytest.raises(ImportUnreadable, match="larger than"):
         await bring(store, written(tmp_path / "x.json", archive(everything())))
 

@@ -1,0 +1,32 @@
+"""Store what the user enters as a token or key."""
+
+from __future__ import annotations
+
+from fireside.core.errors import KeyringUnavailable, SettingInvalid
+from fireside.core.i18n import tr_noop
+from fireside.core.secret_location import SecretLocation
+from fireside.settings.secret import Secret
+from fireside.settings.secrets import SecretName, Secrets
+
+
+async def store_secret(
+    secrets: Secrets,
+    name: SecretName,
+    secret: Secret,
+    *,
+    label: str,
+    place: SecretLocation = SecretLocation.KEYRING,
+) -> SecretLocation:
+    """Store ``secret`` in ``place`` and return where it is: without a keyring, in memory for this run only.
+
+    ``label`` names the setting in errors. Raises ``SettingInvalid`` for a place that Fireside does not write,
+    ``SecretsError`` or ``SettingsUnwritable``.
+    """
+    if place is SecretLocation.NONE or place is SecretLocation.ENVIRONMENT:
+        raise SettingInvalid(key=label, reason=tr_noop("It cannot be stored there."))
+    try:
+        await secrets.keep(name, secret, place=place)
+    except KeyringUnavailable:
+        await secrets.keep(name, secret, place=SecretLocation.SESSION)
+        return SecretLocation.SESSION
+    return place
