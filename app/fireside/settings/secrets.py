@@ -21,6 +21,7 @@ from fireside.core.errors import (
     SettingInvalid,
 )
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.secret_location import SecretLocation
 from fireside.settings.keyring_backends import Backend, locked_errors, system_backend
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret, secret_from_text
@@ -49,17 +50,6 @@ def hub_token_name(address: str) -> SecretName:
     port = parts.port or {"http": 80}.get(parts.scheme, 443)
     origin = f"{parts.scheme}://{(parts.hostname or '').casefold()}:{port}"
     return HUB_TOKEN if not address or origin == _PUBLIC_HUB else SecretName(f"{HUB_TOKEN}@{origin}")
-
-
-class SecretLocation(StrEnum):
-    """Where a secret is, strongest first."""
-
-    SESSION = "session"
-    """In memory, until the program ends."""
-    FILE = "file"
-    """In a file of the data folder, **not encrypted**."""
-    KEYRING = "keyring"
-    ENVIRONMENT = "environment"
 
 
 KeepIn = Literal[SecretLocation.SESSION, SecretLocation.FILE, SecretLocation.KEYRING]
