@@ -55,7 +55,7 @@ def _heads() -> dict[str, bytes]:
 def keep_runtime(store: RuntimeStore, source: Path, *, test: RuntimeTest | None = None) -> Runtime:
     """Add a runtime without a trial, as one that came of ``test``."""
     with store.unpacked(source, on_progress=lambda _done, _total: None) as new:
-        made = store.keep(new, source=source, llama_cpp=LLAMA_CPP, binding=BINDING)
+        made = store.add(new, source=source, llama_cpp=LLAMA_CPP, binding=BINDING)
     return made if test is None else store.note_test(made.name, test)
 
 

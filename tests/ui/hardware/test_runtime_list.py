@@ -195,7 +195,9 @@ def test_what_is_refused_is_said_and_stays(place: Place, qtbot: QtBot, settled: 
 
 def test_a_runtime_that_was_given_up_is_told_wherever_one_is(place: Place, settled: Settled) -> None:
     note = "“vulkan” is not used any more."
-    place.client.app.runtimes._store.remember(lambda marks: msgspec.structs.replace(marks, note=note))
+    place.client.app.runtimes._store.update_history(
+        lambda history: msgspec.structs.replace(history, note=note)
+    )
     place.client.publish(RuntimesChanged(note=note))
     settled()
     assert place.toast.text == note

@@ -22,52 +22,53 @@ from fireside.engine.runtimes.libraries import is_licence, library_name
 from fireside.engine.runtimes.manifest import MANIFEST_NAME
 
 MAX_BYTES: Final = 6 << 30
-"""Unpacked. The largest that are known, with CUDA's own libraries, have 1.5 GB."""
+"""Limit of the unpacked size. The largest known runtimes, with CUDA's own libraries, have 1.5 GB."""
 MAX_MEMBERS: Final = 4096
-SPARE_BYTES: Final = 256 << 20
-"""Stays free on the disk."""
+RESERVED_BYTES: Final = 256 << 20
+"""Disk space that must stay free."""
 _BLOCK_BYTES: Final = 1 << 20
-_KEPT_SUFFIXES: Final = (".metal", ".metallib", ".spv")
-"""Besides libraries and licences: what backends read at run time."""
+_SHADER_SUFFIXES: Final = (".metal", ".metallib", ".spv")
+"""Files that backends read at run time."""
 
 OnProgress = Callable[[int, int], None]
-"""Hears how many bytes of how many are written. May raise, which ends the work."""
+"""Called with the bytes written so far and in total. An exception that it raises ends the extraction."""
 
 
 class _Member(msgspec.Struct, frozen=True, kw_only=True):
-    """One file of an archive or folder. ``link`` is the name of the file beside it that it stands for."""
+    """One file of an archive or folder."""
 
     path: PurePosixPath
     n_bytes: int
     link: str | None
+    """For a link, the name of its target, which is in the same folder."""
     open: Callable[[], IO[bytes]]
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file's name ends as those do that can be added."""
+    """Whether a file name has the suffix of a supported archive."""
     return name.lower().endswith(RUNTIME_ARCHIVES)
 
 
 def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: int = MAX_BYTES) -> None:
-    """Copy the files of the runtime in ``source`` into the empty folder ``target``, flat.
+    """Copy the files of the runtime in ``source`` into the empty folder ``target``, without subfolders.
 
-    Taken is the folder that holds ``libllama``, and of it libraries, licences and the manifest. Links may
-    stand for a file beside them and for nothing else; they become the file.
+    Copied are the libraries, licences and manifest of the folder that holds ``libllama``. A link may only
+    refer to a file in its own folder; it becomes a hard link to that file.
 
     Raises:
-        RuntimeNotAdded: in words, why not.
-        OSError: of ``target``'s disk, or what ``on_progress`` raises.
+        RuntimeNotAdded: ``source`` is rejected; with the reason.
+        OSError: ``target`` cannot be written.
     """
     with _members(source) as members:
-        wanted = _wanted(members, source=source)
-        total = sum(member.n_bytes for member in wanted)
+        selected = _select(members, source=source)
+        total = sum(member.n_bytes for member in selected)
         if total > max_bytes:
             raise RuntimeNotAdded(
                 source=source.name,
                 reason=tr("it holds more than {most}.").format(most=format_bytes(max_bytes)),
             )
         free = shutil.disk_usage(target).free
-        if total + SPARE_BYTES > free:
+        if total + RESERVED_BYTES > free:
             raise RuntimeNotAdded(
                 source=source.name,
                 reason=tr("it needs {total} of disk space; {free} free.").format(
@@ -75,25 +76,25 @@ def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: in
                 ),
             )
         n_done = 0
-        for member in wanted:
+        for member in selected:
             if member.link is None:
                 for n_bytes in _copy(member, target / member.path.name, source=source):
                     n_done += n_bytes
                     on_progress(n_done, total)
-    _follow_links([member for member in wanted if member.link is not None], target=target, source=source)
+    _resolve_links([member for member in selected if member.link is not None], target=target, source=source)
 
 
 @contextlib.contextmanager
 def _members(source: Path) -> Iterator[list[_Member]]:
-    """Open ``source`` and list it; what goes wrong with it while it is read is worded here."""
+    """Open ``source`` and yield its members. Errors in reading it become ``RuntimeNotAdded``."""
     try:
         with contextlib.ExitStack() as stack:
             if source.is_dir():
-                yield _of_folder(source)
+                yield _folder_members(source)
             elif source.name.lower().endswith(".zip"):
-                yield _of_zip(stack.enter_context(zipfile.ZipFile(source)), source=source)
+                yield _zip_members(stack.enter_context(zipfile.ZipFile(source)), source=source)
             elif is_archive(source.name):
-                yield _of_tar(stack.enter_context(tarfile.open(source, "r:*")), source=source)
+                yield _tar_members(stack.enter_context(tarfile.open(source, "r:*")), source=source)
             else:
                 raise _refusal(
                     source, tr_noop("it is neither a folder nor an archive (tar.gz, tar.xz or zip).")
@@ -102,14 +103,14 @@ def _members(source: Path) -> Iterator[list[_Member]]:
         raise _refusal(source, tr_noop("the archive is damaged.")) from exc
     except FileNotFoundError as exc:
         raise _refusal(source, tr_noop("it is not there.")) from exc
-    except (RuntimeError, NotImplementedError) as exc:  # a password, or a packing that Python does not know
+    except (RuntimeError, NotImplementedError) as exc:  # encrypted, or an unknown compression
         raise _refusal(source, tr_noop("the archive’s compression is not supported.")) from exc
 
 
-def _of_folder(source: Path) -> list[_Member]:
+def _folder_members(source: Path) -> list[_Member]:
     members = []
     for file in sorted(source.iterdir()):
-        if not file.is_file() or not _is_of_use(file.name):
+        if not file.is_file() or not _is_needed(file.name):
             continue
         link = None
         if file.is_symlink():
@@ -125,18 +126,18 @@ def _of_folder(source: Path) -> list[_Member]:
                 path=PurePosixPath(file.name),
                 n_bytes=file.stat().st_size,
                 link=link,
-                open=lambda file=file: file.open("rb"),  # type: ignore[misc]  # bound for each
+                open=lambda file=file: file.open("rb"),  # type: ignore[misc]  # bound per member
             )
         )
     return members
 
 
-def _of_tar(archive: tarfile.TarFile, *, source: Path) -> list[_Member]:
+def _tar_members(archive: tarfile.TarFile, *, source: Path) -> list[_Member]:
     members: list[_Member] = []
     total = 0
     for info in archive:
-        total = _count(len(members), total + max(0, info.size), source=source)
-        path = _checked(info.name, source=source)
+        total = _checked_total(len(members), total + max(0, info.size), source=source)
+        path = _checked_path(info.name, source=source)
         if info.isdir():
             continue
         if not (info.isreg() or info.issym() or info.islnk()):
@@ -145,17 +146,16 @@ def _of_tar(archive: tarfile.TarFile, *, source: Path) -> list[_Member]:
             )
         link = None
         if not info.isreg():
-            # A hard link's name is counted from the archive's top, a symbolic one's from its own folder.
-            place = PurePosixPath(info.linkname)
-            link = _sibling(
-                place.name if info.islnk() and place.parent == path.parent else info.linkname, source=source
-            )
+            # A hard link's target is relative to the archive's root, a symbolic link's to its own folder.
+            linked = PurePosixPath(info.linkname)
+            is_sibling = info.islnk() and linked.parent == path.parent
+            link = _checked_link(linked.name if is_sibling else info.linkname, source=source)
         members.append(
             _Member(
                 path=path,
                 n_bytes=info.size if info.isreg() else 0,
                 link=link,
-                open=lambda info=info: _file_in(archive, info),  # type: ignore[misc]  # bound for each
+                open=lambda info=info: _file_in(archive, info),  # type: ignore[misc]  # bound per member
             )
         )
     return members
@@ -163,16 +163,16 @@ def _of_tar(archive: tarfile.TarFile, *, source: Path) -> list[_Member]:
 
 def _file_in(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
     file = archive.extractfile(info)
-    assert file is not None, "a regular file has contents"
+    assert file is not None, "a regular file can be read"
     return file
 
 
-def _of_zip(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
+def _zip_members(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
     members: list[_Member] = []
     total = 0
     for info in archive.infolist():
-        total = _count(len(members), total + info.file_size, source=source)
-        path = _checked(info.filename, source=source)
+        total = _checked_total(len(members), total + info.file_size, source=source)
+        path = _checked_path(info.filename, source=source)
         mode = info.external_attr >> 16
         if info.is_dir():
             continue
@@ -183,66 +183,66 @@ def _of_zip(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
         link = None
         if stat.S_ISLNK(mode):
             with archive.open(info) as file:
-                link = _sibling(file.read(256).decode("utf-8", "replace"), source=source)
+                link = _checked_link(file.read(256).decode("utf-8", "replace"), source=source)
         members.append(
             _Member(
                 path=path,
                 n_bytes=0 if link else info.file_size,
                 link=link,
-                open=lambda info=info: archive.open(info),  # type: ignore[misc]  # bound for each
+                open=lambda info=info: archive.open(info),  # type: ignore[misc]  # bound per member
             )
         )
     return members
 
 
-def _count(n_members: int, total: int, *, source: Path) -> int:
+def _checked_total(n_members: int, total: int, *, source: Path) -> int:
     if n_members >= MAX_MEMBERS or total > 2 * MAX_BYTES:
         raise _refusal(source, tr_noop("it contains far more than a runtime."))
     return total
 
 
-def _checked(name: str, *, source: Path) -> PurePosixPath:
-    """Return a member's path. Raises ``RuntimeNotAdded`` if it leads out of the archive, on any system."""
+def _checked_path(name: str, *, source: Path) -> PurePosixPath:
+    """Return a member's path. Raises ``RuntimeNotAdded`` if it leaves the archive's root on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or PureWindowsPath(name).drive or "\0" in name:
         raise _refusal(source, tr_noop("it contains names that point outside its folder."))
     return path
 
 
-def _sibling(name: str, *, source: Path) -> str:
+def _checked_link(name: str, *, source: Path) -> str:
     name = name.removeprefix("./")
     if not name or name in {".", ".."} or PurePosixPath(name).name != name or "\\" in name or ":" in name:
         raise _refusal(source, tr_noop("it contains links that point outside its folder."))
     return name
 
 
-def _wanted(members: list[_Member], *, source: Path) -> list[_Member]:
-    """Return the members to take: of the folder nearest to the top that holds llama.cpp's library."""
+def _select(members: list[_Member], *, source: Path) -> list[_Member]:
+    """Return the members to copy: of the topmost folder that holds llama.cpp's library."""
     folders = [member.path.parent for member in members if library_name(member.path.name) == "llama"]
     if not folders:
         raise _refusal(source, tr_noop("llama.cpp's library (libllama) is not in it."))
     folder = min(folders, key=lambda path: (len(path.parts), str(path)))
-    wanted = {}
+    selected = {}
     for member in members:
-        if member.path.parent == folder and _is_of_use(member.path.name):
-            if member.path.name.casefold() in wanted:
+        if member.path.parent == folder and _is_needed(member.path.name):
+            if member.path.name.casefold() in selected:
                 raise _refusal(source, tr("“{name}” is in it twice.").format(name=member.path.name))
-            wanted[member.path.name.casefold()] = member
-    return list(wanted.values())
+            selected[member.path.name.casefold()] = member
+    return list(selected.values())
 
 
-def _is_of_use(name: str) -> bool:
+def _is_needed(name: str) -> bool:
     return (
         library_name(name) is not None
         or is_licence(name)
         or name == MANIFEST_NAME
-        or name.lower().endswith((*_KEPT_SUFFIXES, ".so", ".dll", ".dylib"))
+        or name.lower().endswith((*_SHADER_SUFFIXES, ".so", ".dll", ".dylib"))
         or ".so." in name
     )
 
 
 def _copy(member: _Member, path: Path, *, source: Path) -> Iterator[int]:
-    """Copy a file, giving the size of each block that is written."""
+    """Copy a file, yielding the size of each block written."""
     n_written = 0
     with member.open() as file, path.open("xb") as copy:
         while block := file.read(_BLOCK_BYTES):
@@ -257,14 +257,14 @@ def _copy(member: _Member, path: Path, *, source: Path) -> Iterator[int]:
         raise _refusal(source, tr_noop("the archive is damaged."))
 
 
-def _follow_links(links: list[_Member], *, target: Path, source: Path) -> None:
-    """Make each link the file that it stands for, through any number of others. A circle ends nowhere."""
-    ends = {member.path.name: member.link or "" for member in links}
-    for name in ends:
+def _resolve_links(links: list[_Member], *, target: Path, source: Path) -> None:
+    """Hard-link each link to its file, through any number of other links. Cycles are rejected."""
+    targets = {member.path.name: member.link or "" for member in links}
+    for name in targets:
         end = name
-        for _ in range(len(ends) + 1):
-            end = ends.get(end, end)
-        if end in ends or not (target / end).is_file():
+        for _ in range(len(targets) + 1):
+            end = targets.get(end, end)
+        if end in targets or not (target / end).is_file():
             raise _refusal(source, tr("the link “{name}” in it leads nowhere.").format(name=name))
         (target / name).hardlink_to(target / end)
 

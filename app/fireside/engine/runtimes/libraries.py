@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-_NEEDED: Final = ("llama", "ggml", "ggml-base", "mtmd")
+_REQUIRED: Final = ("llama", "ggml", "ggml-base", "mtmd")
 _LIBRARY: Final = re.compile(r"(?:lib)?(?P<name>[a-z][a-z0-9_-]*)\.(?:so(?:\.\d+)*|(?:\d+\.)*dylib|dll)")
-_BACKEND: Final = "ggml-"
-_BACKEND_WORDS: Final = {
+_BACKEND_PREFIX: Final = "ggml-"
+_BACKEND_NAMES: Final = {
     "cuda": "CUDA",
     "hip": "ROCm",
     "metal": "Metal",
@@ -25,7 +25,7 @@ _BACKEND_WORDS: Final = {
     "blas": "BLAS",
     "cpu": "CPU",
 }
-"""RPC is left out on purpose: what can be reached over it has no password, and Fireside never uses it."""
+"""Display names. RPC is left out on purpose: it has no authentication, and Fireside never uses it."""
 _HEADER_BYTES: Final = 4096
 _ELF_MACHINES: Final = {0x3E: "x86_64", 0xB7: "aarch64", 0xF3: "riscv64", 0x15: "ppc64le"}
 _MACH_O_MACHINES: Final = {0x01000007: "x86_64", 0x0100000C: "aarch64"}
@@ -41,42 +41,42 @@ def this_platform() -> str:
     return f"{_SYSTEM_NAMES.get(sys.platform, sys.platform)}-{_MACHINE_NAMES.get(machine, machine)}"
 
 
-def platform_words(name: str) -> str:
-    """Return a platform for the user: ``Linux (x86_64)``."""
+def platform_label(name: str) -> str:
+    """Return a platform's name for the user: ``Linux (x86_64)``."""
     system, _, machine = name.partition("-")
-    words = {"linux": "Linux", "windows": "Windows", "macos": "macOS"}.get(system, system)
-    return f"{words} ({machine})" if machine else words
+    label = {"linux": "Linux", "windows": "Windows", "macos": "macOS"}.get(system, system)
+    return f"{label} ({machine})" if machine else label
 
 
 def library_name(file_name: str) -> str | None:
-    """Return what a library is called: ``ggml-cpu-haswell`` of ``libggml-cpu-haswell.so``."""
-    found = _LIBRARY.fullmatch(file_name)
-    return found["name"] if found else None
+    """Return a library's name, such as ``ggml-cpu-haswell`` for ``libggml-cpu-haswell.so``; else ``None``."""
+    match = _LIBRARY.fullmatch(file_name)
+    return match["name"] if match else None
 
 
 def is_licence(file_name: str) -> bool:
-    """Whether a file holds the terms under which the others may be passed on."""
+    """Whether a file is a licence or copyright notice, by its name."""
     return _LICENCE.fullmatch(file_name) is not None
 
 
 def missing_libraries(file_names: Iterable[str]) -> tuple[str, ...]:
-    """Return those without which nothing runs."""
-    there = {library_name(name) for name in file_names}
-    return tuple(name for name in _NEEDED if name not in there)
+    """Return the names of the required libraries that are missing."""
+    present = {library_name(name) for name in file_names}
+    return tuple(name for name in _REQUIRED if name not in present)
 
 
 def backends_among(file_names: Iterable[str]) -> tuple[str, ...]:
-    """Return what can be computed with, in the user's words, the processor last."""
-    found = set()
+    """Return the display names of the backends, the CPU last."""
+    backends = set()
     for name in file_names:
         library = library_name(name) or ""
-        if library.startswith(_BACKEND):
-            found.add(library.removeprefix(_BACKEND).partition("-")[0])
-    return tuple(words for name, words in _BACKEND_WORDS.items() if name in found)
+        if library.startswith(_BACKEND_PREFIX):
+            backends.add(library.removeprefix(_BACKEND_PREFIX).partition("-")[0])
+    return tuple(label for name, label in _BACKEND_NAMES.items() if name in backends)
 
 
 def platform_of(library: Path) -> str | None:
-    """Return what system and processor a library is for; ``None`` if it is no library. Raises ``OSError``."""
+    """Return the platform that a library is built for; ``None`` if it is no library. Raises ``OSError``."""
     with library.open("rb") as file:
         head = file.read(_HEADER_BYTES)
     if head[:4] == b"\x7fELF" and len(head) >= 20:
@@ -86,7 +86,7 @@ def platform_of(library: Path) -> str | None:
         (number,) = struct.unpack("<I", head[4:8])
         return f"macos-{_MACH_O_MACHINES.get(number, 'unknown')}"
     if head[:4] == b"\xca\xfe\xba\xbe":
-        # Several machines in one file: macOS takes its own.
+        # A universal binary for several machines.
         return f"macos-{this_platform().partition('-')[2]}"
     return _pe_platform(head)
 

@@ -15,8 +15,8 @@ from fireside.engine.runtimes.libraries import (
     is_licence,
     library_name,
     missing_libraries,
+    platform_label,
     platform_of,
-    platform_words,
     this_platform,
 )
 from fireside.files.atomic_replace import replace_file
@@ -27,24 +27,24 @@ MAX_MANIFEST_BYTES: Final = 1 << 20
 
 
 class RuntimeManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a runtime is, and what every file of it holds."""
+    """The properties of a runtime, and the digests of its files."""
 
     name: str
     llama_cpp: str
     """Version of llama.cpp."""
     binding: str
-    """Version of llama-cpp-python whose structures the libraries have."""
+    """Version of llama-cpp-python whose structures match the libraries."""
     backends: tuple[str, ...]
     platform: str
     files: dict[str, str]
-    """SHA-256 in hexadecimal by name; a name is one file in the folder itself."""
+    """SHA-256 in hexadecimal digits, by the names of the files in the folder."""
     licence: str = ""
 
 
 def read_manifest(folder: Path) -> RuntimeManifest | None:
     """Return a folder's manifest; ``None`` if it has none.
 
-    Raises ``RuntimeNotAdded`` for one that cannot be read.
+    Raises ``RuntimeNotAdded`` if it cannot be read.
     """
     path = folder / MANIFEST_NAME
     try:
@@ -67,12 +67,12 @@ def read_manifest(folder: Path) -> RuntimeManifest | None:
 
 
 def write_manifest(folder: Path, manifest: RuntimeManifest) -> None:
-    """Put the manifest into its folder. Raises ``OSError``."""
+    """Write the manifest into its folder. Raises ``OSError``."""
     replace_file(folder / MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
 
 
 def make_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str) -> RuntimeManifest:
-    """Return what can be seen of a folder. Raises ``OSError``."""
+    """Return a manifest for the files in a folder. Raises ``OSError``."""
     names = sorted(file.name for file in folder.iterdir() if file.is_file() and file.name != MANIFEST_NAME)
     return RuntimeManifest(
         name=name,
@@ -86,9 +86,9 @@ def make_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str) -> R
 
 
 def changed_file(folder: Path, manifest: RuntimeManifest) -> str | None:
-    """Return the name of a file that is not as the manifest says, if there is one."""
+    """Return the name of a file whose digest differs from the manifest, if there is one."""
     for name, digest in manifest.files.items():
-        # A name that leads elsewhere is none of this folder's.
+        # A path to another folder is not a file of this one.
         if Path(name).name != name:
             return name
         try:
@@ -100,7 +100,7 @@ def changed_file(folder: Path, manifest: RuntimeManifest) -> str | None:
 
 
 def check_libraries(folder: Path, *, source: str) -> None:
-    """Raise ``RuntimeNotAdded`` if the folder lacks a library, or holds those of another system."""
+    """Raise ``RuntimeNotAdded`` if the folder lacks a library, or has libraries for another platform."""
     names = [file.name for file in folder.iterdir() if file.is_file()]
     if missing := missing_libraries(names):
         listed = ", ".join(missing)
@@ -113,15 +113,15 @@ def check_libraries(folder: Path, *, source: str) -> None:
     for name in names:
         if library_name(name) is None:
             continue
-        found = platform_of(folder / name)
-        if found is None:
+        library_platform = platform_of(folder / name)
+        if library_platform is None:
             raise RuntimeNotAdded(
                 source=source, reason=tr("“{name}” in it is not a library.").format(name=name)
             )
-        if found != this_platform():
+        if library_platform != this_platform():
             raise RuntimeNotAdded(
                 source=source,
                 reason=tr("it is made for {needed}, and this computer is {present}.").format(
-                    needed=platform_words(found), present=platform_words(this_platform())
+                    needed=platform_label(library_platform), present=platform_label(this_platform())
                 ),
             )

@@ -21,9 +21,9 @@ log = logging.getLogger(__name__)
 
 
 def with_runtime(environment: Mapping[str, str], *, folder: Path | None) -> dict[str, str]:
-    """Return a runner's environment that makes it take its libraries from ``folder``.
+    """Return ``environment`` with the variables that make a runner load its libraries from ``folder``.
 
-    ``None`` is the built-in runtime: the environment as it is.
+    ``None`` is the built-in runtime, for which it stays unchanged.
     """
     if folder is None:
         return dict(environment)
@@ -31,12 +31,12 @@ def with_runtime(environment: Mapping[str, str], *, folder: Path | None) -> dict
 
 
 class RunnerSpawner:
-    """Starts each runner with the runtime that is asked for; an instance is the engine's ``Spawn``.
+    """Starts each runner with the requested runtime; an instance is the engine's ``Spawn``.
 
     Args:
-        command: program and arguments, see ``runner_command``.
-        environment: all of it but the runtime's, see ``runner_environment``.
-        on_change: is told when a runtime is given up, with a sentence about it.
+        command: starts a runner, see ``runner_command``.
+        environment: the environment without the variables of a runtime, see ``runner_environment``.
+        on_change: called when a runtime is disabled, with a sentence for the user.
     """
 
     def __init__(
@@ -57,13 +57,13 @@ class RunnerSpawner:
     async def __call__(
         self, name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
     ) -> RunnerLink:
-        """Start a runner. A runtime that may not be used, or is not there, is replaced by the built-in one.
+        """Start a runner. A runtime that is missing or must not be used is replaced by the built-in one.
 
         Raises ``RunnerStartFailed``.
         """
         folder = await asyncio.to_thread(self._store.usable_folder, runtime)
         if folder is None and runtime != BUILT_IN:
-            log.warning("runtime %s may not be used; the built-in one is", runtime)
+            log.warning("runtime %s cannot be used; using the built-in one", runtime)
         link = await RunnerProcess.start(
             name,
             command=self._command,
@@ -72,19 +72,21 @@ class RunnerSpawner:
         )
         if folder is None:
             return link
-        return StartObserver(link, on_start=lambda start: self._note(runtime, start))
+        return StartObserver(link, on_start=lambda result: self._record(runtime, result))
 
     def environment_of(self, runtime: str) -> dict[str, str]:
-        """Return the whole environment of a process that uses ``runtime``. Reads the disk; any thread."""
+        """Return the complete environment of a process that uses ``runtime``. Reads the disk; any thread."""
         return with_runtime(self._environment, folder=self._store.usable_folder(runtime))
 
-    async def _note(self, runtime: str, start: _Start) -> None:
-        before = await asyncio.to_thread(self._store.marks)
+    async def _record(self, runtime: str, result: _StartResult) -> None:
+        before = await asyncio.to_thread(self._store.history)
         try:
             after = await asyncio.to_thread(
-                self._store.remember,
-                lambda marks: (
-                    marks.with_start(runtime) if start is _Start.LOADED else marks.with_crash(runtime)
+                self._store.update_history,
+                lambda history: (
+                    history.with_start(runtime)
+                    if result is _StartResult.LOADED
+                    else history.with_crash(runtime)
                 ),
             )
         except RuntimeUnwritable as exc:
@@ -95,19 +97,19 @@ class RunnerSpawner:
             self._on_change(after.note)
 
 
-class _Start(Enum):
-    """How a runner's start went."""
+class _StartResult(Enum):
+    """The result of a runner's start."""
 
     LOADED = auto()
     CRASHED = auto()
 
 
 class StartObserver:
-    """A ``RunnerLink`` that reports, once, whether the runner loaded its model or crashed before."""
+    """A ``RunnerLink`` that reports once whether the runner has loaded its model or crashed before that."""
 
-    def __init__(self, link: RunnerLink, *, on_start: Callable[[_Start], Awaitable[None]]) -> None:
+    def __init__(self, link: RunnerLink, *, on_start: Callable[[_StartResult], Awaitable[None]]) -> None:
         self._link = link
-        self._on_start: Callable[[_Start], Awaitable[None]] | None = on_start
+        self._on_start: Callable[[_StartResult], Awaitable[None]] | None = on_start
 
     @property
     def pid(self) -> int:
@@ -132,13 +134,13 @@ class StartObserver:
         try:
             report = await self._link.receive()
         except RunnerCrashed:
-            await self._tell(_Start.CRASHED)
+            await self._report(_StartResult.CRASHED)
             raise
         match report:
             case Loaded():
-                await self._tell(_Start.LOADED)
+                await self._report(_StartResult.LOADED)
             case LoadRejected():
-                # It works, and has nothing more to say: its end is no crash.
+                # The runtime works; the exit that follows is no crash.
                 self._on_start = None
             case _:
                 pass
@@ -148,11 +150,11 @@ class StartObserver:
         self._link.kill()
 
     async def stop(self) -> None:
-        # An end that was asked for says nothing of the runtime.
+        # A requested exit says nothing about the runtime.
         self._on_start = None
         await self._link.stop()
 
-    async def _tell(self, start: _Start) -> None:
-        tell, self._on_start = self._on_start, None
-        if tell is not None:
-            await tell(start)
+    async def _report(self, result: _StartResult) -> None:
+        on_start, self._on_start = self._on_start, None
+        if on_start is not None:
+            await on_start(result)

@@ -1,4 +1,4 @@
-"""The history of runtimes: test results, crashes at start, and the runtime used before."""
+"""The history of runtimes: test results, crashes at start, and previously used runtimes."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import RuntimeTest
 from fireside.files.atomic_replace import replace_file
 
-MARKS_NAME: Final = "runtimes.json"
+HISTORY_NAME: Final = "runtimes.json"
 CRASH_LIMIT: Final = 3
-"""A runtime whose runners ended so often at their start, one after the other, is not used any more."""
+"""A runtime whose runners crash so many times in a row at their start is disabled."""
 
 log = logging.getLogger(__name__)
 
 
 class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it, as the file holds it."""
+    """The history of all runtimes, as it is stored."""
 
     tests: dict[str, RuntimeTest] = {}
     crashes: dict[str, int] = {}
-    """How often in a row a runner ended before its model was loaded."""
+    """Consecutive crashes before a model was loaded, by runtime."""
     previous: dict[str, str] = {}
-    """The runtime used before, by whose it was: a model's id, or nothing for all models."""
+    """The runtime to roll back to, by model id; an empty key stands for all models."""
     note: str = ""
+    """For the user: which runtime was disabled, and why."""
 
     def with_test(self, name: str, test: RuntimeTest) -> RuntimeHistory:
-        """Return these marks with how a runtime did just now, which is a new start for it."""
+        """Return this history with a new test result of a runtime; its crashes are cleared."""
         return msgspec.structs.replace(
             self,
             tests={**self.tests, name: test},
@@ -41,7 +42,7 @@ class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def with_crash(self, name: str) -> RuntimeHistory:
-        """Return these marks with one more runner that ended at its start; too many fail the runtime."""
+        """Return this history with one more crash at the start; after ``CRASH_LIMIT`` the test has failed."""
         n_crashes = self.crashes.get(name, 0) + 1
         crashed = msgspec.structs.replace(self, crashes={**self.crashes, name: n_crashes})
         test = self.tests.get(name)
@@ -55,13 +56,13 @@ class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(crashed, tests={**self.tests, name: failed}, note=note)
 
     def with_start(self, name: str) -> RuntimeHistory:
-        """Return these marks with a runner that has loaded its model."""
+        """Return this history after a runner has loaded its model: its crashes are cleared."""
         return msgspec.structs.replace(
             self, crashes={key: n for key, n in self.crashes.items() if key != name}
         )
 
     def without(self, name: str) -> RuntimeHistory:
-        """Return these marks with nothing of a runtime that is gone."""
+        """Return this history without a removed runtime."""
         return msgspec.structs.replace(
             self,
             tests={key: test for key, test in self.tests.items() if key != name},
@@ -71,19 +72,19 @@ class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_history(folder: Path) -> RuntimeHistory:
-    """Return what is remembered; a file that cannot be read is none, since all of it can be found again."""
+    """Return the stored history; empty if it cannot be read, since the runtimes can be tested again."""
     try:
-        return msgspec.json.decode((folder / MARKS_NAME).read_bytes(), type=RuntimeHistory)
+        return msgspec.json.decode((folder / HISTORY_NAME).read_bytes(), type=RuntimeHistory)
     except FileNotFoundError:
         return RuntimeHistory()
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as exc:
-        log.warning("what is remembered of runtimes cannot be read: %s", exc)
+        log.warning("the history of runtimes cannot be read: %s", exc)
         return RuntimeHistory()
 
 
-def write_history(folder: Path, marks: RuntimeHistory) -> None:
-    """Remember. Raises ``RuntimeUnwritable``."""
+def write_history(folder: Path, history: RuntimeHistory) -> None:
+    """Store the history. Raises ``RuntimeUnwritable``."""
     try:
-        replace_file(folder / MARKS_NAME, msgspec.json.format(msgspec.json.encode(marks), indent=2))
+        replace_file(folder / HISTORY_NAME, msgspec.json.format(msgspec.json.encode(history), indent=2))
     except OSError as exc:
         raise RuntimeUnwritable(path=str(folder), reason=render_os_error(exc)) from exc

@@ -28,11 +28,11 @@ from fireside.engine.runtimes.manifest import (
 from fireside.engine.runtimes.runtime_history import RuntimeHistory, read_history, write_history
 from fireside.files.private_files import make_private_folder
 
-if TYPE_CHECKING:  # With all that reads archives, which few users ever add.
+if TYPE_CHECKING:  # Slow to import, and only needed to add a runtime.
     from fireside.engine.runtimes.archive_extraction import OnProgress
 
-_NEW: Final = ".adding-"
-_NO_NAME: Final = re.compile(r"[^a-z0-9.]+")
+_TEMPORARY_PREFIX: Final = ".adding-"
+_NOT_IN_SLUG: Final = re.compile(r"[^a-z0-9.]+")
 _MAX_NAME: Final = 48
 _COMMON_FOLDERS: Final = frozenset({"bin", "lib", "lib64", "build", "release"})
 
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class RuntimeStore:
-    """Keeps runtimes. Every method blocks for the disk; any thread."""
+    """The added runtimes. Every method blocks on the disk; any thread."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -48,13 +48,13 @@ class RuntimeStore:
 
     @property
     def folder(self) -> Path:
-        """Where the runtimes lie."""
+        """The folder that contains the runtimes."""
         return self._folder
 
     def runtimes(self) -> tuple[Runtime, ...]:
-        """Return those that were added, by name. A folder that makes no sense is left out."""
-        marks = self.marks()
-        found = []
+        """Return the added runtimes, sorted by name. A folder with an invalid manifest is left out."""
+        history = self.history()
+        runtimes = []
         for folder in sorted(self._folders()):
             try:
                 manifest = read_manifest(folder)
@@ -62,41 +62,41 @@ class RuntimeStore:
                 log.warning("%s", exc)
                 continue
             if manifest is not None:
-                found.append(_runtime(folder, manifest, marks=marks))
-        return tuple(found)
+                runtimes.append(_runtime(folder, manifest, history=history))
+        return tuple(runtimes)
 
     def find(self, name: str) -> Runtime:
-        """Return one that was added. Raises ``RuntimeNotFound``."""
+        """Return an added runtime. Raises ``RuntimeNotFound``."""
         for runtime in self.runtimes():
             if runtime.name == name:
                 return runtime
         raise RuntimeNotFound(name=name)
 
-    def marks(self) -> RuntimeHistory:
-        """Return what is remembered now, also by another process of the program."""
+    def history(self) -> RuntimeHistory:
+        """Return the history as it is stored now; other processes of the program write it too."""
         return read_history(self._folder)
 
-    def remember(self, change: Callable[[RuntimeHistory], RuntimeHistory]) -> RuntimeHistory:
-        """Change what is remembered and return it. Raises ``RuntimeUnwritable``."""
+    def update_history(self, change: Callable[[RuntimeHistory], RuntimeHistory]) -> RuntimeHistory:
+        """Replace the history by what ``change`` returns, and return that. Raises ``RuntimeUnwritable``."""
         with self._lock:
-            before = self.marks()
+            before = self.history()
             after = change(before)
             if after != before:
                 write_history(self._folder, after)
             return after
 
     def usable_folder(self, name: str) -> Path | None:
-        """Return the folder of a runtime that may be used; ``None`` means the built-in one is to be used."""
-        # A name that was given here is never a way out of the folder; one from the settings may be anything.
+        """Return the folder of a runtime that passed its test; ``None`` stands for the built-in runtime."""
+        # A name from the settings may be anything, such as a path; an added runtime's name is its own slug.
         if name == BUILT_IN or _slug(name) != name:
             return None
-        test = self.marks().tests.get(name)
+        test = self.history().tests.get(name)
         folder = self._folder / name
         return folder if test is not None and test.works and folder.is_dir() else None
 
     @contextlib.contextmanager
     def unpacked(self, source: Path, *, on_progress: OnProgress) -> Iterator[Path]:
-        """Give the checked files of ``source`` in a folder that goes at the end of the block, unless kept.
+        """Yield a folder with the checked files of ``source``, deleted after the block unless it is added.
 
         Raises ``RuntimeNotAdded``, ``RuntimeUnwritable``, or what ``on_progress`` raises.
         """
@@ -104,45 +104,45 @@ class RuntimeStore:
 
         with self._writing():
             make_private_folder(self._folder)
-            for leftover in self._folder.glob(f"{_NEW}*"):
+            for leftover in self._folder.glob(f"{_TEMPORARY_PREFIX}*"):
                 shutil.rmtree(leftover, ignore_errors=True)
-            new = self._folder / f"{_NEW}{_slug(_stem(source.name))}"
-            new.mkdir(mode=0o700)
+            folder = self._folder / f"{_TEMPORARY_PREFIX}{_slug(_stem(source.name))}"
+            folder.mkdir(mode=0o700)
         try:
             with self._writing():
-                unpack(source, target=new, on_progress=on_progress)
-                check_libraries(new, source=source.name)
-            yield new
+                unpack(source, target=folder, on_progress=on_progress)
+                check_libraries(folder, source=source.name)
+            yield folder
         finally:
-            shutil.rmtree(new, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
-    def keep(self, new: Path, *, source: Path, llama_cpp: str, binding: str) -> Runtime:
-        """Give an unpacked runtime its name and its place. Raises ``RuntimeNotAdded``."""
-        theirs = read_manifest(new)
-        if theirs is not None and (changed := changed_file(new, theirs)) is not None:
+    def add(self, folder: Path, *, source: Path, llama_cpp: str, binding: str) -> Runtime:
+        """Add the runtime in ``folder``, see ``unpacked``. Raises ``RuntimeBuildError``."""
+        packed = read_manifest(folder)
+        if packed is not None and (changed := changed_file(folder, packed)) is not None:
             raise RuntimeNotAdded(
                 source=source.name, reason=tr("“{changed}” in it is damaged.").format(changed=changed)
             )
         with self._writing(), self._lock:
-            name = self._free_name(theirs.name if theirs is not None else _name_for(source))
-            manifest = make_manifest(new, name=name, llama_cpp=llama_cpp, binding=binding)
-            if theirs is not None and theirs.licence:
-                manifest = msgspec.structs.replace(manifest, licence=theirs.licence[:200])
-            write_manifest(new, manifest)
-            new.rename(self._folder / name)
-        # What is remembered of an earlier one of this name is not of this one.
-        self.remember(lambda marks: marks.without(name))
+            name = self._free_name(packed.name if packed is not None else _name_for(source))
+            manifest = make_manifest(folder, name=name, llama_cpp=llama_cpp, binding=binding)
+            if packed is not None and packed.licence:
+                manifest = msgspec.structs.replace(manifest, licence=packed.licence[:200])
+            write_manifest(folder, manifest)
+            folder.rename(self._folder / name)
+        # An earlier runtime with this name has another history.
+        self.update_history(lambda history: history.without(name))
         return self.find(name)
 
     def changed_file(self, name: str) -> str | None:
-        """Return the name of a file that is not as it was when the runtime was added, if there is one."""
+        """Return the name of a file that has changed since the runtime was added, if there is one."""
         manifest = read_manifest(self._folder / name)
         return None if manifest is None else changed_file(self._folder / name, manifest)
 
     def note_test(self, name: str, test: RuntimeTest) -> Runtime:
-        """Remember how a runtime did, and return it. Raises ``RuntimeNotFound``."""
+        """Record a test result, and return the runtime. Raises ``RuntimeNotFound``."""
         self.find(name)
-        self.remember(lambda marks: marks.with_test(name, test))
+        self.update_history(lambda history: history.with_test(name, test))
         return self.find(name)
 
     def remove(self, name: str) -> None:
@@ -154,12 +154,12 @@ class RuntimeStore:
             raise RuntimeRefused(name=name, reason=tr("Part of Fireside; cannot be removed."))
         folder = Path(self.find(name).folder)
         with self._writing(), self._lock:
-            # Out of the way in one step: half a runtime is never seen under its name.
-            gone = self._folder / f"{_NEW}removed-{name}"
-            shutil.rmtree(gone, ignore_errors=True)
-            folder.rename(gone)
-            shutil.rmtree(gone, ignore_errors=True)
-        self.remember(lambda marks: marks.without(name))
+            # Renamed first, so that no incomplete runtime is ever found under its name.
+            removed = self._folder / f"{_TEMPORARY_PREFIX}removed-{name}"
+            shutil.rmtree(removed, ignore_errors=True)
+            folder.rename(removed)
+            shutil.rmtree(removed, ignore_errors=True)
+        self.update_history(lambda history: history.without(name))
 
     def _folders(self) -> list[Path]:
         try:
@@ -169,8 +169,8 @@ class RuntimeStore:
         except OSError:
             return []
 
-    def _free_name(self, wanted: str) -> str:
-        base = _slug(wanted)
+    def _free_name(self, name: str) -> str:
+        base = _slug(name)
         taken = {folder.name for folder in self._folders()} | {BUILT_IN}
         name, number = base, 2
         while name in taken:
@@ -185,8 +185,8 @@ class RuntimeStore:
             raise RuntimeUnwritable(path=str(self._folder), reason=render_os_error(exc)) from exc
 
 
-def _runtime(folder: Path, manifest: RuntimeManifest, *, marks: RuntimeHistory) -> Runtime:
-    test = marks.tests.get(folder.name)
+def _runtime(folder: Path, manifest: RuntimeManifest, *, history: RuntimeHistory) -> Runtime:
+    test = history.tests.get(folder.name)
     state = RuntimeState.UNTESTED
     if test is not None:
         state = RuntimeState.WORKS if test.works else RuntimeState.FAILED
@@ -204,7 +204,7 @@ def _runtime(folder: Path, manifest: RuntimeManifest, *, marks: RuntimeHistory) 
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes that a folder's files take on the disk; several names of one file count once."""
+    """Return the size of the files in a folder in bytes; hard links of one file count once."""
     sizes = {}
     with contextlib.suppress(OSError):
         for file in folder.iterdir():
@@ -214,7 +214,7 @@ def size_of(folder: Path) -> int:
 
 
 def _name_for(source: Path) -> str:
-    """A folder such as “bin” is named by the one that it is in: alone it says nothing."""
+    """Return the name of ``source``, or of its parent for a folder with a common name such as “bin”."""
     name = _stem(source.name)
     return source.parent.name if name.lower() in _COMMON_FOLDERS and source.parent.name else name
 
@@ -227,4 +227,4 @@ def _stem(file_name: str) -> str:
 
 
 def _slug(name: str) -> str:
-    return _NO_NAME.sub("-", name.lower()).strip("-.")[:_MAX_NAME].strip("-.") or "runtime"
+    return _NOT_IN_SLUG.sub("-", name.lower()).strip("-.")[:_MAX_NAME].strip("-.") or "runtime"

@@ -33,11 +33,11 @@ from fireside.gguf import model_spec, read_header
 from fireside.wire.messages import Load
 from fireside.wire.runner_modes import CHECK_RUNTIME, MAX_FACTS_BYTES, RuntimeFacts
 
-BEGINNING: Final = "One, two, three, four, five,"
+PROMPT: Final = "One, two, three, four, five,"
 EXPECTED: Final = "six, seven, eight"
-"""How every sound build goes on, whatever its rounding: nothing else is nearly as likely."""
+"""How every working build continues, whatever its rounding: nothing else is nearly as likely."""
 LIMIT_S: Final = 300.0
-"""For the whole trial. A graphics driver may compile for a minute before its first answer."""
+"""For the whole test. A graphics driver may compile shaders for a minute before the first answer."""
 _CHECK_LIMITS: Final = ProcessLimits(time_s=60.0, memory_bytes=4 << 30, reply_bytes=MAX_FACTS_BYTES)
 _MAX_TOKENS: Final = 16
 _N_CTX: Final = 512
@@ -45,13 +45,13 @@ _NAME: Final = tr_noop("The runtime")
 
 
 class SmokeTest:
-    """Looks at runtimes and lets them answer.
+    """Inspects runtimes, and tests them with an answer of the starter model.
 
     Args:
-        command: program and arguments, see ``runner_command``.
-        environment: all of it but the runtime's, see ``runner_environment``.
-        model: the starter model's file.
-        limit_s: for one trial.
+        command: starts a runner, see ``runner_command``.
+        environment: the environment without the variables of a runtime, see ``runner_environment``.
+        model: path of the starter model.
+        limit_s: time limit of one test.
     """
 
     def __init__(
@@ -72,9 +72,9 @@ class SmokeTest:
         self._now_s = now_s
 
     def facts(self, folder: Path | None) -> RuntimeFacts:
-        """Have a process look at the libraries in ``folder``, or at the built-in ones. Blocks; any thread."""
+        """Inspect the libraries in ``folder``, or the built-in ones, in a process. Blocks; any thread."""
         try:
-            answer = ask_process(
+            reply = ask_process(
                 (*self._command, CHECK_RUNTIME),
                 environment=with_runtime(self._environment, folder=folder),
                 request=b"",
@@ -86,15 +86,15 @@ class SmokeTest:
                     reason=render_os_error(exc)
                 )
             )
-        if isinstance(answer, LimitExceeded):
-            return RuntimeFacts(problem=answer.value)
+        if isinstance(reply, LimitExceeded):
+            return RuntimeFacts(problem=reply.value)
         try:
-            return msgspec.json.decode(answer, type=RuntimeFacts)
+            return msgspec.json.decode(reply, type=RuntimeFacts)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return RuntimeFacts(problem=tr_noop("the process that tried it crashed."))
 
     async def answer(self, folder: Path | None) -> RuntimeTest:
-        """Let the starter model go on counting with a runtime. What goes wrong is in the result."""
+        """Let the starter model continue ``PROMPT`` with a runtime. Errors are part of the result."""
         try:
             async with asyncio.timeout(self._limit_s):
                 return await self._answer(folder)
@@ -130,13 +130,13 @@ class SmokeTest:
         if EXPECTED not in text:
             return self._failed(
                 tr("Wrong output: “{beginning}” continued as “{text}”.").format(
-                    beginning=BEGINNING, text=text.strip()[:80]
+                    beginning=PROMPT, text=text.strip()[:80]
                 )
             )
         return RuntimeTest(
             works=True,
             tested_at_s=self._now_s(),
-            devices=tuple(_words(device) for device in hello.devices),
+            devices=tuple(_device_label(device) for device in hello.devices),
             tokens_per_s=_speed(finished),
         )
 
@@ -151,7 +151,7 @@ class SmokeTest:
     async def _generation(self) -> RequestState:
         spec = await asyncio.to_thread(_spec, self._model)
         task = GenerationTask(
-            prompt=TextInput(text=BEGINNING),
+            prompt=TextInput(text=PROMPT),
             sampling=SamplingParams(temperature=0, max_tokens=_MAX_TOKENS),
         )
         request = GenerationRequest(request_id=RequestId(1), spec=spec, options=LoadOptions(), task=task)
@@ -166,21 +166,21 @@ def _spec(path: Path) -> ModelSpec:
 
 
 def _options(devices: Sequence[Device]) -> LoadOptions:
-    """All layers go where the runtime has more than a processor: that is what it is there for."""
+    """Return the options of the test: all layers on GPUs, if there are any."""
     has_gpu = any(device.kind is not DeviceKind.CPU for device in devices)
     return LoadOptions(n_ctx=_N_CTX, n_seq_max=1, n_gpu_layers=GPU_LAYERS_ALL if has_gpu else 0)
 
 
 async def _read(generation: RequestState) -> tuple[str, Finished]:
-    """Return the answer. Raises ``FiresideError``."""
-    parts = []
+    """Return the answer's text and its last event. Raises ``FiresideError``."""
+    texts = []
     while (event := await generation.events.get()) is not None:
         if isinstance(event, TextDelta):
-            parts.append(event.text)
+            texts.append(event.text)
         elif isinstance(event, Failed):
             raise error_from_info(event.error)
         elif isinstance(event, Finished):
-            return "".join(parts), event
+            return "".join(texts), event
     raise RunnerCrashed(model=_NAME, cause=tr_noop("it ended in the middle of its answer."))
 
 
@@ -189,5 +189,5 @@ def _speed(finished: Finished) -> float | None:
     return n_decoded / finished.timings.decode_s if n_decoded > 0 and finished.timings.decode_s > 0 else None
 
 
-def _words(device: Device) -> str:
+def _device_label(device: Device) -> str:
     return device.description or device.name

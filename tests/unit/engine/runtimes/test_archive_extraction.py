@@ -146,7 +146,7 @@ def test_endlessly_many_files_are_refused(
 def test_a_disk_without_room_is_told_before_anything_is_written(
     tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive_extraction, "SPARE_BYTES", 1 << 60)
+    monkeypatch.setattr(archive_extraction, "RESERVED_BYTES", 1 << 60)
     assert "disk space" in refused(tar(tmp_path / "a.tar.gz", dict(FILES)), target)
     assert not list(target.iterdir())
 

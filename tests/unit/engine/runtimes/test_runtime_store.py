@@ -10,7 +10,7 @@ from fakes.runtimes import runtime_folder
 from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused
 from fireside.core.runtime import BUILT_IN, RuntimeState, RuntimeTest
 from fireside.engine.runtimes.runner_spawner import with_runtime
-from fireside.engine.runtimes.runtime_history import CRASH_LIMIT, MARKS_NAME
+from fireside.engine.runtimes.runtime_history import CRASH_LIMIT, HISTORY_NAME
 from fireside.engine.runtimes.runtime_store import RuntimeStore
 
 WORKS = RuntimeTest(works=True, tested_at_s=1.0)
@@ -24,7 +24,7 @@ def store(tmp_path: Path) -> RuntimeStore:
 
 def added(store: RuntimeStore, source: Path) -> str:
     with store.unpacked(source, on_progress=lambda _done, _total: None) as new:
-        return store.keep(new, source=source, llama_cpp="0.5.0-dev", binding="0.3.36").name
+        return store.add(new, source=source, llama_cpp="0.5.0-dev", binding="0.3.36").name
 
 
 def test_what_is_added_is_listed_untested_and_not_used(store: RuntimeStore, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_removed_one_is_gone_with_all_that_was_remembered(store: RuntimeStore,
     store.note_test(name, WORKS)
     store.remove(name)
     assert store.runtimes() == ()
-    assert name not in store.marks().tests
+    assert name not in store.history().tests
     with pytest.raises(RuntimeNotFound):
         store.find(name)
 
@@ -124,9 +124,9 @@ def test_a_runtime_that_never_starts_is_given_up(store: RuntimeStore, tmp_path: 
     name = added(store, runtime_folder(tmp_path / "one"))
     store.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT - 1):
-        store.remember(lambda marks: marks.with_crash(name))
+        store.update_history(lambda history: history.with_crash(name))
     assert store.usable_folder(name) is not None
-    marks = store.remember(lambda marks: marks.with_crash(name))
+    marks = store.update_history(lambda history: history.with_crash(name))
     assert store.usable_folder(name) is None
     assert name in marks.note
 
@@ -135,8 +135,8 @@ def test_a_start_between_forgives_the_crashes_before_it(store: RuntimeStore, tmp
     name = added(store, runtime_folder(tmp_path / "one"))
     store.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT):
-        store.remember(lambda marks: marks.with_crash(name))
-        store.remember(lambda marks: marks.with_start(name))
+        store.update_history(lambda history: history.with_crash(name))
+        store.update_history(lambda history: history.with_start(name))
     assert store.usable_folder(name) is not None
 
 
@@ -144,13 +144,13 @@ def test_a_start_between_forgives_the_crashes_before_it(store: RuntimeStore, tmp
 def test_a_name_is_never_a_way_out_of_the_folder(store: RuntimeStore, tmp_path: Path, name: str) -> None:
     (tmp_path / "elsewhere").mkdir()
     store.folder.mkdir()
-    store.remember(lambda marks: marks.with_test(name, WORKS))
+    store.update_history(lambda history: history.with_test(name, WORKS))
     assert store.usable_folder(name) is None
 
 
 def test_a_damaged_memory_is_an_empty_one(store: RuntimeStore, tmp_path: Path) -> None:
     name = added(store, runtime_folder(tmp_path / "one"))
-    (store.folder / MARKS_NAME).write_bytes(b"{")
+    (store.folder / HISTORY_NAME).write_bytes(b"{")
     assert store.find(name).state is RuntimeState.UNTESTED
 
 
