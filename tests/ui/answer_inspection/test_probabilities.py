@@ -62,7 +62,7 @@ def read(token: ScoredToken, n: int) -> TextDelta:
     return TextDelta(text=token.piece.decode(), n_completion=n, logprobs=logprobs)
 
 
-class Place(Inspected):
+class Scene(Inspected):
     def open(self) -> ProbabilitySheet:
         self.transcript.action_requested.emit(self.answer.id, MessageAction.PROBABILITIES)
         assert self.controller.probability_sheet is not None
@@ -75,14 +75,14 @@ class Place(Inspected):
 
 
 @pytest.fixture
-def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
-    return Place(qtbot, tasks, theme)
+def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
+    return Scene(qtbot, tasks, theme)
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot, place: Place) -> ProbabilitySheet:
-    made = place.open()
-    place.read_again(*(read(token, n) for n, token in enumerate(SCORES.tokens, 1)), finished())
+def sheet(qtbot: QtBot, scene: Scene) -> ProbabilitySheet:
+    made = scene.open()
+    scene.read_again(*(read(token, n) for n, token in enumerate(SCORES.tokens, 1)), finished())
     qtbot.waitUntil(made.text.isVisible)
     return made
 
@@ -118,34 +118,34 @@ def test_a_click_looks_at_the_token_under_it(sheet: ProbabilitySheet) -> None:
 
 
 def test_return_on_an_alternative_begins_another_answer_with_it(
-    qtbot: QtBot, place: Place, sheet: ProbabilitySheet
+    qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet
 ) -> None:
     QTest.keyClick(sheet.text, Qt.Key.Key_Return)
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Down)
-    with qtbot.waitSignal(place.controller.generation_started):
+    with qtbot.waitSignal(scene.controller.generation_started):
         QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" sun"))])
-    assert place.controller.probability_sheet is None
+    qtbot.waitUntil(lambda: scene.began_with() == [(sum(b"The"), sum(b" sun"))])
+    assert scene.controller.probability_sheet is None
 
 
-def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, place: Place, sheet: ProbabilitySheet) -> None:
+def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(0)).center()
-    with qtbot.waitSignal(place.controller.generation_started):
+    with qtbot.waitSignal(scene.controller.generation_started):
         QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" tide"))])
+    qtbot.waitUntil(lambda: scene.began_with() == [(sum(b"The"), sum(b" tide"))])
 
 
-def test_the_token_that_was_taken_begins_nothing(place: Place, sheet: ProbabilitySheet) -> None:
+def test_the_token_that_was_taken_begins_nothing(scene: Scene, sheet: ProbabilitySheet) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(2)).center()
     QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert place.client.called("inspection.continue_from") == []
+    assert scene.client.called("inspection.continue_from") == []
 
 
 def test_while_another_answer_runs_the_sheet_stays_and_says_so(
-    qtbot: QtBot, place: Place, sheet: ProbabilitySheet, settled: Callable[[], None]
+    qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet, settled: Callable[[], None]
 ) -> None:
-    place.tasks.run(
-        place.client.generations.send(place.conversation_id, text="And the sun?", model_id=STARTER_ID)
+    scene.tasks.run(
+        scene.client.generations.send(scene.conversation_id, text="And the sun?", model_id=STARTER_ID)
     )
     settled()
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
@@ -154,28 +154,28 @@ def test_while_another_answer_runs_the_sheet_stays_and_says_so(
     assert sheet.text.isVisible()
 
 
-def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, place: Place) -> None:
-    sheet = place.open()
-    place.read_again(PromptProgress(n_done=20, n_total=20, n_cached=0), read(SCORES.tokens[0], 1))
+def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, scene: Scene) -> None:
+    sheet = scene.open()
+    scene.read_again(PromptProgress(n_done=20, n_total=20, n_cached=0), read(SCORES.tokens[0], 1))
     qtbot.waitUntil(lambda: sheet.progress.value() == 533)
     QTest.mouseClick(sheet.close_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.tasks.n_running == 0)
-    assert place.controller.probability_sheet is None
+    qtbot.waitUntil(lambda: scene.tasks.n_running == 0)
+    assert scene.controller.probability_sheet is None
 
 
-def test_closing_before_the_model_was_asked_cancels_too(place: Place, settled: Callable[[], None]) -> None:
-    place.client.hold("inspection.probabilities")
-    sheet = place.open()
-    place.client.wait_until(lambda: bool(place.client.called("inspection.probabilities")))
+def test_closing_before_the_model_was_asked_cancels_too(scene: Scene, settled: Callable[[], None]) -> None:
+    scene.client.hold("inspection.probabilities")
+    sheet = scene.open()
+    scene.client.wait_until(lambda: bool(scene.client.called("inspection.probabilities")))
     sheet.reject()
-    place.client.release("inspection.probabilities")
+    scene.client.release("inspection.probabilities")
     settled()
-    assert place.client.engine.requests == []
+    assert scene.client.engine.requests == []
 
 
-def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, place: Place) -> None:
-    sheet = place.open()
-    place.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))
+def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
+    sheet = scene.open()
+    scene.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))
     qtbot.waitUntil(sheet.status.isVisible)
     assert "it fell" in sheet.status.text()
 
@@ -219,9 +219,9 @@ def test_a_token_is_spoken_with_its_probability_and_place() -> None:
     assert token_name(b"", token=2) == "⟨token 2⟩"
 
 
-def test_only_finished_answers_of_a_model_offer_it(place: Place) -> None:
+def test_only_finished_answers_of_a_model_offer_it(scene: Scene) -> None:
     question, answer = (
-        make_entry(message) for message in (place.transcript.entries[0].message, place.answer)
+        make_entry(message) for message in (scene.transcript.entries[0].message, scene.answer)
     )
     assert MessageAction.PROBABILITIES in actions_for(answer)
     assert MessageAction.PROBABILITIES not in actions_for(question)

@@ -38,7 +38,7 @@ SEEN = SeenPrompt(
 )
 
 
-class Place(Inspected):
+class Scene(Inspected):
     @property
     def sheet(self) -> PromptSheet:
         assert self.controller.prompt_sheet is not None
@@ -53,15 +53,15 @@ class Place(Inspected):
 
 
 @pytest.fixture
-def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
-    made = Place(qtbot, tasks, theme)
+def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
+    made = Scene(qtbot, tasks, theme)
     made.client.engine.shown = PromptPreview(SEEN.tokens, None)
     return made
 
 
-def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Place) -> None:
-    place.load()
-    sheet = place.open()
+def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, scene: Scene) -> None:
+    scene.load()
+    sheet = scene.open()
     qtbot.waitUntil(lambda: sheet.text.toPlainText() == "<|im_start|>user\nWhy?<|im_end|>")
     counts = "5 tokens, including 2 template tokens · context length 8,192"
     assert sheet.counts.text() == f"SmolLM2 135M Instruct · {counts}"
@@ -72,9 +72,9 @@ def test_marks_look_other_than_the_same_words_written_by_a_user() -> None:
     assert [s.is_special for s in prompt_runs(tokens, with_boundaries=False)] == [False, True]
 
 
-def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, place: Place) -> None:
-    place.load()
-    sheet = place.open()
+def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, scene: Scene) -> None:
+    scene.load()
+    sheet = scene.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
     QTest.mouseClick(sheet.boundaries, Qt.MouseButton.LeftButton)
     assert f"Wh{BOUNDARY}y?" in sheet.text.toPlainText()
@@ -82,56 +82,56 @@ def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, pla
     assert BOUNDARY not in sheet.text.toPlainText()
 
 
-def test_copying_leaves_boundaries_out(qtbot: QtBot, place: Place) -> None:
-    place.load()
-    sheet = place.open()
+def test_copying_leaves_boundaries_out(qtbot: QtBot, scene: Scene) -> None:
+    scene.load()
+    sheet = scene.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
     sheet.boundaries.setChecked(True)
     QTest.mouseClick(sheet.copy, Qt.MouseButton.LeftButton)
     assert QApplication.clipboard().text() == "<|im_start|>user\nWhy?<|im_end|>"
 
 
-def test_the_prompt_can_be_saved(qtbot: QtBot, place: Place, tmp_path: Path) -> None:
-    place.load()
-    sheet = place.open()
+def test_the_prompt_can_be_saved(qtbot: QtBot, scene: Scene, tmp_path: Path) -> None:
+    scene.load()
+    sheet = scene.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
     sheet._saver.save(prompt_text(SEEN), tmp_path / "prompt.txt")
     qtbot.waitUntil(lambda: "Saved" in sheet.save.text())
     assert (tmp_path / "prompt.txt").read_text() == "<|im_start|>user\nWhy?<|im_end|>\n"
 
 
-def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, place: Place) -> None:
-    sheet = place.open()
+def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, scene: Scene) -> None:
+    sheet = scene.open()
     qtbot.waitUntil(sheet.load.isVisible)
     assert "to view the prompt" in sheet.counts.text()
     assert not sheet.text.isVisible()
     QTest.mouseClick(sheet.load, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(sheet.text.isVisible)
-    assert place.client.called("models.load")[0][0] == STARTER_ID
+    assert scene.client.called("models.load")[0][0] == STARTER_ID
 
 
 def test_what_has_changed_and_what_was_left_out_is_said(
-    qtbot: QtBot, place: Place, settled: Callable[[], None]
+    qtbot: QtBot, scene: Scene, settled: Callable[[], None]
 ) -> None:
-    place.tasks.run(
-        place.client.generations.send(place.conversation_id, text="And the sun?", model_id=STARTER_ID)
+    scene.tasks.run(
+        scene.client.generations.send(scene.conversation_id, text="And the sun?", model_id=STARTER_ID)
     )
     settled()
-    place.client.finish(place.conversation_id)
-    place.answer = place.client.messages[place.conversation_id][-1]
-    place.client.layers[AppLayer()] = {SYSTEM_PROMPT_KEY: "Be brief."}
-    place.client.engine.shown = PromptPreview(SEEN.tokens, Truncation(n_messages=2, n_tokens=40))
-    place.load()
-    sheet = place.open()
+    scene.client.finish(scene.conversation_id)
+    scene.answer = scene.client.messages[scene.conversation_id][-1]
+    scene.client.layers[AppLayer()] = {SYSTEM_PROMPT_KEY: "Be brief."}
+    scene.client.engine.shown = PromptPreview(SEEN.tokens, Truncation(n_messages=2, n_tokens=40))
+    scene.load()
+    sheet = scene.open()
     qtbot.waitUntil(sheet.notes.isVisible)
     assert "the 2 oldest messages were dropped" in sheet.notes.text()
     assert "have changed since" in sheet.notes.text()
 
 
-def test_an_error_is_said_in_the_sheet(qtbot: QtBot, place: Place) -> None:
+def test_an_error_is_said_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
     error = ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
-    place.client.fail("inspection.prompt", error)
-    sheet = place.open()
+    scene.client.fail("inspection.prompt", error)
+    sheet = scene.open()
     qtbot.waitUntil(sheet.status.isVisible)
     assert sheet.status.text() == error.sentence()
 
@@ -152,16 +152,16 @@ def test_half_a_character_is_told_by_its_bytes_where_boundaries_are_shown() -> N
     assert [s.text for s in prompt_runs(halves, with_boundaries=False)] == ["é"]
 
 
-def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place) -> None:
-    place.client.hold("inspection.prompt")
-    sheet = place.open()
+def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, scene: Scene) -> None:
+    scene.client.hold("inspection.prompt")
+    sheet = scene.open()
     sheet.close()
-    assert place.controller.prompt_sheet is None
-    place.client.release("inspection.prompt")
-    qtbot.waitUntil(lambda: place.tasks.n_running == 0)
+    assert scene.controller.prompt_sheet is None
+    scene.client.release("inspection.prompt")
+    qtbot.waitUntil(lambda: scene.tasks.n_running == 0)
 
 
-def test_every_control_has_a_name(place: Place) -> None:
-    sheet = place.open()
+def test_every_control_has_a_name(scene: Scene) -> None:
+    sheet = scene.open()
     controls = (sheet.text, sheet.boundaries, sheet.copy, sheet.save, sheet.load)
     assert all(control.accessibleName() for control in controls)

@@ -33,10 +33,10 @@ def _prepared(qapp: QApplication) -> None:
 
 @pytest.fixture
 def theme(qapp: QApplication, _prepared: None) -> Iterator[Theme]:
-    made = Theme(resources=RESOURCES, application=qapp, sheets=[chat_qss])
-    made.set_choice(ThemeChoice.DARK)
-    yield made
-    made.deleteLater()
+    theme = Theme(resources=RESOURCES, application=qapp, sheets=[chat_qss])
+    theme.set_choice(ThemeChoice.DARK)
+    yield theme
+    theme.deleteLater()
 
 
 @pytest.fixture
@@ -49,13 +49,13 @@ def opened() -> list[str]:
 def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str]) -> ShowTranscript:
     """Return a transcript on the screen with the messages given."""
 
-    def show(shown: Sequence[StoredMessage]) -> Transcript:
+    def show(stored: Sequence[StoredMessage]) -> Transcript:
         transcript = Transcript(theme=theme, open_url=opened.append)
         qtbot.addWidget(transcript)
         transcript.resize(900, 600)
         transcript.show()
         qtbot.waitExposed(transcript)
-        transcript.set_messages(shown)
+        transcript.set_messages(stored)
         return transcript
 
     return show

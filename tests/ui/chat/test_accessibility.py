@@ -61,18 +61,18 @@ def widgets(
     notices = Notices(theme=theme)
     notices.show_error(error().info())
     dialog = LinkDialog("https://a.example", open_url=lambda _url: None, parent=transcript)
-    made: list[QWidget] = [transcript, composer, EmptyState(theme=theme), notices, dialog]
-    for widget in made[1:4]:
+    widgets: list[QWidget] = [transcript, composer, EmptyState(theme=theme), notices, dialog]
+    for widget in widgets[1:4]:
         qtbot.addWidget(widget)
-    yield made
+    yield widgets
     dialog.close()
 
 
 def test_every_button_has_a_name(widgets: list[QWidget]) -> None:
-    assert [found for widget in widgets for found in nameless(widget)] == []
+    assert [button for widget in widgets for button in nameless(widget)] == []
 
 
-def test_messages_are_named_by_who_wrote_them(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_messages_are_named_by_their_author(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript(
         [
             messages.user("Hello there"),
@@ -116,12 +116,12 @@ def test_the_end_of_an_answer_is_announced(
 ) -> None:
     running = messages.running("Good day")
     transcript = show_transcript([running])
-    said: list[str] = []
-    monkeypatch.setattr(transcript, "announce", said.append)
+    announced: list[str] = []
+    monkeypatch.setattr(transcript, "announce", announced.append)
     done = msgspec.structs.replace(running, state=MessageState.COMPLETE)
     transcript.replace_message(done)
     transcript.replace_message(done)
-    assert said == ["Answer finished"]
+    assert announced == ["Answer finished"]
 
 
 def wait_for_phase(qtbot: QtBot, transcript: Transcript, phase: Phase) -> None:
@@ -145,8 +145,8 @@ def test_streamed_text_is_announced_by_sentence(
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
-    said: list[str] = []
-    monkeypatch.setattr(transcript, "announce", said.append)
+    announced: list[str] = []
+    monkeypatch.setattr(transcript, "announce", announced.append)
     for n, (text, so_far) in enumerate(
         [
             ("The **sky** is", []),
@@ -158,11 +158,11 @@ def test_streamed_text_is_announced_by_sentence(
     ):
         transcript.append_text(running.id, TextDelta(text=text, n_completion=n))
         wait_for_phase(qtbot, transcript, Writing(n_completion=n))
-        assert said == so_far
+        assert announced == so_far
     transcript.append_text(running.id, TextDelta(text="The end", n_completion=9))
     qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("end"))
     transcript.replace_message(msgspec.structs.replace(running, state=MessageState.COMPLETE))
-    assert said[-1] == "The end Answer finished"
+    assert announced[-1] == "The end Answer finished"
 
 
 def test_announcements_are_polite(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -170,7 +170,7 @@ def test_announcements_are_polite(show_transcript: ShowTranscript, messages: Mes
     assert event.politeness() is QAccessible.AnnouncementPoliteness.Polite
 
 
-def test_each_message_says_which_of_how_many_it_is(
+def test_each_message_has_its_position_as_description(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
@@ -185,11 +185,11 @@ def test_a_failed_answer_is_announced_with_its_reason(
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
-    said: list[str] = []
-    monkeypatch.setattr(transcript, "announce", said.append)
+    announced: list[str] = []
+    monkeypatch.setattr(transcript, "announce", announced.append)
     failed = msgspec.structs.replace(running, state=MessageState.FAILED, error=error().info())
     transcript.replace_message(failed)
-    assert said == [f"Answer failed. {error().sentence()}"]
+    assert announced == [f"Answer failed. {error().sentence()}"]
 
 
 def test_an_announcement_reaches_qt(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -251,7 +251,7 @@ def test_the_letters_k_and_j_do_the_same(long: Transcript) -> None:
     assert long.column.focused_index() == 59
 
 
-def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
+def test_control_with_home_and_end_goes_to_the_ends(long: Transcript) -> None:
     bar = long.verticalScrollBar()
     QTest.keyClick(long, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
     assert bar.value() == 0
@@ -289,6 +289,6 @@ def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
     for _ in range(10):
         QTest.keyClick(focused(), Qt.Key.Key_Tab)
         names.append(focused().accessibleName())
-    codes = [f"{words}, {name}" for name in ("python", "text") for words in _CODE_BUTTONS]
+    codes = [f"{label}, {name}" for name in ("python", "text") for label in _CODE_BUTTONS]
     assert names == [*codes, "Copy", "Regenerate", "Edit", "Branch into new chat"]
     assert isinstance(transcript.live[0], AnswerView)

@@ -20,9 +20,9 @@ ALL_FIGURES = ["Stopped", "48.2 tokens/s", "312 tokens", "TTFT 0.3 s", "391 cach
 
 
 def view(transcript: Transcript, index: int) -> AnswerView:
-    found = transcript.live[index]
-    assert isinstance(found, AnswerView)
-    return found
+    answer = transcript.live[index]
+    assert isinstance(answer, AnswerView)
+    return answer
 
 
 def figures_of(transcript: Transcript) -> list[str]:
@@ -34,7 +34,7 @@ def hover(widget: QWidget) -> None:
     QApplication.sendEvent(widget, QEnterEvent(at, at, QPointF(widget.mapToGlobal(at.toPoint()))))
 
 
-def test_the_footer_says_why_it_ended_and_the_figures_come_with_the_pointer(
+def test_the_footer_says_why_the_answer_ended_and_hovering_shows_statistics(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
@@ -45,7 +45,7 @@ def test_the_footer_says_why_it_ended_and_the_figures_come_with_the_pointer(
     assert figures_of(transcript) == ALL_FIGURES[:1]
 
 
-def test_the_figures_always_show_where_the_settings_say_so(
+def test_statistics_are_always_shown_with_that_setting(
     show_transcript: ShowTranscript, messages: Messages, theme: Theme
 ) -> None:
     transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
@@ -53,7 +53,7 @@ def test_the_figures_always_show_where_the_settings_say_so(
     assert figures_of(transcript) == ALL_FIGURES
 
 
-def test_figures_without_room_are_left_out_and_none_is_cut_off(
+def test_statistics_that_do_not_fit_are_omitted_whole(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
@@ -61,10 +61,10 @@ def test_figures_without_room_are_left_out_and_none_is_cut_off(
     for width in range(900, 300, -20):
         transcript.resize(width, 500)
         hover(view(transcript, 0))
-        words = child(view(transcript, 0), AnswerFooter).label
+        label = child(view(transcript, 0), AnswerFooter).label
         figures = figures_of(transcript)
         assert figures == ALL_FIGURES[: len(figures)]
-        assert len(figures) == 1 or words.fontMetrics().horizontalAdvance(words.text()) <= words.width()
+        assert len(figures) == 1 or label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
         seen.add(len(figures))
     assert len(seen) > 2
 
@@ -89,7 +89,7 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     menu.close()
 
 
-def test_a_menu_has_at_most_a_dozen_lines(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_a_menu_has_at_most_twelve_entries(show_transcript: ShowTranscript, messages: Messages) -> None:
     cut = messages.answer("One [a](https://b.example)", reason=FinishReason.LENGTH)
     transcript = show_transcript([messages.user("Q"), cut])
     transcript.menu.is_speaking = lambda: False
@@ -102,7 +102,7 @@ def test_a_menu_has_at_most_a_dozen_lines(show_transcript: ShowTranscript, messa
         assert sum(line.isSeparator() for line in menu.actions()) >= 2
 
 
-def test_a_whole_message_is_copied_with_its_format_and_as_plain_text(
+def test_a_message_is_copied_as_formatted_and_as_plain_text(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("## Bread\n\n**Rye** & $x^2$\n\n| a |\n|---|\n| 1 |")])
@@ -115,7 +115,7 @@ def test_a_whole_message_is_copied_with_its_format_and_as_plain_text(
     QApplication.clipboard().clear()  # else it is destroyed after the interpreter
 
 
-def test_a_running_answer_tells_how_fast_it_comes(qtbot: QtBot, theme: Theme, messages: Messages) -> None:
+def test_a_running_answer_shows_its_speed(qtbot: QtBot, theme: Theme, messages: Messages) -> None:
     now = [100.0]
     transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=lambda: now[0])
     qtbot.addWidget(transcript)
@@ -134,7 +134,7 @@ def test_a_running_answer_tells_how_fast_it_comes(qtbot: QtBot, theme: Theme, me
     assert said_after(1.9, 81) == "40.0 tokens/s"
 
 
-def test_a_button_keeps_the_keyboard_after_it_said_copied_and_in_another_look(
+def test_the_copy_button_keeps_the_focus_after_feedback_and_restyling(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
 ) -> None:
     transcript = show_transcript([messages.answer("Hi")])

@@ -80,7 +80,7 @@ def answer(*parts: MessagePart, state: MessageState = MessageState.COMPLETE) -> 
     )
 
 
-def test_how_the_model_was_quantized_is_told_with_the_details_alone() -> None:
+def test_the_quantization_is_in_the_details_only() -> None:
     record = replace(RECORD, quantization="Q4_K_M")
     message = replace(answer(TextPart(text="Hello.")), generation=record)
     assert footer_note(message) == ""
@@ -95,14 +95,14 @@ def test_how_the_model_was_quantized_is_told_with_the_details_alone() -> None:
         ((ReasoningPart(text="Well."), TextPart(text="\n")), "Thought, no answer"),
     ],
 )
-def test_an_answer_without_words_says_so(parts: tuple[MessagePart, ...], note: str) -> None:
+def test_an_answer_without_text_has_a_note(parts: tuple[MessagePart, ...], note: str) -> None:
     assert footer_note(answer(*parts)).startswith(note)
 
 
 @pytest.mark.parametrize(
     "part", [TextPart(text="Yes."), ToolCallPart(id="1", name="look", arguments="{}")], ids=["text", "call"]
 )
-def test_an_answer_or_a_call_is_no_silence(part: MessagePart) -> None:
+def test_an_answer_or_a_tool_call_needs_no_note(part: MessagePart) -> None:
     assert "no answer" not in footer_note(answer(part))
     assert "no answer" not in footer_note(answer(state=MessageState.FAILED))
 
@@ -126,13 +126,15 @@ def test_the_note_says_why_an_answer_ended(
     assert finish_note(record) == note
 
 
-@pytest.mark.parametrize(("n", "words"), [(1, "the oldest message was"), (4, "the 4 oldest messages were")])
-def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> None:
-    assert f"Context full: {words} dropped" in truncation_note(Truncation(n_messages=n, n_tokens=9))
+@pytest.mark.parametrize(
+    ("n", "expected"), [(1, "the oldest message was"), (4, "the 4 oldest messages were")]
+)
+def test_the_truncation_note_counts_the_dropped_messages(n: int, expected: str) -> None:
+    assert f"Context full: {expected} dropped" in truncation_note(Truncation(n_messages=n, n_tokens=9))
 
 
 @pytest.mark.parametrize(
-    ("phase", "words", "fraction"),
+    ("phase", "expected", "fraction"),
     [
         (Starting(), "Working…", None),
         (Queued(position=0), "Next in queue…", None),
@@ -175,10 +177,10 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
         (Stopping(), "Stopping… finishing the current image or file first", None),
     ],
 )
-def test_each_phase_has_words_and_a_fraction_where_it_can_be_counted(
-    phase: Phase, words: str, fraction: float | None
+def test_each_phase_has_a_text_and_a_fraction_where_known(
+    phase: Phase, expected: str, fraction: float | None
 ) -> None:
-    assert (phase_text(phase), phase_fraction(phase)) == (words, fraction)
+    assert (phase_text(phase), phase_fraction(phase)) == (expected, fraction)
 
 
 def test_every_step_but_none_has_a_button_text() -> None:
@@ -195,13 +197,13 @@ def test_text_that_qt_would_lay_out_slowly_is_folded(text: str) -> None:
     assert is_long(text)
 
 
-def test_a_paste_that_is_too_large_is_refused_in_words_and_says_that_nothing_is_lost() -> None:
-    words = length_problem(n_added=10_485_760, n_present=0)
-    assert "10,485,760" in words
-    assert "still on your clipboard" in words
+def test_the_refusal_of_a_large_paste_says_that_the_clipboard_keeps_it() -> None:
+    problem = length_problem(n_added=10_485_760, n_present=0)
+    assert "10,485,760" in problem
+    assert "still on your clipboard" in problem
 
 
-def test_a_message_is_what_was_typed_and_then_each_long_text() -> None:
+def test_a_message_is_the_typed_text_followed_by_each_paste() -> None:
     assert join_message("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
 
 
@@ -217,38 +219,38 @@ def test_the_figures_say_where_cached_tokens_were() -> None:
     )
 
 
-def test_one_place_of_cached_tokens_is_told_alone() -> None:
+def test_a_single_source_of_cached_tokens_is_named_alone() -> None:
     assert figures_text(record_with(cache=CacheUse(n_disk=1))) == "Prompt cache: 1 token from disk."
 
 
 @pytest.mark.parametrize("miss", CacheMiss)
-def test_each_reason_to_read_again_has_its_words(miss: CacheMiss) -> None:
-    words = figures_text(record_with(cache=CacheUse(miss=miss)))
-    assert re.fullmatch(r"Partly reprocessed: [a-z][^.]+\.", words)
+def test_each_cache_miss_has_a_text(miss: CacheMiss) -> None:
+    text = figures_text(record_with(cache=CacheUse(miss=miss)))
+    assert re.fullmatch(r"Partly reprocessed: [a-z][^.]+\.", text)
 
 
-def test_thinking_and_guesses_are_counted() -> None:
-    words = figures_text(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
-    assert words == ("Thinking: 120 of 312 tokens.\nSpeculative decoding: 30 of 40 draft tokens accepted.")
+def test_reasoning_and_draft_tokens_are_counted() -> None:
+    text = figures_text(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
+    assert text == ("Thinking: 120 of 312 tokens.\nSpeculative decoding: 30 of 40 draft tokens accepted.")
 
 
-def test_plain_figures_need_no_explanation() -> None:
+def test_plain_statistics_have_no_details() -> None:
     assert figures_text(RECORD) == ""
 
 
-def test_what_was_shifted_out_is_said() -> None:
+def test_dropped_tokens_are_reported() -> None:
     note = truncation_note(Truncation(n_messages=0, n_tokens=512, n_shifted=512))
     assert note == "Context full: 512 older tokens were dropped."
 
 
-def test_messages_and_shifted_tokens_are_both_said() -> None:
+def test_dropped_messages_and_tokens_are_both_reported() -> None:
     note = truncation_note(Truncation(n_messages=2, n_tokens=900, n_shifted=1))
     assert "the 2 oldest messages" in note
     assert "1 older token" in note
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("seconds", "expected"),
     [
         (None, "Thinking"),
         (0.4, "Thought for a moment"),
@@ -256,24 +258,24 @@ def test_messages_and_shifted_tokens_are_both_said() -> None:
         (3_700, "Thought for 1 h 1 min"),
     ],
 )
-def test_the_time_of_thinking_is_told_as_people_do(seconds: float | None, words: str) -> None:
-    assert thought_label(seconds) == words
+def test_thinking_time_is_shown_in_minutes_and_seconds(seconds: float | None, expected: str) -> None:
+    assert thought_label(seconds) == expected
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(None, "Thinking…"), (0.4, "Thinking…"), (61, "Thinking… 1 min 1 s")]
+    ("seconds", "expected"), [(None, "Thinking…"), (0.4, "Thinking…"), (61, "Thinking… 1 min 1 s")]
 )
-def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> None:
-    assert thinking_label(seconds) == words
+def test_thinking_time_is_shown_while_it_runs(seconds: float | None, expected: str) -> None:
+    assert thinking_label(seconds) == expected
 
 
-@pytest.mark.parametrize(("n", "words"), [(1, "1 message"), (2, "2 messages")])
-def test_what_is_left_out_behind_a_summary_is_counted_from_there(n: int, words: str) -> None:
+@pytest.mark.parametrize(("n", "expected"), [(1, "1 message"), (2, "2 messages")])
+def test_messages_dropped_after_a_summary_are_counted_from_it(n: int, expected: str) -> None:
     note = truncation_note(Truncation(n_messages=n, n_tokens=9), n_summarised=4)
-    assert f"{words} after the summary" in note
+    assert f"{expected} after the summary" in note
 
 
-def test_an_answer_that_was_stopped_before_its_first_token_has_no_figures() -> None:
+def test_an_answer_stopped_before_its_first_token_has_no_statistics() -> None:
     record = replace(
         RECORD, usage=Usage(n_prompt=400, n_cached=0, n_completion=0), finish_reason=FinishReason.CANCELLED
     )

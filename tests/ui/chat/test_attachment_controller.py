@@ -48,9 +48,9 @@ def document() -> Attachment:
 
 
 def photo() -> bytes:
-    written = io.BytesIO()
-    Image.new("RGB", (400, 300), (90, 140, 200)).save(written, "PNG")
-    return written.getvalue()
+    buffer = io.BytesIO()
+    Image.new("RGB", (400, 300), (90, 140, 200)).save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 @pytest.fixture
@@ -59,11 +59,11 @@ def client(loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.
     Path(NOTES).write_text("Remember the milk.")
     Path(REPORT).write_bytes(b"%PDF-")
     Path(PHOTO).write_bytes(photo())
-    made = AppClient()
+    client = AppClient()
     pages = ReadReply(media_type="application/pdf", text="Quarterly figures.", n_pages=12)
-    made.machine.readings[REPORT] = pages
-    made.set_state(STARTER_ID, loaded_state(starter_spec()))
-    return made
+    client.machine.readings[REPORT] = pages
+    client.set_state(STARTER_ID, loaded_state(starter_spec()))
+    return client
 
 
 @pytest.fixture
@@ -76,10 +76,10 @@ def tasks(loop: asyncio.AbstractEventLoop) -> TaskRunner:
 
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
-    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
-    made.open_new(draft="", draft_id=NEW)
-    use_model(made, client.entries[0])
-    return made
+    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
+    pane.open_new(draft="", draft_id=NEW)
+    use_model(pane, client.entries[0])
+    return pane
 
 
 def use_model(pane: ChatPane, entry: ModelEntry) -> None:
@@ -87,7 +87,7 @@ def use_model(pane: ChatPane, entry: ModelEntry) -> None:
     pane.set_model(entry, ModelStatus(model_id=STARTER_ID, state=loaded_state(entry.spec)))
 
 
-def with_eyes(entry: ModelEntry) -> ModelEntry:
+def with_vision(entry: ModelEntry) -> ModelEntry:
     assert entry.spec is not None
     return msgspec.structs.replace(
         entry, spec=msgspec.structs.replace(entry.spec, projector_path="/models/mmproj.gguf")
@@ -138,7 +138,7 @@ def drop(pane: ChatPane, data: QMimeData) -> bool:
 # Ways in
 
 
-def test_the_button_opens_a_dialog_and_what_is_chosen_is_attached(
+def test_the_button_opens_a_dialog_whose_files_are_attached(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     QTest.mouseClick(pane.composer.attach_button, Qt.MouseButton.LeftButton)
@@ -170,7 +170,7 @@ def test_a_pasted_picture_is_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskR
     assert attached.name == PASTED_IMAGE
 
 
-def test_of_text_with_a_picture_of_it_the_text_is_pasted(pane: ChatPane, client: AppClient) -> None:
+def test_text_is_preferred_to_an_image_of_it_on_the_clipboard(pane: ChatPane, client: AppClient) -> None:
     data = QMimeData()
     data.setText("cells")
     data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
@@ -194,7 +194,7 @@ def test_models_and_folders_are_left_to_the_window(pane: ChatPane, path: str) ->
 # Chips
 
 
-def test_a_chip_says_what_it_is_and_what_it_costs(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+def test_a_chip_shows_kind_and_token_count(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
     attach(qtbot, pane, tasks, REPORT)
     assert lines(pane) == ["PDF · 12 pages · 8 tokens"]
 
@@ -206,7 +206,7 @@ def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, cl
     assert lines(pane)[0].endswith("about 3.0k tokens")
 
 
-def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
+def test_a_file_being_read_blocks_sending(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.hold("attachments.read_file")
@@ -220,7 +220,7 @@ def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
     assert pane.composer.reason_not_to_send() == ""
 
 
-def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
+def test_an_unreadable_file_says_why_and_can_be_removed(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
     assert pane.composer.tray.isHidden()
 
 
-def test_a_file_that_cannot_be_read_keeps_no_other_from_being_sent(
+def test_an_unreadable_file_does_not_block_the_others(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
@@ -256,15 +256,13 @@ def test_all_files_are_removed_at_once(qtbot: QtBot, pane: ChatPane, tasks: Task
     assert pane.composer.tray.isHidden()
 
 
-def test_delete_removes_the_chip_that_has_the_keyboard(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
-) -> None:
+def test_delete_removes_the_focused_chip(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
     attach(qtbot, pane, tasks, NOTES, REPORT)
     QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
     assert [chip.facts.name for chip in chips(pane)] == ["report.pdf"]
 
 
-def test_tab_leads_from_the_words_over_the_files_to_the_buttons(
+def test_tab_goes_from_the_editor_over_the_files_to_the_buttons(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     attach(qtbot, pane, tasks, NOTES, REPORT)
@@ -281,7 +279,7 @@ def test_tab_leads_from_the_words_over_the_files_to_the_buttons(
     assert (rest, button) == (composer.tray.clear_button, composer.attach_button)
 
 
-def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(
+def test_a_click_on_a_chip_shows_the_text_for_the_model(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
@@ -292,17 +290,17 @@ def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(
     sheet.accept()
 
 
-@pytest.mark.parametrize(("n_beyond", "words"), [(1, "(1 skipped)"), (2, "(2 skipped)"), (0, "")])
-def test_files_beyond_the_limit_are_left_out_and_that_is_said(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, n_beyond: int, words: str
+@pytest.mark.parametrize(("n_beyond", "expected"), [(1, "(1 skipped)"), (2, "(2 skipped)"), (0, "")])
+def test_files_beyond_the_limit_are_skipped_with_a_note(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, n_beyond: int, expected: str
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * (MAX_ATTACHED + n_beyond))
     assert len(chips(pane)) == MAX_ATTACHED
-    assert pane.composer.note == (words and f"Limit: {MAX_ATTACHED} files {words}")
+    assert pane.composer.note == (expected and f"Limit: {MAX_ATTACHED} files {expected}")
     assert pane.composer.reason_not_to_send() == ""
 
 
-def test_what_was_left_out_is_told_until_a_file_is_taken_away(
+def test_the_note_about_skipped_files_stays_until_a_file_is_removed(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
@@ -312,7 +310,7 @@ def test_what_was_left_out_is_told_until_a_file_is_taken_away(
     assert pane.composer.note == ""
 
 
-def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
+def test_a_file_larger_than_the_context_warns_before_sending(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.set_state(STARTER_ID, Unloaded())
@@ -356,7 +354,7 @@ def test_a_sent_message_shows_its_files(qtbot: QtBot, pane: ChatPane, tasks: Tas
     assert pane.window().findChild(AttachmentSheet) is not None
 
 
-def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
+def test_an_image_for_a_model_without_vision_is_refused_with_the_reason(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, PHOTO)
@@ -366,16 +364,16 @@ def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
     assert "does not support images" in pane.composer.reason_not_to_send()
 
 
-def test_a_picture_goes_to_a_model_with_eyes(
+def test_a_picture_goes_to_a_model_with_vision(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, PHOTO)
-    use_model(pane, with_eyes(client.entries[0]))
+    use_model(pane, with_vision(client.entries[0]))
     press_send(qtbot, pane, tasks)
     assert len(client.called("generations.send")) == 1
 
 
-def test_what_is_attached_counts_in_the_meter(
+def test_attachments_are_counted_in_the_meter(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES, REPORT)
@@ -389,7 +387,7 @@ def test_what_is_attached_counts_in_the_meter(
     assert names() == ["notes.txt", "report.pdf"]
 
 
-def test_a_message_that_waits_names_its_files_and_gives_them_back(
+def test_a_queued_message_names_its_files_and_returns_them(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "First")
@@ -428,24 +426,24 @@ def test_chips_of_every_state_fit_a_narrow_window(qtbot: QtBot, pane: ChatPane, 
 # Nothing is lost
 
 
-def kept(client: AppClient, place: DraftKey | None = NEW) -> list[str]:
-    assert place is not None
-    return [each.name for each in client.draft_files(place)]
+def saved_files(client: AppClient, draft_key: DraftKey | None = NEW) -> list[str]:
+    assert draft_key is not None
+    return [each.name for each in client.draft_files(draft_key)]
 
 
-def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
+def test_attachments_are_saved_with_the_draft_until_removed(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES, REPORT, "broken.docx")
-    assert kept(client) == ["notes.txt", "report.pdf"]
+    assert saved_files(client) == ["notes.txt", "report.pdf"]
     remove = chips(pane)[0].remove_button
     assert remove is not None
     QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
-    assert kept(client) == ["report.pdf"]
+    assert saved_files(client) == ["report.pdf"]
 
 
-def test_what_is_stored_comes_back_as_chips_with_its_cost(
+def test_stored_attachments_are_restored_with_their_token_counts(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     chat = client.add_conversation("Bread", turns=["Hi", "Hello"])
@@ -459,7 +457,7 @@ def test_what_is_stored_comes_back_as_chips_with_its_cost(
     assert chips(pane)[1].facts.image is not None
 
 
-def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
+def test_sending_clears_the_draft_but_keeps_files_attached_meanwhile(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
@@ -467,14 +465,14 @@ def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     pane.attachments.add_files([REPORT])
     qtbot.waitUntil(lambda: tasks.n_running == 0)
-    assert kept(client) == []
+    assert saved_files(client) == []
     chat = pane.conversation_id
     assert chat is not None
-    assert kept(client, chat) == ["report.pdf"]
+    assert saved_files(client, chat) == ["report.pdf"]
     assert [chip.facts.name for chip in chips(pane)] == ["report.pdf"]
 
 
-def test_a_send_that_fails_keeps_words_and_files_stored(
+def test_a_failed_send_keeps_text_and_files_as_draft(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
@@ -482,10 +480,10 @@ def test_a_send_that_fails_keeps_words_and_files_stored(
     client.fail("generations.send", StorageFull(path="/x"))
     press_send(qtbot, pane, tasks)
     assert client.draft(NEW) == "Read this"
-    assert kept(client) == ["notes.txt"]
+    assert saved_files(client) == ["notes.txt"]
 
 
-def test_files_that_are_taken_back_are_kept_again(
+def test_files_of_a_withdrawn_message_are_saved_again(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "First")
@@ -495,4 +493,4 @@ def test_files_that_are_taken_back_are_kept_again(
     [row] = pane.queue_area.findChildren(QueuedMessageBubble)
     QTest.mouseClick(row.remove_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
-    assert kept(client, pane.conversation_id) == ["notes.txt"]
+    assert saved_files(client, pane.conversation_id) == ["notes.txt"]

@@ -35,7 +35,7 @@ def ticking(step_s: float) -> Callable[[], float]:
     return lambda: next(times) * step_s
 
 
-def test_widgets_are_made_in_turns_of_25_ms(make_column: MakeColumn) -> None:
+def test_widgets_are_made_in_slices_of_25_ms(make_column: MakeColumn) -> None:
     column = make_column(ticking(0.005))
     column.append("```\ncode\n```\n\n" * 30)
     column.build()
@@ -47,7 +47,7 @@ def test_widgets_are_made_in_turns_of_25_ms(make_column: MakeColumn) -> None:
     assert len(column.text_views) == 30
 
 
-def test_an_answer_of_very_many_blocks_makes_more_widgets_only_when_asked(make_column: MakeColumn) -> None:
+def test_an_answer_of_very_many_blocks_makes_more_widgets_on_request(make_column: MakeColumn) -> None:
     column = make_column(lambda: 0.0)
     column.append("```\ncode\n```\n\n" * 600)
     column.build()
@@ -58,7 +58,7 @@ def test_an_answer_of_very_many_blocks_makes_more_widgets_only_when_asked(make_c
     assert (len(column.text_views), column.n_hidden) == (600, 0)
 
 
-def test_a_block_that_stays_keeps_its_widget_while_text_streams(make_column: MakeColumn) -> None:
+def test_an_unchanged_block_keeps_its_widget_while_text_streams(make_column: MakeColumn) -> None:
     column = make_column(lambda: 0.0)
     column.append("First.\n\n```\na\n")
     column.build()

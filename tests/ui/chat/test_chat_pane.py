@@ -55,12 +55,12 @@ def pane(
     bugs: list[BaseException],
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=lambda error: bugs.append(error), on_bug=bugs.append)
-    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
-    made.open_new(draft="", draft_id=NEW)
+    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
+    pane.open_new(draft="", draft_id=NEW)
     spec = client.entries[0].spec
     assert spec is not None
-    made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
-    return made
+    pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    return pane
 
 
 def texts(pane: ChatPane) -> list[str]:
@@ -145,14 +145,14 @@ def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
     assert pane.notices.displayed_text == ""
 
 
-def test_what_is_typed_while_a_message_is_being_stored_is_kept(qtbot: QtBot, pane: ChatPane) -> None:
+def test_text_typed_while_a_message_is_being_stored_is_kept(qtbot: QtBot, pane: ChatPane) -> None:
     type_and_send(pane, "First")
     QTest.keyClicks(pane.composer.editor, " and more")
     qtbot.waitUntil(lambda: texts(pane) == ["First", ""])
     assert pane.composer.text() == " and more"
 
 
-def test_what_is_sent_while_a_message_is_being_stored_follows_it(
+def test_a_message_sent_while_another_is_being_stored_follows_it(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     client.hold("generations.send")
@@ -164,7 +164,7 @@ def test_what_is_sent_while_a_message_is_being_stored_follows_it(
     assert sent(client) == ["First", "Second", "Third"]
 
 
-def test_what_is_sent_before_its_chat_is_left_is_sent_all_the_same(
+def test_a_message_is_sent_even_if_its_chat_is_left_meanwhile(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     left, other = (client.add_conversation(title, turns=["Q", "A"]) for title in ("Left", "Other"))
@@ -228,7 +228,7 @@ def test_events_of_other_conversations_change_nothing(
     assert pane.conversation_id == created
 
 
-def test_opening_another_conversation_saves_the_draft_of_the_one_before(
+def test_opening_another_conversation_saves_the_draft_of_the_previous_one(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     first = client.add_conversation("First", turns=["Q", "A"])
@@ -258,7 +258,7 @@ def test_sending_does_not_save_the_sent_text_as_a_draft(
     assert not [call for call in client.called("conversations.save_draft") if "Hello" in call]
 
 
-def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_regenerating_reloads_the_branch(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     conversation_id = client.add_conversation("C", turns=["Q", "old answer"])
     pane.open(stored(client, conversation_id))
     pane.composer.editor.setPlainText("draft in progress")
@@ -269,7 +269,7 @@ def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, cli
     assert pane.composer.text() == "draft in progress"
 
 
-def test_without_a_model_answering_again_asks_for_one(
+def test_without_a_model_regenerating_prompts_for_one(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     conversation_id = client.add_conversation("C", turns=["Q", "A"])
@@ -281,7 +281,7 @@ def test_without_a_model_answering_again_asks_for_one(
     assert client.called("generations.regenerate") == []
 
 
-def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPane) -> None:
+def test_without_a_model_send_is_disabled_with_the_reason(pane: ChatPane) -> None:
     pane.set_model(None, None)
     pane.composer.set_text("Hello")
     assert not pane.composer.send_button.isEnabled()
@@ -289,7 +289,7 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
 
 
 @pytest.mark.parametrize(
-    ("event", "words"),
+    ("event", "expected"),
     [
         (
             AnswerProgressed(
@@ -321,14 +321,14 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
         ),
     ],
 )
-def test_what_a_turn_is_doing_is_said_under_it(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, event: AnswerProgressed, words: str
+def test_the_phase_of_a_running_answer_is_shown_under_it(
+    qtbot: QtBot, pane: ChatPane, client: AppClient, event: AnswerProgressed, expected: str
 ) -> None:
     created = start(qtbot, pane)
     answer = client.streaming_message(created)
     pane.handle(msgspec.structs.replace(event, conversation_id=created, message_id=answer.id))
     row = child(pane.transcript.live[1], ProgressRow)
-    assert row.accessibleName().startswith(words)
+    assert row.accessibleName().startswith(expected)
 
 
 def test_the_context_meter_grows_with_an_answer(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
@@ -363,7 +363,7 @@ def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane) 
     assert pane.empty.isVisible()
 
 
-def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
+def test_a_reply_for_the_previous_conversation_does_not_reach_the_open_one(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     other = client.add_conversation("Other", turns=["Q", "A"])
@@ -376,7 +376,7 @@ def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
     assert texts(pane) == ["Q", "A"]
 
 
-def test_coming_back_to_a_running_answer_shows_what_was_written_meanwhile(
+def test_returning_to_a_running_answer_shows_the_text_streamed_meanwhile(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
@@ -388,7 +388,7 @@ def test_coming_back_to_a_running_answer_shows_what_was_written_meanwhile(
     qtbot.waitUntil(lambda: texts(pane)[-1] == "Seen, missed, seen again.")
 
 
-def test_coming_back_to_a_model_that_thinks_shows_what_it_thought_and_for_how_long(
+def test_returning_to_a_thinking_model_shows_its_reasoning_and_time(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     chat = start(qtbot, pane)
@@ -433,7 +433,7 @@ def test_text_that_arrives_while_the_branch_is_read_is_shown_once(
 
 
 @pytest.mark.parametrize("width", [700, 901, 1100, 1101])
-def test_the_composer_stands_exactly_under_the_text(
+def test_the_composer_is_aligned_with_the_text(
     qtbot: QtBot, pane: ChatPane, client: AppClient, width: int
 ) -> None:
     conversation_id = client.add_conversation("C", turns=["Q", "```\ncode\n```"])
@@ -458,7 +458,7 @@ def test_an_error_of_a_request_offers_its_next_step(
     assert bugs == []
 
 
-def test_an_answer_that_ran_before_the_pane_was_opened_goes_on_here(
+def test_an_answer_that_ran_before_the_pane_was_opened_continues_streaming(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
@@ -471,7 +471,7 @@ def test_an_answer_that_ran_before_the_pane_was_opened_goes_on_here(
     qtbot.waitUntil(lambda: texts(pane)[-1] == "First half, second half")
 
 
-def test_after_a_question_that_was_offered_one_goes_on_writing(pane: ChatPane, qtbot: QtBot) -> None:
+def test_after_an_example_the_composer_has_the_focus(pane: ChatPane, qtbot: QtBot) -> None:
     with qtbot.waitActive(pane):
         pane.activateWindow()
     example = pane.empty.findChildren(QPushButton, "example")[0]
@@ -480,9 +480,7 @@ def test_after_a_question_that_was_offered_one_goes_on_writing(pane: ChatPane, q
     assert pane.focusWidget() is pane.composer.editor
 
 
-def test_what_is_typed_over_the_conversation_is_the_beginning_of_a_message(
-    pane: ChatPane, qtbot: QtBot
-) -> None:
+def test_typing_over_the_conversation_goes_to_the_composer(pane: ChatPane, qtbot: QtBot) -> None:
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: bool(pane.transcript.entries))
     pane.transcript.setFocus()
@@ -500,7 +498,7 @@ def test_what_is_typed_over_the_conversation_is_the_beginning_of_a_message(
         (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier),
     ],
 )
-def test_keys_that_write_nothing_leave_the_message_alone(
+def test_keys_that_enter_no_text_do_not_change_the_message(
     pane: ChatPane, qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier
 ) -> None:
     type_and_send(pane, "Hello")

@@ -30,9 +30,9 @@ def answer_of(transcript: Transcript) -> AnswerView:
 
 
 def sources_of(transcript: Transcript) -> SourcesView:
-    found = answer_of(transcript).findChild(SourcesView)
-    assert isinstance(found, SourcesView)
-    return found
+    sources = answer_of(transcript).findChild(SourcesView)
+    assert isinstance(sources, SourcesView)
+    return sources
 
 
 @pytest.fixture
@@ -44,16 +44,16 @@ def cited(messages: Messages, show_transcript: ShowTranscript) -> Transcript:
 @pytest.fixture
 def read(cited: Transcript) -> list[Citation]:
     """The passages that were wanted."""
-    wanted: list[Citation] = []
-    cited.citation_requested.connect(wanted.append)
-    return wanted
+    requested: list[Citation] = []
+    cited.citation_requested.connect(requested.append)
+    return requested
 
 
-def place_of(transcript: Transcript, words: str) -> QPoint:
+def position_of(transcript: Transcript, text: str) -> QPoint:
     """Return where ``words`` stand in the answer, on the screen."""
     edit = answer_of(transcript).text_views[0]
     cursor = QTextCursor(edit.document())
-    cursor.setPosition(edit.toPlainText().index(words) + 1)
+    cursor.setPosition(edit.toPlainText().index(text) + 1)
     return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
 
 
@@ -63,17 +63,17 @@ def click(transcript: Transcript, at: QPoint) -> None:
 
 
 def test_a_click_on_a_number_opens_its_passage(cited: Transcript, read: list[Citation]) -> None:
-    click(cited, place_of(cited, "[2]"))
+    click(cited, position_of(cited, "[2]"))
     assert [(citation.number, citation.passage.text) for citation in read] == [(2, BELT)]
 
 
-def test_an_unknown_number_opens_nothing_and_is_said(cited: Transcript, read: list[Citation]) -> None:
-    click(cited, place_of(cited, "[9]"))
+def test_an_unknown_number_opens_nothing_and_is_reported(cited: Transcript, read: list[Citation]) -> None:
+    click(cited, position_of(cited, "[9]"))
     assert read == []
     assert sources_of(cited).note.text() == "Unsupported: [9]"
 
 
-def test_cited_passages_are_named_and_the_others_come_at_a_click(
+def test_cited_passages_are_listed_and_a_click_shows_the_others(
     cited: Transcript, read: list[Citation]
 ) -> None:
     sources = sources_of(cited)
@@ -92,21 +92,21 @@ def test_cited_passages_are_named_and_the_others_come_at_a_click(
     assert read[-1].passage.text == OIL
 
 
-def test_what_was_sent_can_be_read_whole_where_nothing_is_cited(
+def test_all_passages_can_be_read_where_none_is_cited(
     qtbot: QtBot, messages: Messages, show_transcript: ShowTranscript
 ) -> None:
     question, answer = with_passages(messages.user("What does the pump need?"), sent()), messages.running()
-    shown = show_transcript([question, answer])
+    transcript = show_transcript([question, answer])
     done = messages.answer("Oil, says [9].")
-    shown.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
-    more = sources_of(shown).more
+    transcript.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
+    more = sources_of(transcript).more
     qtbot.waitUntil(more.isVisible)
     around = more.parentWidget()
     assert around is not None
     assert more.text() == "Show 3 passages sent"
     assert more.height() >= more.sizeHint().height()
     assert around.height() > more.geometry().bottom()
-    assert sources_of(shown).note.y() > around.geometry().bottom()
+    assert sources_of(transcript).note.y() > around.geometry().bottom()
 
 
 def test_tab_reaches_the_sources(cited: Transcript) -> None:
@@ -115,58 +115,56 @@ def test_tab_reaches_the_sources(cited: Transcript) -> None:
 
 
 def test_an_answer_without_passages_has_no_links(messages: Messages, show_transcript: ShowTranscript) -> None:
-    shown = show_transcript([messages.user("Why?"), messages.answer("Because [1].")])
-    assert answer_of(shown).findChild(SourcesView) is None
-    assert "<a " not in answer_of(shown).text_views[0].document().toHtml().partition("<body")[2]
+    transcript = show_transcript([messages.user("Why?"), messages.answer("Because [1].")])
+    assert answer_of(transcript).findChild(SourcesView) is None
+    assert "<a " not in answer_of(transcript).text_views[0].document().toHtml().partition("<body")[2]
 
 
-def test_passages_that_are_found_later_are_taken_over(
-    messages: Messages, show_transcript: ShowTranscript
-) -> None:
+def test_passages_found_later_are_linked(messages: Messages, show_transcript: ShowTranscript) -> None:
     question, answer = messages.user("What does the pump need?"), messages.running()
-    shown = show_transcript([question, answer])
-    wanted: list[Citation] = []
-    shown.citation_requested.connect(wanted.append)
-    shown.replace_message(with_passages(question, sent()))
-    shown.append_text(
+    transcript = show_transcript([question, answer])
+    requested: list[Citation] = []
+    transcript.citation_requested.connect(requested.append)
+    transcript.replace_message(with_passages(question, sent()))
+    transcript.append_text(
         answer.id, TextDelta(text="Oil, as the manual says [1].", kind=OutputKind.ANSWER, n_completion=9)
     )
-    click(shown, place_of(shown, "[1]"))
-    assert [citation.number for citation in wanted] == [1]
-    assert answer_of(shown).findChild(SourcesView) is None, "they are named once all is written"
+    click(transcript, position_of(transcript, "[1]"))
+    assert [citation.number for citation in requested] == [1]
+    assert answer_of(transcript).findChild(SourcesView) is None, "they are named once all is written"
     done = messages.answer("Oil, as the manual says [1].")
-    shown.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
-    assert [button.text() for button in sources_of(shown).buttons] == ["[1] manual.pdf, page 3"]
+    transcript.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
+    assert [button.text() for button in sources_of(transcript).buttons] == ["[1] manual.pdf, page 3"]
 
 
-def test_a_quotation_that_no_passage_has_is_said(messages: Messages, show_transcript: ShowTranscript) -> None:
+def test_a_quotation_in_no_passage_is_reported(messages: Messages, show_transcript: ShowTranscript) -> None:
     question = with_passages(messages.user("What does the pump need?"), sent())
     text = 'It says "the pump needs oil every spring" [1] and "never ever use any thick oil" [1].'
-    shown = show_transcript([question, messages.answer(text)])
-    assert sources_of(shown).note.text() == "1 quotation is not word for word"
+    transcript = show_transcript([question, messages.answer(text)])
+    assert sources_of(transcript).note.text() == "1 quotation is not word for word"
 
 
-def test_that_nothing_was_found_is_said(messages: Messages, show_transcript: ShowTranscript) -> None:
+def test_missing_passages_are_reported(messages: Messages, show_transcript: ShowTranscript) -> None:
     question = with_passages(messages.user("What?"), replace(sent(problem="The disk is full."), citations=()))
-    shown = show_transcript([question, messages.answer("I do not know.")])
-    assert sources_of(shown).heading.text() == "No passages found for this question"
-    assert sources_of(shown).note.text() == "The disk is full."
+    transcript = show_transcript([question, messages.answer("I do not know.")])
+    assert sources_of(transcript).heading.text() == "No passages found for this question"
+    assert sources_of(transcript).note.text() == "The disk is full."
 
 
 def test_a_link_of_a_citation_is_not_copied(cited: Transcript, qtbot: QtBot) -> None:
-    menu = cited.menu.build(place_of(cited, "[1]"))
+    menu = cited.menu.build(position_of(cited, "[1]"))
     qtbot.addWidget(menu)
     assert "Copy link address" not in [action.text() for action in menu.actions()]
 
 
 def steps_of(transcript: Transcript) -> dict[str, MessageAction]:
     """Return what is offered under the sources, and what each asks for when it is pressed."""
-    wanted: list[MessageAction] = []
-    transcript.action_requested.connect(lambda _id, action: wanted.append(action))
-    words = [button.text() for button in sources_of(transcript).steps]
+    actions: list[MessageAction] = []
+    transcript.action_requested.connect(lambda _id, action: actions.append(action))
+    labels = [button.text() for button in sources_of(transcript).steps]
     for button in sources_of(transcript).steps:
         button.click()
-    return dict(zip(words, wanted, strict=True))
+    return dict(zip(labels, actions, strict=True))
 
 
 def with_reading(reading: WholeReading) -> PassagesPart:
@@ -178,9 +176,9 @@ def test_an_answer_from_some_passages_about_everything_offers_to_read_everything
 ) -> None:
     part = replace(sent(problem="Only the best passages were sent."), is_about_all=True)
     question = with_passages(messages.user("How many pumps are there?"), part)
-    shown = show_transcript([question, messages.answer("Two [1].")])
-    assert steps_of(shown) == {"Read everything…": MessageAction.READ_ALL}
-    assert sources_of(shown).steps[0] in answer_of(shown).tab_stops
+    transcript = show_transcript([question, messages.answer("Two [1].")])
+    assert steps_of(transcript) == {"Read everything…": MessageAction.READ_ALL}
+    assert sources_of(transcript).steps[0] in answer_of(transcript).tab_stops
 
 
 @pytest.mark.parametrize(
@@ -218,7 +216,7 @@ def test_an_answer_from_some_passages_about_everything_offers_to_read_everything
         (WholeReading(n_chars=10, is_done=True), "Nothing about this question was found", {}),
     ],
 )
-def test_how_much_was_read_is_said_and_what_can_be_done_is_offered(
+def test_the_extent_read_is_shown_with_the_possible_steps(
     messages: Messages,
     show_transcript: ShowTranscript,
     reading: WholeReading,
@@ -226,7 +224,7 @@ def test_how_much_was_read_is_said_and_what_can_be_done_is_offered(
     steps: dict[str, MessageAction],
 ) -> None:
     question = with_passages(messages.user("How many pumps are there?"), with_reading(reading))
-    shown = show_transcript([question, messages.answer("Two [1].")])
-    assert sources_of(shown).note.text() == note
-    assert steps_of(shown) == steps
-    assert ("everything read" in sources_of(shown).heading.text()) == reading.is_done
+    transcript = show_transcript([question, messages.answer("Two [1].")])
+    assert sources_of(transcript).note.text() == note
+    assert steps_of(transcript) == steps
+    assert ("everything read" in sources_of(transcript).heading.text()) == reading.is_done

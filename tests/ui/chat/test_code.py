@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.code_parts import LineNumbers, TextFileSaver, suggested_name
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
 
@@ -45,20 +45,20 @@ def button(view: CodeView, name: str) -> QToolButton:
     return next(b for b in view.findChildren(QToolButton) if b.accessibleName().startswith(name))
 
 
-def edit_of(view: CodeView) -> Text:
+def edit_of(view: CodeView) -> TextWidget:
     assert view.text_view is not None
     return view.text_view
 
 
 def test_lines_are_numbered_from_ten_on(show: ShowCode) -> None:
-    for n_lines, shown in ((9, False), (10, True)):
+    for n_lines, is_numbered in ((9, False), (10, True)):
         _, view = show(code(n_lines))
         numbers = view.findChild(LineNumbers)
         assert numbers is not None
-        assert numbers.isVisible() is shown
+        assert numbers.isVisible() is is_numbered
 
 
-def test_large_text_has_room_for_the_name_and_the_buttons_above_it(show: ShowCode, theme: Theme) -> None:
+def test_large_text_leaves_space_for_the_head_above_it(show: ShowCode, theme: Theme) -> None:
     theme.set_text_size(28)
     transcript, view = show("x = 1")
     labels = (*view.findChildren(QLabel), transcript.view_of(0).findChild(QLabel, "modelName"))
@@ -67,7 +67,7 @@ def test_large_text_has_room_for_the_name_and_the_buttons_above_it(show: ShowCod
         assert part.height() >= part.fontMetrics().height(), part.objectName()
 
 
-def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> None:
+def test_line_numbers_are_beside_the_text_and_not_copied(show: ShowCode) -> None:
     transcript, view = show(code(12))
     numbers = view.findChild(LineNumbers)
     assert numbers is not None
@@ -76,7 +76,7 @@ def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> Non
     assert transcript.selection.text().startswith("line\nline")
 
 
-def test_the_number_of_a_line_counts_lines_of_the_source(show: ShowCode) -> None:
+def test_line_numbers_count_source_lines(show: ShowCode) -> None:
     transcript, view = show("y" * 12_000 + "\n" + code(12))
     transcript.view_of(0).finish_layout()
     numbers = view.findChild(LineNumbers)
@@ -86,7 +86,7 @@ def test_the_number_of_a_line_counts_lines_of_the_source(show: ShowCode) -> None
     assert numbers._number_of(n_laid_out - 1) == 13
 
 
-def test_long_lines_wrap_when_asked_to_and_the_block_grows(show: ShowCode) -> None:
+def test_long_lines_wrap_on_request_and_the_block_grows(show: ShowCode) -> None:
     _, view = show(LONG)
     before = view.height()
     button(view, "Wrap").click()
@@ -99,8 +99,8 @@ def test_long_lines_wrap_when_asked_to_and_the_block_grows(show: ShowCode) -> No
 def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    shown = [messages.answer(f"```\n{LONG}\n```")] + [messages.answer("word " * 400) for _ in range(12)]
-    transcript = show_transcript(shown)
+    answers = [messages.answer(f"```\n{LONG}\n```")] + [messages.answer("word " * 400) for _ in range(12)]
+    transcript = show_transcript(answers)
     transcript.verticalScrollBar().setValue(0)
     view = transcript.view_of(0).findChild(CodeView)
     assert view is not None
@@ -124,7 +124,7 @@ def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(
         ("../../etc/passwd", "code.txt"),
     ],
 )
-def test_a_file_is_named_by_the_language_and_by_nothing_a_model_wrote(language: str, name: str) -> None:
+def test_the_suggested_file_name_depends_on_the_language_alone(language: str, name: str) -> None:
     assert suggested_name(language) == name
 
 
@@ -134,14 +134,14 @@ def test_saving_asks_where_and_writes_what_is_shown(qtbot: QtBot, show: ShowCode
     dialog = view.window().findChild(QFileDialog)
     assert dialog is not None
     assert dialog.isVisible()
-    place = tmp_path / "mine.py"
-    dialog.fileSelected.emit(str(place))
+    path = tmp_path / "mine.py"
+    dialog.fileSelected.emit(str(path))
     dialog.close()
     qtbot.waitUntil(lambda: button(view, "Save").toolTip() == "Saved")
-    assert place.read_bytes() == "größer = 1\nrest = 2\n".encode()
+    assert path.read_bytes() == "größer = 1\nrest = 2\n".encode()
 
 
-def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, show: ShowCode, tmp_path: Path) -> None:
+def test_a_failed_save_is_reported(qtbot: QtBot, show: ShowCode, tmp_path: Path) -> None:
     _, view = show("x = 1")
     saving = view.findChild(TextFileSaver)
     assert saving is not None
@@ -149,7 +149,17 @@ def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, show: ShowCode, tmp
     qtbot.waitUntil(lambda: button(view, "Save").toolTip().count("Not saved") == 1)
 
 
-def test_all_that_can_be_done_with_code_is_reached_by_tab_and_has_a_name(show: ShowCode) -> None:
+def test_each_of_two_saves_is_reported(qtbot: QtBot, show: ShowCode, tmp_path: Path) -> None:
+    _, view = show("x = 1")
+    results: list[str] = []
+    saver = TextFileSaver(view, on_done=results.append)
+    saver.save("x", tmp_path / "one.py")
+    saver.save("x", tmp_path / "missing" / "two.py")
+    qtbot.waitUntil(lambda: len(results) == 2)
+    assert sorted(map(bool, results)) == [False, True]
+
+
+def test_all_buttons_of_code_have_a_name_and_are_tab_stops(show: ShowCode) -> None:
     transcript, view = show("x = 1")
     stops = [stop for stop in transcript.view_of(0).tab_stops if view.isAncestorOf(stop)]
     assert [stop.accessibleName() for stop in stops] == [

@@ -20,20 +20,20 @@ from fireside.ui.theme import Theme
 
 @pytest.fixture
 def composer(qtbot: QtBot, theme: Theme) -> Composer:
-    made = Composer(theme=theme)
-    qtbot.addWidget(made)
-    made.resize(700, 200)
-    made.show()
-    qtbot.waitExposed(made)
-    made.editor.setFocus()
-    return made
+    composer = Composer(theme=theme)
+    qtbot.addWidget(composer)
+    composer.resize(700, 200)
+    composer.show()
+    qtbot.waitExposed(composer)
+    composer.editor.setFocus()
+    return composer
 
 
 @pytest.fixture
 def sent(composer: Composer) -> list[str]:
-    found: list[str] = []
-    composer.send_requested.connect(found.append)
-    return found
+    texts: list[str] = []
+    composer.send_requested.connect(texts.append)
+    return texts
 
 
 def paste(composer: Composer, text: str) -> None:
@@ -98,7 +98,7 @@ def test_an_empty_message_is_not_sent(composer: Composer, sent: list[str], text:
     assert composer.send_button.toolTip() == "Write a message first"
 
 
-def test_sending_is_off_with_the_reason_while_there_is_no_model(composer: Composer, sent: list[str]) -> None:
+def test_sending_is_disabled_with_the_reason_without_a_model(composer: Composer, sent: list[str]) -> None:
     composer.set_text("Hello")
     composer.set_blocked("Choose model first")
     QTest.keyClick(composer.editor, Qt.Key.Key_Return)
@@ -107,9 +107,7 @@ def test_sending_is_off_with_the_reason_while_there_is_no_model(composer: Compos
     assert composer.send_button.toolTip() == "Choose model first"
 
 
-def test_stop_takes_the_place_of_send_while_an_answer_runs(
-    qtbot: QtBot, composer: Composer, sent: list[str]
-) -> None:
+def test_stop_replaces_send_while_an_answer_runs(qtbot: QtBot, composer: Composer, sent: list[str]) -> None:
     composer.set_running(True)
     assert composer.send_button.accessibleName() == "Stop"
     with qtbot.waitSignal(composer.stop_requested):
@@ -146,7 +144,7 @@ def test_a_button_beside_stop_sends_while_an_answer_runs(composer: Composer, sen
     assert sent == ["next question"]
 
 
-def test_words_that_come_back_stand_below_what_was_typed_since(composer: Composer) -> None:
+def test_restored_text_is_appended_below_the_typed_text(composer: Composer) -> None:
     composer.restore_text("first")
     assert composer.text() == "first"
     composer.restore_text("second")
@@ -210,14 +208,14 @@ def test_characters_that_cannot_be_stored_are_replaced(
 # Drafts
 
 
-def test_a_draft_is_reported_once_the_typing_rests(qtbot: QtBot, composer: Composer) -> None:
+def test_a_draft_is_reported_after_a_pause(qtbot: QtBot, composer: Composer) -> None:
     drafts: list[str] = []
     composer.draft_changed.connect(drafts.append)
     QTest.keyClicks(composer.editor, "Hello")
     qtbot.waitUntil(lambda: drafts == ["Hello"])
 
 
-def test_a_draft_that_has_not_rested_is_reported_when_asked(composer: Composer) -> None:
+def test_flushing_reports_a_pending_draft_at_once(composer: Composer) -> None:
     drafts: list[str] = []
     composer.draft_changed.connect(drafts.append)
     QTest.keyClicks(composer.editor, "Hel")
@@ -242,15 +240,15 @@ def test_a_long_draft_comes_back_folded(composer: Composer) -> None:
 # Size and meter
 
 
-def test_the_editor_grows_with_the_text_up_to_a_part_of_the_pane(composer: Composer) -> None:
+def test_the_editor_grows_with_the_text_up_to_a_share_of_the_pane(composer: Composer) -> None:
     composer.set_available_height(500)
-    least = composer.editor.height()
+    min_height = composer.editor.height()
     composer.set_text("line\n" * 5)
-    assert composer.editor.height() > least
+    assert composer.editor.height() > min_height
     composer.set_text("line\n" * 100)
     assert composer.editor.height() == 200
     composer.set_text("")
-    assert composer.editor.height() == least
+    assert composer.editor.height() == min_height
 
 
 def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Composer) -> None:
@@ -268,9 +266,7 @@ def test_the_meter_shows_exact_counts_and_warns_when_nearly_full(composer: Compo
 # Nothing is lost
 
 
-def test_letters_that_are_being_composed_are_neither_sent_nor_lost_by_a_click_on_send(
-    composer: Composer, sent: list[str]
-) -> None:
+def test_a_click_on_send_commits_preedit_text_without_sending(composer: Composer, sent: list[str]) -> None:
     QTest.keyClicks(composer.editor, "x")
     QApplication.sendEvent(composer.editor, QInputMethodEvent("にほ", []))
     QTest.mouseClick(composer.send_button, Qt.MouseButton.LeftButton)
@@ -280,7 +276,7 @@ def test_letters_that_are_being_composed_are_neither_sent_nor_lost_by_a_click_on
     assert sent == ["xにほ"]
 
 
-def test_letters_that_are_being_composed_are_kept_when_the_chat_is_left(composer: Composer) -> None:
+def test_preedit_text_is_committed_when_the_chat_is_left(composer: Composer) -> None:
     drafts: list[str] = []
     composer.draft_changed.connect(drafts.append)
     QApplication.sendEvent(composer.editor, QInputMethodEvent("にほ", []))
@@ -288,7 +284,7 @@ def test_letters_that_are_being_composed_are_kept_when_the_chat_is_left(composer
     assert drafts == ["にほ"]
 
 
-def test_what_goes_on_being_typed_is_reported_all_the_same(qtbot: QtBot, composer: Composer) -> None:
+def test_continuous_typing_is_reported_too(qtbot: QtBot, composer: Composer) -> None:
     drafts: list[str] = []
     composer.draft_changed.connect(drafts.append)
 
@@ -300,7 +296,7 @@ def test_what_goes_on_being_typed_is_reported_all_the_same(qtbot: QtBot, compose
     assert drafts[0]
 
 
-def test_the_words_before_a_long_text_come_back_as_words(composer: Composer) -> None:
+def test_the_text_before_a_long_paste_is_restored_in_the_editor(composer: Composer) -> None:
     long = "line of a log\n" * 70_000
     QTest.keyClicks(composer.editor, "What is wrong here?")
     paste(composer, long)
@@ -313,7 +309,7 @@ def test_the_words_before_a_long_text_come_back_as_words(composer: Composer) -> 
     assert composer.text() == whole
 
 
-def test_a_draft_of_one_long_text_comes_back_to_the_letter(composer: Composer) -> None:
+def test_a_draft_of_one_long_text_is_restored_exactly(composer: Composer) -> None:
     for text in (
         "x" * 60_000,
         "\n\n" + "y\n\n" * 30_000,
@@ -339,7 +335,7 @@ def test_undo_and_redo_stay_within_the_chat(composer: Composer) -> None:
     assert composer.text() == ""
 
 
-def test_what_was_typed_while_a_message_was_stored_is_reported_at_once(composer: Composer) -> None:
+def test_text_typed_while_a_message_was_stored_is_reported_at_once(composer: Composer) -> None:
     drafts: list[str] = []
     composer.draft_changed.connect(drafts.append)
     QTest.keyClicks(composer.editor, "Hello and more")
@@ -347,13 +343,13 @@ def test_what_was_typed_while_a_message_was_stored_is_reported_at_once(composer:
     assert drafts == [" and more"]
 
 
-def test_what_stands_in_an_empty_composer_grows_with_the_text(composer: Composer, theme: Theme) -> None:
+def test_the_placeholder_has_the_text_size(composer: Composer, theme: Theme) -> None:
     theme.set_text_size(20)
     assert composer.editor.viewport().font().pixelSize() == 20
     assert composer.editor.document().defaultFont().pixelSize() == 20
 
 
-def test_words_that_are_cleared_come_back_with_undo(composer: Composer) -> None:
+def test_undo_restores_cleared_text(composer: Composer) -> None:
     QTest.keyClicks(composer.editor, "half a thought")
     composer.clear_text()
     assert composer.text() == ""
@@ -361,36 +357,34 @@ def test_words_that_are_cleared_come_back_with_undo(composer: Composer) -> None:
     assert composer.text() == "half a thought"
 
 
-def test_a_chip_ends_in_dots_where_there_is_no_room_and_is_whole_again_with_room(
-    qtbot: QtBot, theme: Theme
-) -> None:
-    place = QWidget()
-    qtbot.addWidget(place)
-    chips = ChatChips(theme=theme, parent=place)
-    column(chips, on=place)
-    place.resize(600, 80)
-    place.show()
-    words = "House · whole documents · about 481 tokens"
+def test_a_chip_is_elided_in_a_narrow_pane_and_whole_in_a_wide_one(qtbot: QtBot, theme: Theme) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    chips = ChatChips(theme=theme, parent=parent)
+    column(chips, on=parent)
+    parent.resize(600, 80)
+    parent.show()
+    label = "House · whole documents · about 481 tokens"
     chips.set_chips(
-        (ChipContent(kind="a", label=words, icon="file-text", tooltip="Collections", remove_label="Remove"),)
+        (ChipContent(kind="a", label=label, icon="file-text", tooltip="Collections", remove_label="Remove"),)
     )
     chip = chips.chips["a"]
-    qtbot.waitUntil(lambda: chip.open.text().strip() == words)
-    place.resize(200, 80)
+    qtbot.waitUntil(lambda: chip.open.text().strip() == label)
+    parent.resize(200, 80)
     qtbot.waitUntil(lambda: chip.open.text().endswith("…"))
     assert chip.remove.geometry().right() <= chip.width()
     assert chip.open.width() >= chip.open.sizeHint().width()
-    place.resize(600, 80)
-    qtbot.waitUntil(lambda: chip.open.text().strip() == words)
+    parent.resize(600, 80)
+    qtbot.waitUntil(lambda: chip.open.text().strip() == label)
 
 
-def test_the_invitation_to_write_is_one_line(composer: Composer) -> None:
+def test_the_placeholder_is_elided_to_one_line(composer: Composer) -> None:
     composer.set_model_name("A model with a very long name @ 127.0.0.1:37613, 127.0.0.1:41101")
     whole = composer.editor.placeholderText()
     assert whole.endswith("41101")
     composer.resize(360, 200)
-    shown = composer.editor.placeholderText()
-    assert shown.endswith("…")
-    assert composer.editor.fontMetrics().horizontalAdvance(shown) < composer.editor.viewport().width()
+    elided = composer.editor.placeholderText()
+    assert elided.endswith("…")
+    assert composer.editor.fontMetrics().horizontalAdvance(elided) < composer.editor.viewport().width()
     composer.resize(700, 200)
     assert composer.editor.placeholderText() == whole

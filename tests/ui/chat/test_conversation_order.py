@@ -86,7 +86,7 @@ class World:
         self._known: list[ConversationId] = []
         pane.conversation_created.connect(self._known.append)
 
-    def words(self) -> str:
+    def next_text(self) -> str:
         self.n_words += 1
         return f"w{self.n_words} "
 
@@ -101,14 +101,16 @@ class World:
 
     def send(self, _: int) -> None:
         if self.pane.send_controller._sending is None:
-            self.pane.send_controller.send(self.words())
+            self.pane.send_controller.send(self.next_text())
 
     def open(self, number: int) -> None:
         if not self._known:
             return
         self._end_opening()
-        wanted = self._known[number % len(self._known)]
-        self._opening = self.tasks.run(self.client.conversations.open(wanted), on_done=self.pane.open)
+        conversation_id = self._known[number % len(self._known)]
+        self._opening = self.tasks.run(
+            self.client.conversations.open(conversation_id), on_done=self.pane.open
+        )
 
     def new(self, _: int) -> None:
         self._end_opening()
@@ -130,13 +132,15 @@ class World:
             self.run(self.client.branches.continue_answer(answer, model_id=self.model_id))
 
     def edit_question(self, number: int) -> None:
-        if (asked := self.message(number, Role.USER)) is not None:
-            work = self.client.branches.edit_question(asked, text=self.words(), model_id=self.model_id)
+        if (question_id := self.message(number, Role.USER)) is not None:
+            work = self.client.branches.edit_question(
+                question_id, text=self.next_text(), model_id=self.model_id
+            )
             self.run(work)
 
     def edit_answer(self, number: int) -> None:
         if (answer := self.message(number, Role.ASSISTANT)) is not None:
-            self.run(self.client.branches.edit_answer(answer, text=self.words()))
+            self.run(self.client.branches.edit_answer(answer, text=self.next_text()))
 
     def choose_branch(self, number: int) -> None:
         others = [each for entry in self.pane.transcript.entries for each in entry.siblings]
@@ -161,17 +165,19 @@ class World:
 
     def send_queued(self, number: int) -> None:
         if bubbles := self.pane.queue_area.bubbles:
-            self.run(self.client.branches.send_queued(bubbles[number % len(bubbles)].waiting.id))
+            self.run(self.client.branches.send_queued(bubbles[number % len(bubbles)].queued.id))
 
     def cancel_queued(self, number: int) -> None:
         if bubbles := self.pane.queue_area.bubbles:
-            self.run(self.client.branches.cancel_queued(bubbles[number % len(bubbles)].waiting.id))
+            self.run(self.client.branches.cancel_queued(bubbles[number % len(bubbles)].queued.id))
 
     # What the engine does
 
     def text(self, number: int) -> None:
         for kind in KINDS[number % len(KINDS) :]:
-            self.engine.go_on_with(number, TextDelta(text=self.words(), n_completion=self.n_words, kind=kind))
+            self.engine.go_on_with(
+                number, TextDelta(text=self.next_text(), n_completion=self.n_words, kind=kind)
+            )
 
     def progress(self, number: int) -> None:
         event = Queued(position=number) if number % 2 else PromptProgress(n_done=1, n_total=9, n_cached=0)
@@ -188,20 +194,20 @@ class World:
     async def check(self) -> None:
         """Compare what is shown with what is stored, once all is quiet."""
         await asyncio.sleep(LONG_S)
-        shown = [
+        displayed = [
             (e.message.id, e.message.state, e.text, e.reasoning, e.siblings)
             for e in self.pane.transcript.entries
         ]
         if self.pane.conversation_id is None:
-            assert shown == []
+            assert displayed == []
             return
         stored = await self.app._store.conversations.open(self.pane.conversation_id)
         siblings = stored.branches.siblings
-        assert shown == [
+        assert displayed == [
             (m.id, m.state, m.message.text, m.message.reasoning, siblings.get(m.id, ()))
             for m in stored.messages
         ]
-        assert [b.waiting.id for b in self.pane.queue_area.bubbles] == [w.id for w in stored.waiting]
+        assert [b.queued.id for b in self.pane.queue_area.bubbles] == [w.id for w in stored.waiting]
         assert self.pane.is_running is bool(self.app.generations.running_answers(stored.summary.id))
 
 
@@ -250,9 +256,9 @@ async def play(
     thread = SameLoopThread(chance)
     client = EngineClient(thread)
     thread.receive = client._on_frame
-    async with app_place(folder, starter=STARTER, engine=engine, pump=thread.pump) as place:
-        thread.become(place.app)
-        store = place.store.conversations
+    async with app_place(folder, starter=STARTER, engine=engine, pump=thread.pump) as running:
+        thread.become(running.app)
+        store = running.store.conversations
         monkeypatch.setattr(store, "open", late(store.open, chance))
         tasks = TaskRunner(asyncio.get_running_loop(), on_error=lambda _: None, on_bug=errors.append)
         pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
@@ -262,10 +268,10 @@ async def play(
                 pane.handle(event)
 
         client.frame.connect(on_frame)
-        entry: ModelEntry = place.app.models.entries[0]
-        pane.set_model(entry, ModelStatus(model_id=place.model_id, state=Unloaded()))
+        entry: ModelEntry = running.app.models.entries[0]
+        pane.set_model(entry, ModelStatus(model_id=running.model_id, state=Unloaded()))
         pane.open_new(draft="")
-        world = World(app=place.app, engine=engine, client=client, pane=pane, tasks=tasks)
+        world = World(app=running.app, engine=engine, client=client, pane=pane, tasks=tasks)
         try:
             await asyncio.sleep(LONG_S)
             for name, number, pause in [("send", 0, 9), *steps, ("check", 0, 0)]:
@@ -299,7 +305,7 @@ async def play(
     seed=0,
 )
 @given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
-def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
+def test_the_window_shows_what_is_stored_for_every_order_of_events(
     theme: Theme,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,

@@ -14,12 +14,12 @@ from fireside.ui.theme import Theme
 
 @pytest.fixture
 def empty(qtbot: QtBot, theme: Theme) -> EmptyState:
-    made = EmptyState(theme=theme)
-    qtbot.addWidget(made)
-    return made
+    empty = EmptyState(theme=theme)
+    qtbot.addWidget(empty)
+    return empty
 
 
-def test_a_very_small_model_is_named_as_one(empty: EmptyState) -> None:
+def test_a_very_small_model_has_a_warning(empty: EmptyState) -> None:
     empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
     assert "very small" in empty.displayed_text
 
@@ -28,19 +28,17 @@ def test_a_very_small_model_is_named_as_one(empty: EmptyState) -> None:
     ("n_params", "state"),
     [(SMALL_MODEL_PARAMS, Unloaded()), (0, Unloaded()), (135_000_000, LoadingModel(fraction=0.5))],
 )
-def test_nothing_is_said_of_size_where_it_does_not_matter(
-    empty: EmptyState, n_params: int, state: ModelState
-) -> None:
+def test_other_states_have_no_warning_about_size(empty: EmptyState, n_params: int, state: ModelState) -> None:
     empty.set_model("Model", state, n_params=n_params)
     assert "small" not in empty.displayed_text
 
 
-def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: EmptyState) -> None:
+def test_the_smallest_window_shows_everything_without_scrolling(qtbot: QtBot, empty: EmptyState) -> None:
     presets = [
         Preset(name=name, text="x", favourite=True)
         for name in ("Allgemeiner Assistent", "Übersetzer", "Code-Prüfer", "Zusammenfassen")
     ]
-    empty.starters.set_presets(presets, taken="")
+    empty.starters.set_presets(presets, selected="")
     empty.set_model("SmolLM2 135M Instruct Q4_K_M", Unloaded(), n_params=135_000_000)
     empty.resize(640, 400)
     empty.show()
@@ -49,7 +47,7 @@ def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: 
     assert empty._mark.isVisible()
 
 
-def test_each_sentence_about_the_model_has_its_end(empty: EmptyState) -> None:
+def test_each_model_state_is_a_whole_sentence(empty: EmptyState) -> None:
     empty.set_model("Model", loaded_state(starter_spec()))
     assert (
         empty.displayed_text
@@ -62,21 +60,21 @@ def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:
     assert not any(button.isEnabled() for button in empty._buttons)
 
 
-def test_without_a_model_the_way_to_one_is_offered(qtbot: QtBot, empty: EmptyState) -> None:
+def test_without_a_model_find_models_is_offered(qtbot: QtBot, empty: EmptyState) -> None:
     empty.set_model("", None)
     assert empty.find_model.isVisibleTo(empty)
     with qtbot.waitSignal(empty.find_model.clicked):
         empty.find_model.click()
 
 
-def test_a_very_small_model_is_no_reason_to_stay_with_it(empty: EmptyState) -> None:
+def test_with_a_very_small_model_larger_ones_are_offered(empty: EmptyState) -> None:
     empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
     assert empty.find_model.accessibleName() == "Find larger models"
     empty.set_model("Model", Unloaded(), n_params=8_000_000_000)
     assert not empty.find_model.isVisibleTo(empty)
 
 
-def test_what_has_no_room_on_an_example_is_left_out_and_comes_back(qtbot: QtBot, empty: EmptyState) -> None:
+def test_an_example_is_elided_to_its_width(qtbot: QtBot, empty: EmptyState) -> None:
     sent = [button.toolTip().removeprefix("Send: ") for button in empty._buttons]
     empty.resize(260, 700)
     empty.show()

@@ -45,7 +45,7 @@ from fireside.ui.theme import Theme, ThemeChoice
         r"\begin{Vmatrix}a&b\\c&d\end{Vmatrix}",
     ],
 )
-def test_usual_formulas_are_drawn(tex: str) -> None:
+def test_common_formulas_are_drawn(tex: str) -> None:
     drawing = draw(tex, is_display=True)
     assert drawing.svg.startswith("<svg")
     assert drawing.width > 0
@@ -72,7 +72,7 @@ def test_usual_formulas_are_drawn(tex: str) -> None:
         r"\text{<!DOCTYPE x>}",
     ],
 )
-def test_what_is_faulty_unknown_or_too_large_is_refused_soon(tex: str) -> None:
+def test_invalid_unknown_or_too_large_formulas_are_refused_quickly(tex: str) -> None:
     draw("x", is_display=False)
     began = time.thread_time()
     try:
@@ -118,18 +118,18 @@ def picture(transcript: Transcript) -> QImage:
     return edit.grab().toImage()
 
 
-def test_a_formula_is_a_picture_and_is_copied_as_it_was_written(show: ShowFormula) -> None:
+def test_a_formula_is_an_image_and_copied_as_its_source(show: ShowFormula) -> None:
     transcript = show("Half: $\\frac{1}{2}$, and 𝔘 \\(x_i\\).")
     assert "\ufffc" in transcript.view_of(1).text_views[0].toPlainText()
     assert text_of(transcript) == "Half: $\\frac{1}{2}$, and 𝔘 \\(x_i\\)."
 
 
-def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_written(show: ShowFormula) -> None:
+def test_a_formula_that_cannot_be_drawn_is_shown_as_its_source(show: ShowFormula) -> None:
     transcript = show("So $\\unknown{x}$ <b>")
     assert transcript.view_of(1).text_views[0].toPlainText() == "So $\\unknown{x}$ <b>"
 
 
-def test_a_formula_leaves_the_line_it_stands_on_where_it_was(show: ShowFormula) -> None:
+def test_a_formula_does_not_move_its_line(show: ShowFormula) -> None:
     transcript = show("Deep $\\frac{\\frac{a}{b}}{\\frac{c}{d}}$ here")
     line = transcript.view_of(1).text_views[0].document().begin().layout().lineAt(0)
     drawing = draw("\\frac{\\frac{a}{b}}{\\frac{c}{d}}", is_display=False)
@@ -197,7 +197,7 @@ def test_a_formula_that_fits_has_no_widgets_for_scrolling(show: ShowFormula) -> 
     assert len(formula.findChildren(QWidget)) == len(alone.findChildren(QWidget)) + 1
 
 
-def test_a_formula_keeps_its_place_while_the_answer_streams_on(
+def test_a_formula_keeps_its_position_while_text_streams(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     running = messages.running()
@@ -223,7 +223,7 @@ def test_a_formula_keeps_its_place_while_the_answer_streams_on(
         (r"ab + \mathrm{km}", 0),
     ],
 )
-def test_named_functions_stand_apart_from_what_they_are_applied_to(tex: str, n_spaces: int) -> None:
+def test_named_functions_are_separated_from_their_arguments(tex: str, n_spaces: int) -> None:
     def n_thin(tree: ElementTree.Element) -> int:
         return sum(each.get("width") == "0.125em" for each in tree.iter() if each.tag.endswith("mspace"))
 

@@ -27,7 +27,7 @@ def test_offsets_are_the_sums_of_the_heights_before(
 
 
 @given(heights, st.integers(-50, 25_000))
-def test_the_message_at_a_height_contains_it(given_heights: list[int], y: int) -> None:
+def test_index_at_returns_the_message_that_contains_y(given_heights: list[int], y: int) -> None:
     model = Heights(float(h) for h in given_heights)
     index = model.index_at(y)
     if 0 <= y < model.total():
@@ -36,7 +36,7 @@ def test_the_message_at_a_height_contains_it(given_heights: list[int], y: int) -
         assert index in (0, len(model) - 1)
 
 
-def test_an_appended_message_lies_below_the_others() -> None:
+def test_an_appended_message_is_below_the_others() -> None:
     model = Heights([10.0, 20.0])
     model.total()
     model.append(5.0)

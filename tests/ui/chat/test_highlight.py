@@ -24,8 +24,8 @@ def test_each_run_lies_inside_its_line_as_qt_counts(lines: list[str]) -> None:
 
 
 def test_columns_count_an_emoji_as_two_like_qt() -> None:
-    found = [(column, length) for _, column, length, _ in runs("'😀' + x", LEXER)]
-    assert found[-1] == (7, 1)
+    spans = [(column, length) for _, column, length, _ in runs("'😀' + x", LEXER)]
+    assert spans[-1] == (7, 1)
 
 
 @given(st.lists(st.sampled_from(["a", "", "bc"]), min_size=1, max_size=60), st.integers(1, 30))
@@ -41,7 +41,7 @@ def test_an_unknown_language_has_no_lexer(language: str) -> None:
     assert not Lexers().knows(language)
 
 
-def test_a_language_is_known_by_its_other_names_too() -> None:
+def test_a_language_is_known_by_its_aliases() -> None:
     assert Lexers().knows("PY3")
 
 

@@ -49,9 +49,9 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server()
-    yield made
-    made.close()
+    server = Server()
+    yield server
+    server.close()
 
 
 class OpenWatch:
@@ -102,9 +102,9 @@ def bait(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watch(bait: Path) -> Iterator[OpenWatch]:
-    made = OpenWatch(bait)
-    yield made
-    made.close()
+    watch = OpenWatch(bait)
+    yield watch
+    watch.close()
 
 
 FORMS = [
@@ -180,7 +180,7 @@ def test_nothing_is_fetched_read_or_drawn_as_a_picture(
         form.replace("{{", "{").replace("}}", "}").replace("{}", url) for url in targets(server, bait)
     ]
     transcript = show_transcript(
-        [made(text) for text in payloads for made in (messages.answer, messages.user)]
+        [make(text) for text in payloads for make in (messages.answer, messages.user)]
     )
     settle(qtbot, transcript)
     assert server.hits == 0
@@ -191,7 +191,7 @@ def test_nothing_is_fetched_read_or_drawn_as_a_picture(
 
 
 @pytest.mark.parametrize("form", FORMS[:10])
-def test_built_in_and_embedded_pictures_are_not_drawn_either(
+def test_built_in_and_embedded_images_are_not_drawn(
     show_transcript: ShowTranscript, messages: Messages, form: str
 ) -> None:
     urls = (
@@ -209,7 +209,7 @@ def test_built_in_and_embedded_pictures_are_not_drawn_either(
         assert all(OBJECT not in edit.document().toRawText() for edit in view.text_views)
 
 
-def test_a_document_that_did_contain_a_picture_could_not_load_it(
+def test_a_document_cannot_load_an_image(
     show_transcript: ShowTranscript, messages: Messages, bait: Path, watch: OpenWatch, server: Server
 ) -> None:
     transcript = show_transcript([messages.answer("text\n\n```\ncode\n```")])
@@ -319,7 +319,7 @@ BOMBS: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", list(BOMBS))
-def test_a_bomb_is_laid_out_in_bounded_pieces_and_the_program_goes_on(
+def test_a_layout_bomb_is_laid_out_in_bounded_slices(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, name: str
 ) -> None:
     transcript = show_transcript([messages.answer(BOMBS[name]()), messages.answer("After it.")])
@@ -335,7 +335,7 @@ def test_a_bomb_is_laid_out_in_bounded_pieces_and_the_program_goes_on(
 
 
 @pytest.mark.parametrize("name", ["nested list", "quote lines", "many columns"])
-def test_what_is_too_deep_or_too_wide_is_shown_as_text(name: str) -> None:
+def test_too_deep_or_too_wide_markdown_is_shown_as_text(name: str) -> None:
     source = BOMBS[name]()
     body = "".join(block.body for block in split_blocks(source))
     assert body.count("a") >= source.count("a")

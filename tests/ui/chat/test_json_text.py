@@ -12,24 +12,24 @@ from fireside.ui.chat.json_text import reads_as_json
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}', "[1, 2]", " \n{}\n", "[]", '[{"a": [null]}]'])
-def test_json_is_told(text: str) -> None:
+def test_json_is_recognised(text: str) -> None:
     assert reads_as_json(text, is_whole=True)
 
 
 @pytest.mark.parametrize(
     "text", ["", "12", '"a"', "{", "{not}", "[see](http://x)", '{"a": 1} and more', "[" * 100_000, "\ud800"]
 )
-def test_what_is_no_json_is_not_taken_for_it(text: str) -> None:
+def test_other_text_is_not_recognised_as_json(text: str) -> None:
     assert not reads_as_json(text, is_whole=True)
 
 
 @pytest.mark.parametrize("text", ["{", '{"a', "{ }", "[", '["', '[{"a": 1', "[["])
-def test_json_that_is_being_written_is_told_by_how_it_begins(text: str) -> None:
+def test_streamed_json_is_recognised_by_its_beginning(text: str) -> None:
     assert reads_as_json(text, is_whole=False)
 
 
 @pytest.mark.parametrize("text", ["", "{so", "[1] says", "[link](", "Sure: {"])
-def test_prose_that_is_being_written_is_not_taken_for_json(text: str) -> None:
+def test_streamed_prose_is_not_recognised_as_json(text: str) -> None:
     assert not reads_as_json(text, is_whole=False)
 
 
@@ -44,7 +44,7 @@ def test_json_is_shown_as_code(show_transcript: ShowTranscript, messages: Messag
     assert code_of(transcript.view_of(1)) == ['{"a": [1, 2]}']
 
 
-def test_json_is_code_from_its_first_letter_on_and_stays_it(
+def test_streamed_json_is_code_from_its_first_character(
     show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
 ) -> None:
     running = messages.running()
@@ -55,7 +55,7 @@ def test_json_is_code_from_its_first_letter_on_and_stays_it(
         qtbot.waitUntil(lambda n=n: code_of(transcript.view_of(1)) == [text[: n + 1]])  # type: ignore[misc]
 
 
-def test_what_turns_out_to_be_no_json_is_shown_as_any_text(
+def test_text_that_turns_out_not_to_be_json_is_shown_as_prose(
     show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
 ) -> None:
     running = messages.running()

@@ -12,7 +12,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.markup.markdown import safe_link
 from fireside.ui.chat.links import LinkDialog, confirm_open, destination
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
 
 BAD_SCHEMES = [
@@ -129,7 +129,7 @@ def test_the_true_destination_is_named(url: str, host: str) -> None:
     assert destination(url) == host
 
 
-def link_at(edit: Text) -> QPoint:
+def link_at(edit: TextWidget) -> QPoint:
     """A global point over the first link."""
     for x in range(0, edit.viewport().width(), 4):
         point = QPoint(x, 10)

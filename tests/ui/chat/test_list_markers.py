@@ -51,20 +51,20 @@ def columns(picture: QImage) -> list[int]:
     ]
 
 
-def test_bullets_stand_apart_from_their_text(texts: list[TextView]) -> None:
-    found = dict(margins(texts))
-    assert set(found) == {"one", "two", "three", "open", "done"}
-    for picture in found.values():
+def test_bullets_are_separated_from_their_text(texts: list[TextView]) -> None:
+    pictures = dict(margins(texts))
+    assert set(pictures) == {"one", "two", "three", "open", "done"}
+    for picture in pictures.values():
         painted = columns(picture)
         free = picture.width() - 1 - painted[-1]
         assert 5 <= free / picture.devicePixelRatio() <= 10
 
 
-def test_a_box_is_drawn_and_ticked_in_the_colours_of_the_theme(texts: list[TextView], theme: Theme) -> None:
-    found = dict(margins(texts))
+def test_check_boxes_have_the_colours_of_the_theme(texts: list[TextView], theme: Theme) -> None:
+    pictures = dict(margins(texts))
     accent = QColor(theme.tokens.accent).name()
-    assert colours(found["done"]).count(accent) > 40
-    assert accent not in colours(found["open"])
+    assert colours(pictures["done"]).count(accent) > 40
+    assert accent not in colours(pictures["open"])
     marks = {
         block.text(): block.blockFormat().marker()
         for edit in texts
@@ -74,7 +74,7 @@ def test_a_box_is_drawn_and_ticked_in_the_colours_of_the_theme(texts: list[TextV
     assert QTextBlockFormat.MarkerType.NoMarker not in marks.values()
 
 
-def test_large_text_has_room_for_what_stands_before_it(texts: list[TextView], theme: Theme) -> None:
+def test_large_text_leaves_space_for_its_markers(texts: list[TextView], theme: Theme) -> None:
     theme.set_text_size(28)
     for edit in texts:
         assert columns(edit.grab().toImage())[0] > 0

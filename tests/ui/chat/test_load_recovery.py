@@ -47,15 +47,15 @@ def chat(client: AppClient) -> ConversationId:
 def window(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, chat: ConversationId, settled: Settled
 ) -> Iterator[MainWindow]:
-    made = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=chat))
-    qtbot.addWidget(made)
-    made.resize(1180, 800)
-    made.show()
-    qtbot.waitExposed(made)
+    window = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=chat))
+    qtbot.addWidget(window)
+    window.resize(1180, 800)
+    window.show()
+    qtbot.waitExposed(window)
     settled()
-    yield made
+    yield window
     # Now, not when Qt comes to it: timers must not outlive the loop.
-    shiboken6.delete(made)
+    shiboken6.delete(window)
 
 
 @pytest.fixture
@@ -75,8 +75,8 @@ def fail(
 
 def card(window: MainWindow) -> NoteCard:
     cards = [card for card in window.chat.transcript.findChildren(NoteCard) if card.isVisible()]
-    (found,) = [card for card in cards if card.findChildren(QPushButton)]
-    return found
+    (offer,) = [card for card in cards if card.findChildren(QPushButton)]
+    return offer
 
 
 def buttons(window: MainWindow) -> dict[str, QPushButton]:
@@ -97,12 +97,12 @@ def test_a_smaller_load_is_offered_with_what_it_changes(
 ) -> None:
     fail(error)
     assert list(buttons(window)) == ["Reload with less memory and retry", "Try again", "Details"]
-    words = card(window).accessibleName()
-    assert words.startswith(error.sentence())
-    assert words.endswith(f"{WORDS}.")
+    text = card(window).accessibleName()
+    assert text.startswith(error.sentence())
+    assert text.endswith(f"{WORDS}.")
 
 
-def test_nothing_is_offered_where_nothing_is_smaller(
+def test_nothing_is_offered_without_a_smaller_load(
     window: MainWindow, client: AppClient, fail: Callable[..., None]
 ) -> None:
     client.machine.has_card = False
@@ -119,7 +119,7 @@ def test_nothing_is_offered_where_nothing_is_smaller(
         RunnerCrashed(model="M", cause="killed.", had_memory=True),
     ],
 )
-def test_nothing_is_asked_after_what_memory_has_no_part_in(
+def test_no_plan_is_requested_after_errors_unrelated_to_memory(
     client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
@@ -155,7 +155,7 @@ def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
     settled()
 
 
-def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
+def test_a_failed_smaller_load_says_why_and_remains_offered(
     window: MainWindow, client: AppClient, fail: Callable[..., None], settled: Settled
 ) -> None:
     fail()
@@ -180,7 +180,7 @@ def test_details_show_how_the_model_loads(
     sheet.close()
 
 
-def test_the_offer_is_there_again_when_the_chat_is_opened(
+def test_the_offer_is_repeated_when_the_chat_is_reopened(
     window: MainWindow, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
     fail()
@@ -199,8 +199,8 @@ def test_only_the_last_answer_has_an_offer(client: AppClient, fail: Callable[...
 
 def test_a_screen_reader_hears_the_offer(window: MainWindow, fail: Callable[..., None]) -> None:
     fail()
-    for words, button in buttons(window).items():
+    for label, button in buttons(window).items():
         interface = QAccessible.queryAccessibleInterface(button)
-        assert interface.text(QAccessible.Text.Name) == words
+        assert interface.text(QAccessible.Text.Name) == label
     stops = window.chat.transcript.view_of(len(window.chat.transcript.entries) - 1).tab_stops
     assert set(buttons(window).values()) <= set(stops)

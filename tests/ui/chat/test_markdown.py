@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.markup.block_stream import Block, BlockKind, MarkdownStream, split_blocks
+from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.markup.rich_text import formula_source
 
 LINES = [
@@ -76,10 +75,6 @@ DEFINITIONS = ["[ref]: https://example.org", "[ref]", "'title'", "[^name]: a not
 with_references = st.lists(st.sampled_from([*LINES, *DEFINITIONS]), max_size=24)
 
 
-def bare(blocks: Sequence[Block]) -> list[Block]:
-    return list(blocks)
-
-
 def streamed(parts: list[str]) -> MarkdownStream:
     stream = MarkdownStream()
     for part in parts:
@@ -94,28 +89,28 @@ def cut(text: str, points: list[int]) -> list[str]:
 
 @given(documents, st.lists(st.integers(0, 10_000), max_size=12))
 def test_streamed_text_equals_the_text_parsed_whole(text: str, points: list[int]) -> None:
-    assert bare(streamed(cut(text, points)).blocks) == bare(split_blocks(text))
+    assert list(streamed(cut(text, points)).blocks) == list(split_blocks(text))
 
 
 @given(documents)
 def test_text_streamed_by_the_character_equals_the_text_parsed_whole(text: str) -> None:
-    assert bare(streamed(list(text)).blocks) == bare(split_blocks(text))
+    assert list(streamed(list(text)).blocks) == list(split_blocks(text))
 
 
 @given(with_references.map("\n".join), st.lists(st.integers(0, 10_000), max_size=12))
 def test_link_definitions_are_honoured_once_the_stream_is_finished(text: str, points: list[int]) -> None:
     stream = streamed(cut(text, points))
     stream.finish()
-    assert bare(stream.blocks) == bare(split_blocks(text))
+    assert list(stream.blocks) == list(split_blocks(text))
 
 
 @given(documents, st.lists(st.integers(0, 10_000), max_size=12))
 def test_blocks_before_the_reported_index_did_not_change(text: str, points: list[int]) -> None:
     stream = MarkdownStream()
     for part in cut(text, points):
-        before = bare(stream.blocks)
+        before = list(stream.blocks)
         first = stream.append(part)
-        assert bare(stream.blocks)[:first] == before[:first]
+        assert list(stream.blocks)[:first] == before[:first]
 
 
 @given(st.text(max_size=400))
@@ -158,29 +153,29 @@ def test_a_quote_inside_a_list_item_becomes_a_block_of_its_own() -> None:
     assert "blockquote" not in blocks[1].body
 
 
-def test_an_item_that_is_a_quote_keeps_its_mark() -> None:
+def test_an_item_that_is_a_quote_keeps_its_marker() -> None:
     (block,) = split_blocks("- > quoted\n- two")
     assert block.kind is BlockKind.PROSE
     assert "<blockquote>" in block.body
 
 
-def test_numbers_go_on_when_a_list_is_split() -> None:
+def test_numbering_continues_when_a_list_is_split() -> None:
     text = "".join(f"1. item {k} {'word ' * 60}\n" for k in range(12))
     bodies = [b.body for b in streamed(list(text)).blocks]
     assert bodies[0].startswith('<ol start="1">')
     assert bodies[1].startswith('<ol start="6">')
 
 
-def test_line_ends_of_other_systems_are_understood_even_when_cut_in_two() -> None:
-    assert bare(streamed(["# a\r", "\nb\r\n\r", "\nc"]).blocks) == bare(split_blocks("# a\nb\n\nc"))
+def test_line_ends_of_other_systems_are_parsed_even_when_split() -> None:
+    assert list(streamed(["# a\r", "\nb\r\n\r", "\nc"]).blocks) == list(split_blocks("# a\nb\n\nc"))
 
 
 @pytest.mark.parametrize(
     "deep", [">" * 200 + " core", "".join("  " * k + "- a\n" for k in range(60)) + "end"]
 )
 def test_text_nested_deeper_than_the_limit_is_shown_as_written(deep: str) -> None:
-    shown = "".join(b.body for b in split_blocks(deep))
-    assert "core" in shown or "end" in shown
+    body = "".join(b.body for b in split_blocks(deep))
+    assert "core" in body or "end" in body
 
 
 def test_no_laid_out_run_is_longer_than_the_limit() -> None:
@@ -189,20 +184,20 @@ def test_no_laid_out_run_is_longer_than_the_limit() -> None:
 
 
 def test_a_long_paragraph_is_not_broken() -> None:
-    words = "The sea comes and goes with the moon " * 250
-    body = "".join(b.body for b in split_blocks(words))
-    assert len(words) > 9_000
+    text = "The sea comes and goes with the moon " * 250
+    body = "".join(b.body for b in split_blocks(text))
+    assert len(text) > 9_000
     assert body.count("<p>") == 1
 
 
-def test_a_paragraph_that_is_far_too_long_is_broken_where_a_sentence_ends() -> None:
+def test_a_much_too_long_paragraph_is_split_after_sentences() -> None:
     body = "".join(b.body for b in split_blocks("It comes twice a day, and goes. " * 2_000))
     broken = body.removeprefix("<p>").split("</p><p>")
     assert len(broken) > 1
     assert all(part.startswith("It comes") for part in broken)
 
 
-def test_a_task_list_marks_what_is_done() -> None:
+def test_a_task_list_has_checked_items() -> None:
     body = split_blocks("- [ ] open\n- [x] done")[0].body
     assert body == '<ul><li class="unchecked">open</li><li class="checked">done</li></ul>'
 
@@ -221,11 +216,11 @@ def test_only_web_and_mail_addresses_become_links(source: str) -> None:
     assert "<a " not in split_blocks(source)[0].body
 
 
-def test_a_bare_address_becomes_a_link_without_its_full_stop() -> None:
+def test_a_bare_url_becomes_a_link_without_its_full_stop() -> None:
     assert '<a href="https://example.org/a">' in split_blocks("See https://example.org/a.")[0].body
 
 
-def test_an_image_becomes_words() -> None:
+def test_an_image_becomes_text() -> None:
     assert "[image blocked: a cat]" in split_blocks("![a cat](https://example.org/cat.png)")[0].body
 
 
@@ -244,22 +239,22 @@ def test_an_image_becomes_words() -> None:
         "$speed = distance/time$",
     ],
 )
-def test_mathematics_between_its_signs_becomes_a_formula(source: str) -> None:
+def test_delimited_mathematics_becomes_a_formula(source: str) -> None:
     assert '<img src="math:' in split_blocks(source)[0].body
 
 
 @pytest.mark.parametrize("name", ["align", "align*", "equation", "gather", "cases", "pmatrix", "array"])
 def test_an_environment_on_lines_of_its_own_is_a_formula(name: str) -> None:
     formula = f"\\begin{{{name}}}\na &= b \\\\\nc &= d\n\\end{{{name}}}"
-    before, shown, after = split_blocks(f"So:\n{formula}\nand on.")
-    assert shown.kind is BlockKind.MATH
-    assert formula_source(shown.body.split('"')[1]) == formula
+    before, block, after = split_blocks(f"So:\n{formula}\nand on.")
+    assert block.kind is BlockKind.MATH
+    assert formula_source(block.body.split('"')[1]) == formula
     assert (before.body, after.body) == ("<p>So:</p>", "<p>and on.</p>")
 
 
 def test_an_environment_may_be_one_line_and_end_a_sentence() -> None:
-    (shown,) = split_blocks("\\begin{equation} E = mc^2 \\end{equation}.")
-    assert shown.kind is BlockKind.MATH
+    (block,) = split_blocks("\\begin{equation} E = mc^2 \\end{equation}.")
+    assert block.kind is BlockKind.MATH
 
 
 @pytest.mark.parametrize(
@@ -273,7 +268,7 @@ def test_an_environment_may_be_one_line_and_end_a_sentence() -> None:
         "```\n\\begin{align}\na\n\\end{align}\n```",
     ],
 )
-def test_what_is_no_whole_environment_stays_text(source: str) -> None:
+def test_an_incomplete_environment_stays_text(source: str) -> None:
     assert "math:" not in "".join(block.body for block in split_blocks(source))
 
 
@@ -320,7 +315,7 @@ def test_the_source_of_a_formula_is_in_the_name_of_its_picture() -> None:
     assert formula_source(body.split('"')[1]) == "$\\frac{a}{b}$"
 
 
-def test_a_footnote_is_raised_where_it_is_named_and_said_where_it_is_defined() -> None:
+def test_a_footnote_is_superscript_and_followed_by_its_definition() -> None:
     body = split_blocks("Text[^1].\n\n[^1]: The *note*.")[0].body
     assert "Text<sup>1</sup>." in body
     assert '<p class="footnote"><sup>1</sup> The <em>note</em>.</p>' in body
@@ -330,7 +325,7 @@ def test_a_footnote_with_a_name_needs_a_definition() -> None:
     assert "<sup>" not in split_blocks("Use [^abc] to match.")[0].body
 
 
-def test_a_line_break_in_a_cell_is_the_one_tag_that_is_taken() -> None:
+def test_br_in_a_cell_is_the_only_accepted_tag() -> None:
     body = split_blocks("| a |\n|---|\n| one<br>two<b>x</b> |")[0].body
     assert "one<br>two&lt;b&gt;" in body
 

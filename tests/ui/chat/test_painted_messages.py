@@ -143,7 +143,7 @@ class Chats:
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_what_is_painted_is_what_a_fresh_view_would_paint(
+def test_painted_messages_equal_those_of_a_fresh_view(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme, number: int
 ) -> None:
     # Other schedules in each run; --randomly-seed repeats them.
@@ -172,10 +172,12 @@ def test_what_is_painted_is_what_a_fresh_view_would_paint(
         """Heights that are estimates may move a message off the screen in one of the two."""
         # A window that becomes active gives the keyboard to its first control, which is seen.
         fresh.setFocus()
-        anew, painted = on_screen(fresh), on_screen(chats.transcript)
-        both = anew.keys() & painted.keys()
+        expected, painted = on_screen(fresh), on_screen(chats.transcript)
+        both = expected.keys() & painted.keys()
         assert both
-        assert {index: difference(anew[index], painted[index]) for index in both} == dict.fromkeys(both, "")
+        assert {index: difference(expected[index], painted[index]) for index in both} == dict.fromkeys(
+            both, ""
+        )
 
     # Code is coloured in turns of the event loop of its own.
     qtbot.waitUntil(assert_alike)

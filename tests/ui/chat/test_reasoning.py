@@ -45,14 +45,14 @@ class Page:
 
     @property
     def view(self) -> AnswerView:
-        found = self.transcript.live[len(self.transcript.entries) - 1]
-        assert isinstance(found, AnswerView)
-        return found
+        answer = self.transcript.live[len(self.transcript.entries) - 1]
+        assert isinstance(answer, AnswerView)
+        return answer
 
     @property
     def thoughts(self) -> ReasoningView:
-        (found,) = self.view.findChildren(ReasoningView)
-        return found
+        (reasoning,) = self.view.findChildren(ReasoningView)
+        return reasoning
 
     @property
     def text(self) -> QTextEdit:
@@ -67,21 +67,21 @@ class Page:
         self.say(text, OutputKind.REASONING)
 
     def finish(
-        self, *, thought: str = THOUGHT, said: str = "Because.", thought_s: float | None = None
+        self, *, thought: str = THOUGHT, answer_text: str = "Because.", thought_s: float | None = None
     ) -> None:
         record = self.answer.generation
         assert record is not None
         self.transcript.replace_message(
             replace(
-                with_thought(self.answer, thought, said),
+                with_thought(self.answer, thought, answer_text),
                 state=MessageState.COMPLETE,
                 generation=replace(record, thought_s=thought_s),
             )
         )
 
 
-def with_thought(message: StoredMessage, thought: str, said: str) -> StoredMessage:
-    parts = (ReasoningPart(text=thought), TextPart(text=said))
+def with_thought(message: StoredMessage, thought: str, answer_text: str) -> StoredMessage:
+    parts = (ReasoningPart(text=thought), TextPart(text=answer_text))
     return replace(message, message=replace(message.message, parts=parts))
 
 
@@ -115,14 +115,14 @@ def stored(show: Show, messages: Messages) -> Page:
 # While it runs
 
 
-def test_reasoning_is_shown_as_it_comes_and_as_it_was_written(running: Page) -> None:
+def test_reasoning_streams_as_plain_text(running: Page) -> None:
     running.think("The person ")
     running.think("asks *why*.\nLight scatters.")
     assert running.thoughts.is_open
     assert running.text.toPlainText() == THOUGHT
 
 
-def test_it_says_how_long_the_model_has_been_thinking(running: Page, clock: HandClock) -> None:
+def test_the_heading_shows_the_thinking_time(running: Page, clock: HandClock) -> None:
     running.think("Hm")
     assert running.thoughts.head.text() == "Thinking…"
     clock.now += 75
@@ -130,28 +130,28 @@ def test_it_says_how_long_the_model_has_been_thinking(running: Page, clock: Hand
     assert running.thoughts.head.text() == "Thinking… 1 min 15 s"
 
 
-def test_the_time_goes_on_while_no_text_comes(running: Page, clock: HandClock) -> None:
+def test_the_thinking_time_advances_without_text(running: Page, clock: HandClock) -> None:
     running.think("Hm")
     clock.now += 12
     running.thoughts._tick.timeout.emit()
     assert running.thoughts.head.text() == "Thinking… 12 s"
 
 
-def test_a_screen_reader_is_not_told_each_second(running: Page, clock: HandClock) -> None:
+def test_the_accessible_name_does_not_change_each_second(running: Page, clock: HandClock) -> None:
     running.think("Hm")
     clock.now += 12
     running.think("m")
     assert running.thoughts.head.accessibleName() == "Thinking"
 
 
-def test_thinking_takes_the_place_of_the_progress_line(running: Page) -> None:
+def test_thinking_replaces_the_progress_row(running: Page) -> None:
     running.transcript.set_phase(running.answer.id, Starting())
     assert running.view.findChildren(ProgressRow)
     running.think("Hm")
     assert all(row.isHidden() for row in running.view.findChildren(ProgressRow))
 
 
-def test_it_folds_when_the_answer_begins_and_says_how_long_it_took(running: Page, clock: HandClock) -> None:
+def test_reasoning_folds_when_the_answer_begins_and_shows_its_time(running: Page, clock: HandClock) -> None:
     running.think(THOUGHT)
     clock.now += 4.2
     running.say("Because.")
@@ -160,24 +160,24 @@ def test_it_folds_when_the_answer_begins_and_says_how_long_it_took(running: Page
     assert [edit.toPlainText() for edit in running.view.text_views] == ["Because."]
 
 
-def test_a_user_who_closed_it_keeps_it_closed_while_it_grows(running: Page) -> None:
+def test_reasoning_that_the_user_folded_stays_folded_while_it_streams(running: Page) -> None:
     running.think("Hm")
     running.thoughts.head.click()
     running.think("m")
     assert not running.thoughts.is_open
 
 
-def test_a_user_who_opened_it_keeps_it_open_while_the_answer_grows(running: Page) -> None:
+def test_reasoning_that_the_user_unfolded_stays_open_while_the_answer_streams(running: Page) -> None:
     running.think("Hm")
     running.say("Be")
     running.thoughts.head.click()
     running.say("cause")
-    running.finish(thought="Hm", said="Because")
+    running.finish(thought="Hm", answer_text="Because")
     assert running.thoughts.is_open
     assert [edit.toPlainText() for edit in running.view.text_views] == ["Hm", "Because"]
 
 
-def test_it_opens_again_when_the_model_thinks_again(running: Page) -> None:
+def test_reasoning_unfolds_when_the_model_thinks_again(running: Page) -> None:
     running.think("Hm. ")
     running.say("Because")
     running.think("Or not?")
@@ -194,7 +194,7 @@ def test_markup_is_not_shown(running: Page) -> None:
     assert running.transcript.entries[-1].reasoning == "Hm"
 
 
-def test_long_reasoning_stays_low_and_shows_its_end(running: Page, theme: Theme) -> None:
+def test_long_reasoning_is_bounded_and_shows_its_end(running: Page, theme: Theme) -> None:
     for line in LONG.splitlines(keepends=True):
         running.think(line)
     assert running.text.height() == theme.scaled(RUNNING_HEIGHT)
@@ -202,7 +202,7 @@ def test_long_reasoning_stays_low_and_shows_its_end(running: Page, theme: Theme)
     assert bar.value() == bar.maximum() > 0
 
 
-def test_who_scrolled_up_in_it_is_left_there(running: Page) -> None:
+def test_reasoning_scrolled_up_stays_there(running: Page) -> None:
     running.think(LONG)
     running.text.verticalScrollBar().setValue(10)
     running.think(LONG)
@@ -217,15 +217,15 @@ def test_a_line_longer_than_qt_can_lay_out_is_cut_into_lines(running: Page) -> N
     assert running.text.toPlainText().replace("\n", "") == "x" * 12_000 + "y" * 12_000
 
 
-def test_reasoning_without_end_is_shown_from_near_its_end(running: Page) -> None:
+def test_endless_reasoning_shows_its_last_part(running: Page) -> None:
     for _ in range(30):
         running.think("word " * 2_000 + "\n")
-    shown = running.text.toPlainText()
-    assert 100_000 <= len(shown) <= 210_000
+    displayed = running.text.toPlainText()
+    assert 100_000 <= len(displayed) <= 210_000
     assert running.transcript.entries[-1].reasoning == ("word " * 2_000 + "\n") * 30
 
 
-def test_answer_text_does_not_lay_the_reasoning_out_again(
+def test_streaming_the_answer_does_not_lay_out_the_reasoning_again(
     running: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running.think(THOUGHT)
@@ -244,7 +244,7 @@ def test_answer_text_does_not_lay_the_reasoning_out_again(
     assert n_laid_out == 0
 
 
-def test_coming_back_to_a_model_that_thinks_goes_on_counting(
+def test_returning_to_a_thinking_model_continues_counting(
     show: Show, messages: Messages, clock: HandClock
 ) -> None:
     answer = messages.running()
@@ -264,7 +264,7 @@ def test_a_stored_answer_shows_its_reasoning_folded(stored: Page) -> None:
     assert stored.thoughts._text.toPlainText() == ""
 
 
-def test_the_stored_time_is_told(running: Page) -> None:
+def test_the_stored_thinking_time_is_shown(running: Page) -> None:
     running.think("Hm")
     running.finish(thought_s=3.7)
     assert running.thoughts.head.text() == "Thought for 3 s"
@@ -277,7 +277,7 @@ def test_very_short_thinking_took_a_moment(running: Page) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_keys_open_and_close_it(stored: Page, key: Qt.Key) -> None:
+def test_keys_fold_and_unfold_reasoning(stored: Page, key: Qt.Key) -> None:
     QTest.keyClick(stored.thoughts.head, key)
     assert stored.thoughts.is_open
     assert stored.text.toPlainText() == THOUGHT
@@ -285,7 +285,7 @@ def test_keys_open_and_close_it(stored: Page, key: Qt.Key) -> None:
     assert not stored.thoughts.is_open
 
 
-def test_a_click_opens_it_where_it_is(show: Show, messages: Messages) -> None:
+def test_a_click_unfolds_reasoning_in_place(show: Show, messages: Messages) -> None:
     before = [messages.answer("A line.\n\n" * 40), messages.user("Why?")]
     page = show(before, with_thought(messages.answer(""), LONG, "Because.\n\n" * 3))
     top = page.thoughts.mapTo(page.transcript, QPoint(0, 0)).y()
@@ -294,21 +294,23 @@ def test_a_click_opens_it_where_it_is(show: Show, messages: Messages) -> None:
     assert page.thoughts.mapTo(page.transcript, QPoint(0, 0)).y() == top
 
 
-def test_opened_by_hand_it_is_taller_but_bounded(show: Show, messages: Messages, theme: Theme) -> None:
+def test_reasoning_unfolded_by_the_user_is_taller_but_bounded(
+    show: Show, messages: Messages, theme: Theme
+) -> None:
     page = show([], with_thought(messages.answer(""), LONG, "Because."))
     page.thoughts.head.click()
     assert page.text.height() == theme.scaled(OPEN_HEIGHT)
     assert page.text.verticalScrollBar().value() == 0
 
 
-def test_opened_after_it_was_written_it_is_read_from_its_beginning(running: Page) -> None:
+def test_finished_reasoning_unfolds_at_its_beginning(running: Page) -> None:
     running.think(LONG)
     running.finish(thought=LONG)
     running.thoughts.head.click()
     assert running.text.verticalScrollBar().value() == 0
 
 
-def test_it_stays_open_when_it_scrolls_away_and_comes_back(show: Show, messages: Messages) -> None:
+def test_reasoning_stays_open_when_scrolled_away_and_back(show: Show, messages: Messages) -> None:
     page = show([messages.answer("Line\n\n" * 400)], with_thought(messages.answer(""), THOUGHT, "Because."))
     page.thoughts.head.click()
     page.transcript.verticalScrollBar().setValue(0)
@@ -317,7 +319,7 @@ def test_it_stays_open_when_it_scrolls_away_and_comes_back(show: Show, messages:
     assert page.thoughts.is_open
 
 
-def test_an_answer_that_did_not_think_has_no_such_line(show: Show, messages: Messages) -> None:
+def test_an_answer_without_reasoning_has_no_heading_for_it(show: Show, messages: Messages) -> None:
     page = show([], messages.answer("Because."))
     assert not page.view.findChildren(ReasoningView)
 
@@ -348,7 +350,7 @@ def test_a_selection_ends_when_the_blocks_under_it_move(stored: Page) -> None:
     assert stored.transcript.selection.is_empty
 
 
-def test_the_wheel_scrolls_in_it_until_its_end_and_then_the_page(show: Show, messages: Messages) -> None:
+def test_the_wheel_scrolls_reasoning_and_then_the_page(show: Show, messages: Messages) -> None:
     page = show([messages.answer("Line\n\n" * 50)], with_thought(messages.answer(""), LONG, "Because."))
     page.thoughts.head.click()
     bar = page.text.verticalScrollBar()
@@ -368,20 +370,20 @@ def test_the_wheel_scrolls_in_it_until_its_end_and_then_the_page(show: Show, mes
     assert bar.value() == before
 
 
-def test_it_can_be_reached_by_tab(stored: Page) -> None:
+def test_reasoning_is_a_tab_stop(stored: Page) -> None:
     assert stored.thoughts.head in stored.view.tab_stops
     stored.thoughts.head.click()
     assert stored.text in stored.view.tab_stops
 
 
-def test_it_says_to_a_screen_reader_what_it_is(stored: Page) -> None:
+def test_reasoning_has_an_accessible_name(stored: Page) -> None:
     head = stored.thoughts.head
     assert head.accessibleName() == "Thinking"
     assert "the model’s thinking" in head.accessibleDescription()
     assert head.isCheckable()
 
 
-def test_another_scheme_keeps_text_and_state(stored: Page, theme: Theme) -> None:
+def test_another_scheme_keeps_the_reasoning_and_its_state(stored: Page, theme: Theme) -> None:
     stored.thoughts.head.click()
     theme.set_choice(ThemeChoice.LIGHT)
     assert stored.thoughts.is_open

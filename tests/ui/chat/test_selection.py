@@ -16,13 +16,13 @@ points = st.builds(point, st.integers(0, 5), st.integers(0, 3), st.integers(0, 9
 
 
 @given(points, points)
-def test_the_ends_are_ordered_whichever_way_it_was_drawn(a: Point, b: Point) -> None:
+def test_start_and_end_are_ordered_in_both_directions(a: Point, b: Point) -> None:
     one, other = Selection(anchor=a, caret=b), Selection(anchor=b, caret=a)
     assert (one.start, one.end) == (other.start, other.end)
 
 
 @given(points, points, points)
-def test_a_character_is_selected_where_it_lies_between_the_ends(a: Point, b: Point, c: Point) -> None:
+def test_a_character_between_start_and_end_is_selected(a: Point, b: Point, c: Point) -> None:
     selection = Selection(anchor=a, caret=b)
     span = selection.span(c.message, block=c.block)
     inside = span is not None and span[0] <= c.position < span[1]
@@ -39,7 +39,7 @@ def test_a_message_that_is_selected_in_part_is_not_covered_whole() -> None:
     assert [selection.covers_whole(k) for k in range(3)] == [False, True, False]
 
 
-def test_the_end_of_a_block_stands_for_its_last_character() -> None:
+def test_end_means_the_last_character_of_a_block() -> None:
     selection = Selection(anchor=point(0, 1, 5), caret=point(1, 0, 2))
     assert selection.span(0, block=1) == (5, END)
     assert selection.span(1, block=0) == (0, 2)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.generation import TextDelta
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
 
 ANSWER = "A list is:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone."
@@ -21,11 +21,11 @@ Left = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def transcript(show_transcript: ShowTranscript, messages: Messages) -> Transcript:
-    shown = [messages.user("What is a **list**?"), messages.answer(ANSWER), messages.user("Thanks a lot")]
-    return show_transcript(shown)
+    stored = [messages.user("What is a **list**?"), messages.answer(ANSWER), messages.user("Thanks a lot")]
+    return show_transcript(stored)
 
 
-def place(edit: Text, position: int) -> QPoint:
+def global_position(edit: TextWidget, position: int) -> QPoint:
     """Global point of a character."""
     cursor = QTextCursor(edit.document())
     cursor.setPosition(position)
@@ -67,7 +67,7 @@ def drag(transcript: Transcript, start: QPoint, end: QPoint) -> None:
     release(transcript, end)
 
 
-def edits(transcript: Transcript, index: int) -> list[Text]:
+def edits(transcript: Transcript, index: int) -> list[TextWidget]:
     return list(transcript.live[index].text_views)
 
 
@@ -78,39 +78,43 @@ def copied(transcript: Transcript) -> str:
 
 def test_a_drag_inside_one_paragraph_copies_those_characters(transcript: Transcript) -> None:
     edit = edits(transcript, 2)[0]
-    drag(transcript, place(edit, 0), place(edit, 6))
+    drag(transcript, global_position(edit, 0), global_position(edit, 6))
     assert copied(transcript) == "Thanks"
 
 
 def test_a_drag_across_messages_copies_parts_and_whole_messages(transcript: Transcript) -> None:
-    drag(transcript, place(edits(transcript, 0)[0], 10), place(edits(transcript, 2)[0], 6))
+    drag(
+        transcript, global_position(edits(transcript, 0)[0], 10), global_position(edits(transcript, 2)[0], 6)
+    )
     assert copied(transcript) == f"**list**?\n\n{ANSWER}\n\nThanks"
 
 
 def test_a_drag_upwards_copies_the_same_as_one_downwards(transcript: Transcript) -> None:
-    drag(transcript, place(edits(transcript, 2)[0], 6), place(edits(transcript, 0)[0], 10))
+    drag(
+        transcript, global_position(edits(transcript, 2)[0], 6), global_position(edits(transcript, 0)[0], 10)
+    )
     assert copied(transcript) == f"**list**?\n\n{ANSWER}\n\nThanks"
 
 
-def test_a_part_of_an_answer_is_copied_as_it_looks_with_its_bullets(transcript: Transcript) -> None:
+def test_part_of_an_answer_is_copied_as_displayed_with_bullets(transcript: Transcript) -> None:
     prose, code, _ = edits(transcript, 1)
-    drag(transcript, place(prose, 2), place(code, 6))
+    drag(transcript, global_position(prose, 2), global_position(code, 6))
     assert copied(transcript) == "list is:\n- one\n- two\n\nx = [1"
 
 
 def test_copy_as_markdown_keeps_fences_of_blocks_selected_whole(transcript: Transcript) -> None:
     prose, _, last = edits(transcript, 1)
-    drag(transcript, place(prose, 2), place(last, 4))
+    drag(transcript, global_position(prose, 2), global_position(last, 4))
     assert copied(transcript) == "list is:\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone"
 
 
 def test_code_selected_by_itself_is_copied_without_fences(transcript: Transcript) -> None:
     code = edits(transcript, 1)[1]
-    drag(transcript, place(code, 0), place(code, 10))
+    drag(transcript, global_position(code, 0), global_position(code, 10))
     assert copied(transcript) == "x = [1, 2]"
 
 
-def test_messages_are_copied_as_plain_text_when_asked(transcript: Transcript) -> None:
+def test_messages_are_copied_as_plain_text_on_request(transcript: Transcript) -> None:
     transcript.selection.select_all()
     assert transcript.selection.copy_plain()
     plain = "A list is:\n- one\n- two\n\nx = [1, 2]\n\nDone."
@@ -121,31 +125,35 @@ def test_a_part_of_a_task_list_is_copied_with_its_boxes(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     tasks = "Do this:\n\n- [ ] water the plants\n- [x] feed the cat\n- [ ] sleep"
-    shown = show_transcript([messages.user("What is to be done?"), messages.answer(tasks)])
-    drag(shown, place(edits(shown, 1)[0], 0), place(edits(shown, 1)[-1], 38))
-    assert "- [ ] water the plants\n- [x] feed the cat" in shown.selection.text()
+    transcript = show_transcript([messages.user("What is to be done?"), messages.answer(tasks)])
+    drag(
+        transcript, global_position(edits(transcript, 1)[0], 0), global_position(edits(transcript, 1)[-1], 38)
+    )
+    assert "- [ ] water the plants\n- [x] feed the cat" in transcript.selection.text()
 
 
 @pytest.mark.parametrize("as_markdown", [True, False])
-def test_what_a_long_message_folds_away_is_copied_with_it(
+def test_folded_text_within_the_selection_is_copied(
     show_transcript: ShowTranscript, messages: Messages, *, as_markdown: bool
 ) -> None:
     lines = "\n".join(f"line {number}" for number in range(60))
-    shown = show_transcript([messages.user(lines), messages.answer("I see. That is long.")])
-    assert shown.entries[0].n_hidden
-    drag(shown, place(edits(shown, 0)[0], 9), place(edits(shown, 1)[0], 7))
-    copied = shown.selection.markdown() if as_markdown else shown.selection.text()
+    transcript = show_transcript([messages.user(lines), messages.answer("I see. That is long.")])
+    assert transcript.entries[0].n_hidden
+    drag(transcript, global_position(edits(transcript, 0)[0], 9), global_position(edits(transcript, 1)[0], 7))
+    copied = transcript.selection.markdown() if as_markdown else transcript.selection.text()
     assert copied.endswith("line 58\nline 59\n\nI see. ")
     assert "…" not in copied
 
 
-def test_a_fold_that_is_not_passed_copies_what_is_seen(
+def test_folded_text_after_the_selection_is_not_copied(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     lines = "\n".join(f"line {number}" for number in range(60))
-    shown = show_transcript([messages.user(lines), messages.answer("I see.")])
-    drag(shown, place(edits(shown, 0)[0], 0), place(edits(shown, 0)[0], 13))
-    assert shown.selection.text() == "line 0\nline 1"
+    transcript = show_transcript([messages.user(lines), messages.answer("I see.")])
+    drag(
+        transcript, global_position(edits(transcript, 0)[0], 0), global_position(edits(transcript, 0)[0], 13)
+    )
+    assert transcript.selection.text() == "line 0\nline 1"
 
 
 def test_without_a_selection_the_last_answer_is_copied_as_plain_text(transcript: Transcript) -> None:
@@ -153,7 +161,7 @@ def test_without_a_selection_the_last_answer_is_copied_as_plain_text(transcript:
     assert QApplication.clipboard().text().startswith("A list is:\n- one")
 
 
-def test_plain_text_has_cells_parted_by_tabs_and_formulas_as_they_were_written(
+def test_plain_text_has_tabs_between_cells_and_sources_of_formulas(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | $x^2$ |\n\n---\n\n**end**")])
@@ -162,7 +170,7 @@ def test_plain_text_has_cells_parted_by_tabs_and_formulas_as_they_were_written(
 
 
 def test_the_menu_of_a_message_copies_it_whole_as_plain_text(transcript: Transcript) -> None:
-    at = place(edits(transcript, 1)[0], 2)
+    at = global_position(edits(transcript, 1)[0], 2)
     menu = transcript.menu.build(at)
     (line,) = [a for a in menu.actions() if a.text() == "Copy as plain text"]
     line.trigger()
@@ -174,7 +182,7 @@ def test_table_cells_are_copied_with_tabs_between_them(
 ) -> None:
     transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\nend")])
     table, end = edits(transcript, 0)
-    drag(transcript, place(table, 0), place(end, 0))
+    drag(transcript, global_position(table, 0), global_position(end, 0))
     assert copied(transcript) == "a\tb\n1\t2"
 
 
@@ -185,29 +193,29 @@ def test_code_with_wrapped_lines_is_copied_without_the_wraps(
     transcript = show_transcript([messages.answer(f"```\n{line}\nshort\n```\n\nend")])
     qtbot.waitUntil(lambda: len(edits(transcript, 0)) == 2)
     code, end = edits(transcript, 0)
-    drag(transcript, place(code, 0), place(end, 0))
+    drag(transcript, global_position(code, 0), global_position(end, 0))
     assert copied(transcript) == f"{line}\nshort"
 
 
 def test_a_double_click_selects_the_word(transcript: Transcript) -> None:
-    at = place(edits(transcript, 2)[0], 2)
+    at = global_position(edits(transcript, 2)[0], 2)
     send(transcript, QMouseEvent.Type.MouseButtonDblClick, at)
     assert copied(transcript) == "Thanks"
 
 
 def test_a_third_click_selects_the_paragraph(transcript: Transcript) -> None:
-    at = place(edits(transcript, 2)[0], 2)
+    at = global_position(edits(transcript, 2)[0], 2)
     send(transcript, QMouseEvent.Type.MouseButtonDblClick, at)
     release(transcript, at)
     press(transcript, at)
     assert copied(transcript) == "Thanks a lot"
 
 
-def test_a_click_takes_the_selection_away(transcript: Transcript) -> None:
+def test_a_click_clears_the_selection(transcript: Transcript) -> None:
     edit = edits(transcript, 2)[0]
-    drag(transcript, place(edit, 0), place(edit, 6))
-    press(transcript, place(edit, 3))
-    release(transcript, place(edit, 3))
+    drag(transcript, global_position(edit, 0), global_position(edit, 6))
+    press(transcript, global_position(edit, 3))
+    release(transcript, global_position(edit, 3))
     assert transcript.selection.is_empty
     assert edit.extraSelections() == []
 
@@ -220,15 +228,15 @@ def test_select_all_copies_every_message_even_those_without_a_widget(
     assert copied(transcript) == "\n\n".join(f"Question {n}" for n in range(400))
 
 
-def test_a_selection_keeps_its_place_when_its_start_is_scrolled_away(
+def test_a_selection_survives_scrolling_its_start_away(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(f"Answer number {n}. " * 40) for n in range(100)])
     transcript.verticalScrollBar().setValue(0)
-    press(transcript, place(edits(transcript, 0)[0], 7))
+    press(transcript, global_position(edits(transcript, 0)[0], 7))
     transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
     assert 0 not in transcript.live
-    move(transcript, place(edits(transcript, 99)[0], 6))
+    move(transcript, global_position(edits(transcript, 99)[0], 6))
     text = copied(transcript)
     assert text.startswith("number 0.")
     assert text.endswith("Answer")
@@ -240,7 +248,7 @@ def test_dragging_below_the_edge_scrolls_on(
 ) -> None:
     transcript = show_transcript([messages.answer("word " * 300) for _ in range(20)])
     transcript.verticalScrollBar().setValue(0)
-    press(transcript, place(edits(transcript, 0)[0], 5))
+    press(transcript, global_position(edits(transcript, 0)[0], 5))
     move(transcript, transcript.viewport().mapToGlobal(QPoint(300, transcript.viewport().height() + 80)))
     qtbot.waitUntil(lambda: transcript.verticalScrollBar().value() > 300)
     release(transcript, transcript.viewport().mapToGlobal(QPoint(300, 100)))
@@ -249,9 +257,9 @@ def test_dragging_below_the_edge_scrolls_on(
     assert transcript.verticalScrollBar().value() == stopped
 
 
-def test_shift_and_arrows_move_the_end_of_the_selection_over_block_borders(transcript: Transcript) -> None:
+def test_shift_and_arrows_move_the_caret_across_blocks(transcript: Transcript) -> None:
     code = edits(transcript, 1)[1]
-    drag(transcript, place(code, 4), place(code, 9))
+    drag(transcript, global_position(code, 4), global_position(code, 9))
     for _ in range(3):
         QTest.keyClick(transcript, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert copied(transcript) == "[1, 2]\n\nD"
@@ -277,7 +285,7 @@ def test_a_selection_stays_while_the_answer_below_it_streams(
     running = messages.running("Beginning of it.")
     transcript = show_transcript([messages.user("A question here"), running])
     edit = edits(transcript, 0)[0]
-    drag(transcript, place(edit, 2), place(edit, 10))
+    drag(transcript, global_position(edit, 2), global_position(edit, 10))
     transcript.append_text(running.id, TextDelta(text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3))
     qtbot.waitUntil(lambda: len(transcript.live[1].text_views) == 2)
     assert copied(transcript) == "question"
@@ -288,5 +296,5 @@ def test_emoji_before_the_selection_do_not_shift_it(
 ) -> None:
     transcript = show_transcript([messages.user("😀😀 smile")])
     edit = edits(transcript, 0)[0]
-    drag(transcript, place(edit, 5), place(edit, 10))
+    drag(transcript, global_position(edit, 5), global_position(edit, 10))
     assert copied(transcript) == "smile"

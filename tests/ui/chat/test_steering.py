@@ -56,12 +56,12 @@ def pane(
     opened: list[str],
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=fail, on_bug=fail)
-    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
+    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
     spec = client.entries[0].spec
     assert spec is not None
-    made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
-    made.branch_controller.set_models(lambda: client.entries)
-    return made
+    pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    pane.branch_controller.set_models(lambda: client.entries)
+    return pane
 
 
 @pytest.fixture
@@ -74,9 +74,9 @@ def notes(pane: ChatPane) -> Notes:
 @pytest.fixture
 def chat(qtbot: QtBot, pane: ChatPane, client: AppClient, loop: asyncio.AbstractEventLoop) -> ConversationId:
     """A conversation of two turns, in front."""
-    made = client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
-    show(qtbot, pane, client, made)
-    return made
+    conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
+    show(qtbot, pane, client, conversation_id)
+    return conversation_id
 
 
 def show(qtbot: QtBot, pane: ChatPane, client: AppClient, conversation_id: ConversationId) -> None:
@@ -126,22 +126,22 @@ def names(pane: ChatPane, index: int) -> list[str]:
 
 
 def editor(pane: ChatPane, index: int) -> MessageEditor:
-    found = view(pane, index).findChild(MessageEditor)
-    assert found is not None
-    return found
+    message_editor = view(pane, index).findChild(MessageEditor)
+    assert message_editor is not None
+    return message_editor
 
 
 def retype(pane: ChatPane, index: int, text: str) -> QWidget:
-    words = editor(pane, index).tab_stops[0]
-    QTest.keyClick(words, Qt.Key.Key_A, CTRL)
-    QTest.keyClicks(words, text)
-    return words
+    field = editor(pane, index).tab_stops[0]
+    QTest.keyClick(field, Qt.Key.Key_A, CTRL)
+    QTest.keyClicks(field, text)
+    return field
 
 
 # Offering
 
 
-def test_actions_come_with_the_pointer_and_go_with_it(pane: ChatPane, chat: ConversationId) -> None:
+def test_actions_are_shown_while_the_message_is_hovered(pane: ChatPane, chat: ConversationId) -> None:
     assert "Edit" not in names(pane, 0)
     hover(view(pane, 0))
     expected = ["Copy", "Edit", "Branch into new chat", "More"]
@@ -150,7 +150,9 @@ def test_actions_come_with_the_pointer_and_go_with_it(pane: ChatPane, chat: Conv
     assert "Edit" not in names(pane, 0)
 
 
-def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+def test_actions_are_shown_while_the_message_is_focused(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId
+) -> None:
     pane.activateWindow()
     pane.transcript.setFocus()
     qtbot.waitUntil(pane.transcript.hasFocus)
@@ -165,54 +167,54 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
     assert "Edit" not in names(pane, index)
 
 
-def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+def test_actions_that_do_not_fit_are_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     row = ActionRow(pane.transcript.column.transcript_style, pane, about="Answer details")
-    assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 4 * BUTTON
-    assert row.show_actions(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
+    assert row.show_actions(actions_for(entry(pane, 0)), max_width=300) == 4 * BUTTON
+    assert row.show_actions(actions_for(entry(pane, 0)), max_width=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Copy", "Edit", "More"]
-    with qtbot.waitSignal(row.menu_requested) as wanted:
+    with qtbot.waitSignal(row.menu_requested) as requested:
         row.buttons[-1].click()
-    assert wanted.args is not None
-    menu = pane.transcript.menu.build_more(entry(pane, 0), wanted.args[0])
+    assert requested.args is not None
+    menu = pane.transcript.menu.build_more(entry(pane, 0), requested.args[0])
     offered = [line.data() for line in menu.actions() if not line.isSeparator()]
     assert (offered[0], offered[-1]) == (MessageAction.FORK, MessageAction.DELETE)
 
 
-def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: ConversationId) -> None:
-    place = view(pane, 3).mapToGlobal(QPoint(20, 20))
-    menu = pane.transcript.menu.build(place)
-    words = [action.text() for action in menu.findChildren(QAction)]
+def test_the_context_menu_offers_the_same_actions(pane: ChatPane, chat: ConversationId) -> None:
+    position = view(pane, 3).mapToGlobal(QPoint(20, 20))
+    menu = pane.transcript.menu.build(position)
+    labels = [action.text() for action in menu.findChildren(QAction)]
     for action in actions_for(entry(pane, 3)):
-        assert ACTION_LABELS[action].label in words
-    assert "Show all branches…" in words
+        assert ACTION_LABELS[action].label in labels
+    assert "Show all branches…" in labels
 
 
 # Editing
 
 
-def test_other_words_of_a_question_are_sent_and_shown_in_a_branch(
+def test_an_edited_question_is_sent_in_a_new_branch(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
-    asked = message_id(pane, 2)
+    question_id = message_id(pane, 2)
     click(pane, 2, "Edit")
-    words = retype(pane, 2, "And before?")
-    QTest.keyClick(words, Qt.Key.Key_Return, CTRL)
+    field = retype(pane, 2, "And before?")
+    QTest.keyClick(field, Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And before?", ""])
-    assert client.called("branches.edit_question") == [(asked, "And before?", STARTER_ID)]
+    assert client.called("branches.edit_question") == [(question_id, "And before?", STARTER_ID)]
     assert entry(pane, 3).is_running
     assert len(entry(pane, 2).siblings) == 2
 
 
 def test_enter_alone_is_a_new_line(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
-    words = retype(pane, 0, "One")
-    QTest.keyClick(words, Qt.Key.Key_Return)
-    QTest.keyClicks(words, "two")
+    field = retype(pane, 0, "One")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QTest.keyClicks(field, "two")
     assert editor(pane, 0).text == "One\ntwo"
     assert client.asked("branches") == []
 
 
-def test_other_words_of_an_answer_are_kept_and_nothing_runs(
+def test_an_edited_answer_is_stored_without_generating(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
     click(pane, 3, "Edit")
@@ -223,7 +225,7 @@ def test_other_words_of_an_answer_are_kept_and_nothing_runs(
     assert view(pane, 3).findChild(MessageEditor) is None
 
 
-def test_an_answer_saved_as_it_was_makes_no_branch(
+def test_saving_an_unchanged_answer_makes_no_branch(
     pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Edit")
@@ -232,7 +234,7 @@ def test_an_answer_saved_as_it_was_makes_no_branch(
     assert not entry(pane, 3).is_being_edited
 
 
-def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: ConversationId) -> None:
+def test_an_edit_is_restored_after_escape(pane: ChatPane, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "Half a thou"), Qt.Key.Key_Escape)
     assert not entry(pane, 0).is_being_edited
@@ -241,7 +243,7 @@ def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: Conver
     assert editor(pane, 0).text == "Half a thou"
 
 
-def test_what_was_typed_is_there_again_in_another_chat_and_back(
+def test_an_edit_is_restored_after_visiting_another_chat(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 0, "Edit")
@@ -251,7 +253,7 @@ def test_what_was_typed_is_there_again_in_another_chat_and_back(
     assert editor(pane, 0).text == "Half a thou"
 
 
-def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
+def test_an_edit_that_cannot_be_saved_stays_open_with_the_reason(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     client.fail("branches.edit_question", InvalidText(reason="it is odd."))
@@ -261,16 +263,14 @@ def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
     assert editor(pane, 0).text == "Odd"
 
 
-def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
+def test_white_space_alone_cannot_be_saved(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return, CTRL)
     assert client.asked("branches") == []
     assert entry(pane, 0).is_being_edited
 
 
-def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
-    qtbot: QtBot, pane: ChatPane, chat: ConversationId
-) -> None:
+def test_a_saved_edit_is_gone_from_the_old_branch(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     old = message_id(pane, 3)
     click(pane, 3, "Edit")
     QTest.keyClick(retype(pane, 3, "The wind."), Qt.Key.Key_Return, CTRL)
@@ -305,9 +305,9 @@ def branched(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: Conversation
 
 
 def switcher(pane: ChatPane, index: int) -> BranchSwitcher:
-    found = view(pane, index).findChild(BranchSwitcher)
-    assert found is not None
-    return found
+    branch_switcher = view(pane, index).findChild(BranchSwitcher)
+    assert branch_switcher is not None
+    return branch_switcher
 
 
 def test_the_arrows_go_between_branches(qtbot: QtBot, pane: ChatPane, branched: ConversationId) -> None:
@@ -319,7 +319,7 @@ def test_the_arrows_go_between_branches(qtbot: QtBot, pane: ChatPane, branched: 
     assert not switcher(pane, 2).before.isEnabled()
 
 
-def test_alt_with_arrows_does_so_for_the_message_with_the_focus(
+def test_alt_with_arrows_switches_branches_of_the_focused_message(
     qtbot: QtBot, pane: ChatPane, branched: ConversationId
 ) -> None:
     pane.activateWindow()
@@ -338,11 +338,11 @@ def test_the_messages_before_a_branch_keep_their_widgets(
     assert [view(pane, index) for index in (0, 1)] == before
 
 
-def test_a_screen_reader_hears_of_the_branches(pane: ChatPane, branched: ConversationId) -> None:
+def test_branches_are_in_the_accessible_name(pane: ChatPane, branched: ConversationId) -> None:
     assert view(pane, 2).accessibleName().endswith("Version 2 of 2.")
 
 
-def test_the_page_stays_where_it_is_when_branches_change(
+def test_the_scroll_position_stays_when_branches_change(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     turns = [f"{n} " + "words " * 60 for n in range(40)]
@@ -361,7 +361,7 @@ def test_the_page_stays_where_it_is_when_branches_change(
 # Answers
 
 
-def test_answer_again_with_another_model(
+def test_regenerate_with_another_model(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
@@ -374,7 +374,7 @@ def test_answer_again_with_another_model(
     assert client.called("branches.answer_again") == [(answer, STARTER_ID, {})]
 
 
-def test_answer_again_with_other_settings(
+def test_regenerate_with_other_settings(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
@@ -393,7 +393,7 @@ def test_answer_again_with_other_settings(
 
 
 @pytest.mark.parametrize("reason", [FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION])
-def test_a_cut_answer_is_continued(
+def test_a_truncated_answer_is_continued(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId, reason: FinishReason
 ) -> None:
     click(pane, 3, "Regenerate")
@@ -411,7 +411,7 @@ def test_a_cut_answer_is_continued(
     assert not can_continue(entry(pane, 3))
 
 
-def test_an_answer_that_others_follow_is_not_continued(
+def test_only_the_last_answer_is_continued(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Regenerate")
@@ -427,26 +427,26 @@ def test_an_answer_that_others_follow_is_not_continued(
 # Deleting, forking, pinning
 
 
-def test_a_deleted_message_is_brought_back_by_the_note(
+def test_a_deleted_message_is_restored_from_the_toast(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:
     click(pane, 2, "Delete this and everything after")
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon."])
-    ((words, action, undo),) = notes
-    assert (words, action) == ("Message and replies deleted", "Undo")
+    ((text, action, undo),) = notes
+    assert (text, action) == ("Message and replies deleted", "Undo")
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
     assert pane.transcript.column.focused_index() == 2  # and it is in view
 
 
-def test_a_message_is_deleted_alone_by_its_menu_and_brought_back(
+def test_a_single_message_is_deleted_by_its_menu_and_restored(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:
     click(pane, 1, "Delete only this message")
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "And then?", "The sun."])
-    ((words, action, undo),) = notes
-    assert (words, action) == ("Message deleted", "Undo")
+    ((text, action, undo),) = notes
+    assert (text, action) == ("Message deleted", "Undo")
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And then?", "The sun."])
@@ -462,7 +462,7 @@ def test_an_answer_without_its_question_is_not_regenerated(
     assert [MessageAction.REGENERATE in each for each in offered] == [False, False, True]
 
 
-def test_the_delete_key_deletes_the_message_that_has_the_keyboard(
+def test_the_delete_key_deletes_the_focused_message(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:
     pane.transcript.column.view_of(1).setFocus()
@@ -473,17 +473,15 @@ def test_the_delete_key_deletes_the_message_that_has_the_keyboard(
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The sun."])
 
 
-def test_when_all_is_deleted_the_greeting_is_there(
-    qtbot: QtBot, pane: ChatPane, chat: ConversationId
-) -> None:
+def test_deleting_all_messages_shows_the_greeting(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     click(pane, 0, "Delete this and everything after")
     qtbot.waitUntil(pane.empty.isVisible)
 
 
-def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    with qtbot.waitSignal(pane.branch_controller.chat_requested) as wanted:
+def test_a_fork_is_opened(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+    with qtbot.waitSignal(pane.branch_controller.chat_requested) as requested:
         click(pane, 1, "Branch into new chat")
-    assert wanted.args != [chat]
+    assert requested.args != [chat]
 
 
 def test_a_question_is_saved_without_being_sent_again(
@@ -501,7 +499,7 @@ def test_a_question_is_saved_without_being_sent_again(
     assert client.called("branches.edit_question") == []
 
 
-def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
+def test_a_match_is_visible_below_the_find_bar_and_the_pins(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     long = client.add_conversation(
@@ -519,14 +517,18 @@ def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
     assert pane.branch_controller.pins.y() >= bar.height()
     bar.field.setText("needle")
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 1")
-    place = finder.current
-    assert place is not None
-    edit = pane.transcript.live[place.message].text_views[place.part]
-    (mark,) = [mark for mark in edit.extraSelections() if mark.cursor.selectedText() == "needle"]
-    assert edit.viewport().mapTo(pane.transcript, edit.cursorRect(mark.cursor).topLeft()).y() > bar.height()
+    position = finder.current
+    assert position is not None
+    edit = pane.transcript.live[position.message].text_views[position.part]
+    (highlight,) = [
+        highlight for highlight in edit.extraSelections() if highlight.cursor.selectedText() == "needle"
+    ]
+    assert (
+        edit.viewport().mapTo(pane.transcript, edit.cursorRect(highlight.cursor).topLeft()).y() > bar.height()
+    )
 
 
-def test_a_pinned_message_is_marked_and_reached_from_the_corner(
+def test_a_pinned_message_is_marked_and_listed_in_the_corner(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
     assert pane.branch_controller.pins.isHidden()
@@ -545,7 +547,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     qtbot.waitUntil(pane.branch_controller.pins.isHidden)
 
 
-def test_an_error_is_said_where_it_happened(
+def test_an_error_is_shown_in_its_pane(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     client.fail("branches.fork", RecordNotFound(what="message", id=1))
@@ -553,7 +555,7 @@ def test_an_error_is_said_where_it_happened(
     qtbot.waitUntil(lambda: "no longer exists" in pane.notices.displayed_text)
 
 
-def test_without_a_model_one_is_asked_for(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
+def test_without_a_model_the_picker_is_requested(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     pane.set_model(None, None)
     with qtbot.waitSignal(pane.step_requested) as step:
         pane.transcript.act(message_id(pane, 3), MessageAction.CONTINUE)
@@ -574,119 +576,121 @@ def waiting(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationI
     return chat
 
 
-def words_waiting(pane: ChatPane) -> list[str]:
-    return [bubble.waiting.message.text for bubble in pane.queue_area.bubbles]
+def queued_texts(pane: ChatPane) -> list[str]:
+    return [bubble.queued.message.text for bubble in pane.queue_area.bubbles]
 
 
-def test_what_is_sent_while_an_answer_runs_is_shown_waiting(pane: ChatPane, waiting: ConversationId) -> None:
-    assert words_waiting(pane) == ["Two?", "Three?"]
+def test_messages_sent_while_an_answer_runs_are_queued(pane: ChatPane, waiting: ConversationId) -> None:
+    assert queued_texts(pane) == ["Two?", "Three?"]
     assert texts(pane)[4:] == ["One?", ""]
     assert all(bubble.send.isHidden() for bubble in pane.queue_area.bubbles)
 
 
-def test_it_is_sent_when_the_answer_is_done(
+def test_a_queued_message_is_sent_when_the_answer_ends(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     client.finish(waiting)
     qtbot.waitUntil(lambda: texts(pane)[6:] == ["Two?", ""])
-    assert words_waiting(pane) == ["Three?"]
+    assert queued_texts(pane) == ["Three?"]
     client.finish(waiting)
     qtbot.waitUntil(lambda: texts(pane)[8:] == ["Three?", ""])
     assert pane.queue_area.isHidden()
 
 
-def test_after_stop_a_user_sends_it(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
+def test_after_stop_queued_messages_wait_for_the_user(
+    qtbot: QtBot, pane: ChatPane, waiting: ConversationId
+) -> None:
     pane.composer.stop_requested.emit()
     qtbot.waitUntil(lambda: not pane.queue_area.bubbles[1].send.isHidden())
     QTest.mouseClick(pane.queue_area.bubbles[1].send, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: texts(pane)[6:] == ["Three?", ""])
-    assert words_waiting(pane) == ["Two?"]
+    assert queued_texts(pane) == ["Two?"]
 
 
-def test_its_words_are_changed_in_place(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
+def test_a_queued_message_is_edited_in_place(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
     bubble = pane.queue_area.bubbles[0]
     QTest.mouseClick(bubble.edit, Qt.MouseButton.LeftButton)
     field = bubble.findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
     QTest.keyClick(field.tab_stops[0], Qt.Key.Key_Return, CTRL)
-    qtbot.waitUntil(lambda: words_waiting(pane) == ["Two? Really?", "Three?"])
+    qtbot.waitUntil(lambda: queued_texts(pane) == ["Two? Really?", "Three?"])
     qtbot.waitUntil(lambda: not pane.queue_area.bubbles[0].is_edited)
 
 
-def test_a_message_taken_back_is_in_the_composer(
+def test_a_message_removed_from_the_queue_is_restored_in_the_composer(
     qtbot: QtBot, pane: ChatPane, waiting: ConversationId
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "typed since")
     QTest.mouseClick(pane.queue_area.bubbles[0].remove_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
+    qtbot.waitUntil(lambda: queued_texts(pane) == ["Three?"])
     qtbot.waitUntil(lambda: pane.composer.text() == "typed since\n\nTwo?")
 
 
-def test_what_waits_belongs_to_its_chat(
+def test_queued_messages_belong_to_their_chat(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     show(qtbot, pane, client, client.add_conversation("Other", turns=["Q", "A"]))
     assert pane.queue_area.isHidden()
     show(qtbot, pane, client, waiting)
-    assert words_waiting(pane) == ["Two?", "Three?"]
+    assert queued_texts(pane) == ["Two?", "Three?"]
 
 
-def test_an_editor_of_what_waits_stays_when_others_come(
+def test_the_editor_of_a_queued_message_stays_when_the_queue_changes(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     bubble = pane.queue_area.bubbles[1]
     bubble.start_edit()
     client.finish(waiting)
-    qtbot.waitUntil(lambda: words_waiting(pane) == ["Three?"])
+    qtbot.waitUntil(lambda: queued_texts(pane) == ["Three?"])
     assert pane.queue_area.bubbles == (bubble,)
     assert bubble.is_edited
 
 
-def test_sending_now_while_something_runs_says_why_not(
+def test_sending_now_while_an_answer_runs_shows_the_error(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     client.fail("branches.send_queued", AnswerRunning())
-    pane.queue.send(pane.queue_area.bubbles[0].waiting.id)
+    pane.queue.send(pane.queue_area.bubbles[0].queued.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.displayed_text)
     assert len(pane.queue_area.bubbles) == 2
 
 
 def test_stop_works_while_another_branch_is_shown(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    shown = message_id(pane, 3)
-    pane.transcript.act(shown, MessageAction.REGENERATE)
+    first_answer = message_id(pane, 3)
+    pane.transcript.act(first_answer, MessageAction.REGENERATE)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert pane.composer.send_button.accessibleName() == "Stop"
-    pane.transcript.branch_requested.emit(shown)
+    pane.transcript.branch_requested.emit(first_answer)
     qtbot.waitUntil(lambda: texts(pane)[3] == "The sun.")
     assert pane.composer.send_button.accessibleName() == "Stop"
 
 
-def test_an_edit_that_was_saved_after_its_branch_had_gone_is_forgotten(
+def test_an_edit_saved_after_its_branch_was_left_is_dropped(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    asked, other = messages.user("Why?"), messages.user("How?")
-    transcript = show_transcript([asked])
-    transcript.editor.begin(asked.id)
+    question, other = messages.user("Why?"), messages.user("How?")
+    transcript = show_transcript([question])
+    transcript.editor.begin(question.id)
     field = transcript.view_of(0).findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
     transcript.show_branch([other], branches=Branches())
-    transcript.editor.end(asked.id)
-    transcript.show_branch([asked], branches=Branches())
+    transcript.editor.end(question.id)
+    transcript.show_branch([question], branches=Branches())
     assert transcript.entries[0].edit_draft is None
     assert not transcript.entries[0].is_being_edited
 
 
-def test_long_words_that_are_changed_end_before_the_scroll_bar(
+def test_the_text_of_a_long_edit_ends_before_the_scroll_bar(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    asked = messages.user("The owl loved taking risks. " * 400)
-    transcript = show_transcript([asked])
-    transcript.editor.begin(asked.id)
+    question = messages.user("The owl loved taking risks. " * 400)
+    transcript = show_transcript([question])
+    transcript.editor.begin(question.id)
     field = transcript.view_of(0).findChild(MessageEditor)
     assert field is not None
-    words = field.tab_stops[0]
-    assert isinstance(words, QTextEdit)
-    assert words.verticalScrollBar().isVisible()
-    assert words.document().size().width() <= words.viewport().width()
+    text_edit = field.tab_stops[0]
+    assert isinstance(text_edit, QTextEdit)
+    assert text_edit.verticalScrollBar().isVisible()
+    assert text_edit.document().size().width() <= text_edit.viewport().width()

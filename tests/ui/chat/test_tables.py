@@ -33,10 +33,10 @@ def rows(first: int, last: int) -> str:
 
 @pytest.fixture
 def parent(qtbot: QtBot) -> QWidget:
-    made = QWidget()
-    made.resize(600, 400)
-    qtbot.addWidget(made)
-    return made
+    parent = QWidget()
+    parent.resize(600, 400)
+    qtbot.addWidget(parent)
+    return parent
 
 
 @pytest.fixture
@@ -52,10 +52,10 @@ def show(column: BlockColumn, text: str, *, width: int = 600) -> list[TableView]
 
 
 def parts_of(column: BlockColumn) -> list[TableView]:
-    return [view for _, view, _ in column._views if isinstance(view, TableView)]
+    return [view for _, view in column._views if isinstance(view, TableView)]
 
 
-def test_a_long_table_is_cut_into_parts_that_have_all_its_rows(column: BlockColumn) -> None:
+def test_a_long_table_is_split_into_parts_with_all_rows(column: BlockColumn) -> None:
     parts = show(column, HEAD + rows(0, 100))
     assert len(parts) > 2
     lines = "\n".join(edit.toPlainText() for edit in column.text_views).split()
@@ -104,7 +104,7 @@ def test_a_longer_word_further_down_widens_the_columns_of_all_parts(column: Bloc
     assert len({part._widths() for part in parts}) == 1
 
 
-def test_a_narrower_window_lays_all_parts_out_anew_with_the_same_columns(column: BlockColumn) -> None:
+def test_a_narrower_window_lays_out_all_parts_with_the_same_columns(column: BlockColumn) -> None:
     wide = show(column, HEAD + rows(0, 80))[0]._widths()
     parts = show(column, "", width=300)
     assert sum(parts[0]._widths()) < sum(wide)
@@ -135,7 +135,7 @@ def test_the_columns_agree_again_after_the_theme_changed(column: BlockColumn, th
     assert len({part._widths() for part in show(column, "")}) == 1
 
 
-def test_a_table_that_is_taken_away_leaves_its_columns_to_the_rest(column: BlockColumn) -> None:
+def test_a_removed_part_leaves_the_columns_to_the_others(column: BlockColumn) -> None:
     parts = show(column, HEAD + rows(0, 60))
     column.clear()
     assert parts[0].columns.parts == []
@@ -159,7 +159,7 @@ def test_rows_of_several_parts_are_copied_without_a_gap(
     assert "row 23\t23\nrow 24\t24\nrow 25\t25\n" in transcript.selection.text()
 
 
-def test_words_far_down_a_table_are_found_and_scrolled_to(
+def test_a_match_far_down_a_table_is_scrolled_to(
     qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(HEAD + rows(0, 300) + "| needle | 1 |\n" + rows(301, 400))])
@@ -167,9 +167,9 @@ def test_words_far_down_a_table_are_found_and_scrolled_to(
     QApplication.processEvents()
     transcript.finder.bar.field.setText("needle")
     qtbot.waitUntil(lambda: transcript.finder.bar.count.text() == "1 of 1")
-    place = transcript.finder.current
-    assert place is not None
-    edit = transcript.live[0].text_views[place.part]
+    position = transcript.finder.current
+    assert position is not None
+    edit = transcript.live[0].text_views[position.part]
     assert "needle" in edit.toPlainText()
 
     def is_in_view() -> bool:
@@ -181,7 +181,7 @@ def test_words_far_down_a_table_are_found_and_scrolled_to(
     qtbot.waitUntil(is_in_view)
 
 
-def test_a_table_of_too_many_columns_is_shown_as_it_was_written() -> None:
+def test_a_table_of_too_many_columns_is_shown_as_source() -> None:
     text = "|" + "a|" * 500 + "\n|" + "-|" * 500 + "\n"
     assert [block.kind for block in split_blocks(text)] == [BlockKind.PROSE]
 
@@ -200,10 +200,10 @@ def test_a_table_that_nearly_fits_breaks_its_words_and_a_much_wider_one_scrolls(
     columns = parts_of(column)[0].columns
     whole = sum(parts_of(column)[0].natural_widths(10))
     for share, scrolls in ((1.1, False), (0.9, False), (0.8, False), (0.6, True), (1.1, False)):
-        room = round(whole * share)
+        width = round(whole * share)
         columns.invalidate()
-        column.layout(x=0, y=0, width=room)
-        assert (needed_by(column) > room) is scrolls, share
+        column.layout(x=0, y=0, width=width)
+        assert (needed_by(column) > width) is scrolls, share
     assert len(parts_of(column)) == (1 if n_rows == 3 else 3)
 
 
@@ -218,7 +218,7 @@ def test_a_quotation_in_arabic_has_its_bar_at_the_right(
     assert quote.text_view.geometry().right() < bar.left()
 
 
-def test_a_quotation_within_another_has_a_bar_of_its_own(
+def test_a_nested_quotation_has_its_own_bar(
     show_transcript: Callable[..., Transcript], messages: Messages
 ) -> None:
     text = "> One\n>\n> > Two\n> >\n> > > Three\n>\n> One again\n>\n> > Two again"

@@ -23,7 +23,9 @@ async def failing(error: BaseException) -> int:
     raise error
 
 
-def test_the_result_arrives_and_nothing_is_kept(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+def test_the_result_is_delivered_and_the_task_forgotten(
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop
+) -> None:
     results: list[int] = []
     runner = TaskRunner(loop, on_error=lambda _error: None)
     runner.run(value(7), on_done=results.append)
@@ -32,7 +34,7 @@ def test_the_result_arrives_and_nothing_is_kept(qtbot: QtBot, loop: asyncio.Abst
     assert runner.n_running == 0
 
 
-def test_an_error_for_a_user_goes_to_who_asked(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+def test_an_error_goes_to_the_callback_of_its_task(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
     general: list[FiresideError] = []
     own: list[FiresideError] = []
     runner = TaskRunner(loop, on_error=general.append)
@@ -56,7 +58,7 @@ def test_a_bug_is_logged_and_reported_and_not_shown_as_an_error(
     assert "oops" in caplog.text
 
 
-def test_what_still_runs_can_be_cancelled_in_silence(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+def test_running_tasks_are_cancelled_silently(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
     errors: list[FiresideError] = []
     results: list[int] = []
     runner = TaskRunner(loop, on_error=errors.append)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from fakes.stored_messages import Messages, ShowTranscript
-from fireside.ui.chat.text_view import Text, TextView
+from fireside.ui.chat.text_view import TextView, TextWidget
 
 ANSWER = (
     "Some **words** with a [link](https://example.org) and `code`, which go on until they are wrapped: "
@@ -18,18 +18,18 @@ ANSWER = (
 
 
 @pytest.fixture
-def edits(show_transcript: ShowTranscript, messages: Messages) -> list[Text]:
+def edits(show_transcript: ShowTranscript, messages: Messages) -> list[TextWidget]:
     """The texts of a question and of an answer with everything in it."""
     transcript = show_transcript([messages.user("Why?"), messages.answer(ANSWER)])
     return [edit for view in transcript.live.values() for edit in view.text_views]
 
 
-def test_a_text_is_one_widget(edits: list[Text]) -> None:
+def test_a_text_is_one_widget(edits: list[TextWidget]) -> None:
     assert len(edits) == 5
     assert [edit.findChildren(QWidget) for edit in edits] == [[]] * len(edits)
 
 
-def test_a_text_looks_and_measures_as_qts_own(edits: list[Text]) -> None:
+def test_a_text_view_looks_and_measures_like_qts_own_widget(edits: list[TextWidget]) -> None:
     for edit in edits:
         assert isinstance(edit, TextView)
         mark = QTextEdit.ExtraSelection()
@@ -53,14 +53,14 @@ def test_a_text_looks_and_measures_as_qts_own(edits: list[Text]) -> None:
             assert abs(ours.center().y() - theirs.center().y()) <= 1
 
 
-def test_what_a_screen_reader_asks_for_follows_the_text(edits: list[Text]) -> None:
+def test_the_widget_for_screen_readers_follows_the_text(edits: list[TextWidget]) -> None:
     edit = edits[1]
     assert isinstance(edit, TextView)
-    found = QAccessible.queryAccessibleInterface(edit).child(0)
-    assert found.text(QAccessible.Text.Name) == "Text"
+    interface = QAccessible.queryAccessibleInterface(edit).child(0)
+    assert interface.text(QAccessible.Text.Name) == "Text"
     edit.resize(300, edit.height_for(300))
     assert edit.browser.size() == edit.size()
     assert edit.browser.document() is edit.document()
     assert edit.browser.verticalScrollBar().maximum() == 0
     QTextCursor(edit.document()).insertText("New ")
-    assert found.textInterface().text(0, 8) == "New Some"
+    assert interface.textInterface().text(0, 8) == "New Some"

@@ -30,7 +30,7 @@ from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
-from fireside.ui.chat.text_search import shown_texts
+from fireside.ui.chat.text_search import displayed_texts
 from fireside.ui.chat.tool_card import EditableText, ToolCard
 from fireside.ui.chat.tool_text import Call, call_summary
 from fireside.ui.chat.transcript import Transcript
@@ -38,28 +38,28 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.check_box import CheckBox
 from screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
 
-Shown = Callable[[StoredMessage], AnswerView]
+Show = Callable[[StoredMessage], AnswerView]
 
 
 @pytest.fixture
 def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
-    made = Transcript(theme=theme, open_url=lambda _url: None)
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    transcript = Transcript(theme=theme, open_url=lambda _url: None)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 700)
+    transcript.show()
+    qtbot.waitExposed(transcript)
+    return transcript
 
 
 @pytest.fixture
-def shown(transcript: Transcript, messages: Messages) -> Shown:
-    def show(answer: StoredMessage) -> AnswerView:
+def show(transcript: Transcript, messages: Messages) -> Show:
+    def show_answer(answer: StoredMessage) -> AnswerView:
         transcript.set_messages([messages.user("Go"), answer])
         view = transcript.live[1]
         assert isinstance(view, AnswerView)
         return view
 
-    return show
+    return show_answer
 
 
 def cards(view: AnswerView) -> list[ToolCard]:
@@ -84,17 +84,17 @@ def buttons(card: ToolCard) -> dict[str, QPushButton]:
         ('{"city": "a\\u202eb"}', "city: a[U+202E]b"),
     ],
 )
-def test_a_closed_card_names_what_was_asked(arguments: str, line: str) -> None:
+def test_a_folded_card_summarises_the_arguments(arguments: str, line: str) -> None:
     assert call_summary(Call(part=ToolCallPart(id="1", name="book", arguments=arguments))) == line
 
 
-def test_a_closed_card_without_arguments_is_one_line(shown: Shown, messages: Messages) -> None:
-    short, long = cards(shown(done_calls(messages)))[-1], cards(shown(done_calls(messages)))[1]
+def test_a_folded_card_without_arguments_is_one_line(show: Show, messages: Messages) -> None:
+    short, long = cards(show(done_calls(messages)))[-1], cards(show(done_calls(messages)))[1]
     assert short.height_for(600) < long.height_for(600)
 
 
-def test_a_card_says_which_tool_how_it_went_and_who_allowed_it(shown: Shown, messages: Messages) -> None:
-    view = shown(done_calls(messages))
+def test_a_card_shows_tool_state_and_who_allowed_it(show: Show, messages: Messages) -> None:
+    view = show(done_calls(messages))
     assert heads(view) == [
         "Calculator · 0.1 s · always allowed",
         "Search chats · 0.1 s · allowed in this chat",
@@ -103,8 +103,8 @@ def test_a_card_says_which_tool_how_it_went_and_who_allowed_it(shown: Shown, mes
     ]
 
 
-def test_arguments_and_result_are_shown_whole_once_it_is_opened(shown: Shown, messages: Messages) -> None:
-    view = shown(done_calls(messages))
+def test_an_unfolded_card_shows_arguments_and_result(show: Show, messages: Messages) -> None:
+    view = show(done_calls(messages))
     card = cards(view)[0]
     assert card.codes == []
     card.head.setFocus()
@@ -118,15 +118,15 @@ def test_arguments_and_result_are_shown_whole_once_it_is_opened(shown: Shown, me
     assert card.codes == []
 
 
-def test_a_call_that_waits_asks_and_leaves_the_keyboard_where_it_is(
-    transcript: Transcript, shown: Shown, messages: Messages, qtbot: QtBot
+def test_a_waiting_call_asks_without_taking_the_focus(
+    transcript: Transcript, show: Show, messages: Messages, qtbot: QtBot
 ) -> None:
-    said: list[tuple[str, ConsentAnswer]] = []
-    transcript.calls.given.connect(lambda _id, call, answer: said.append((call, answer)))
+    answers: list[tuple[str, ConsentAnswer]] = []
+    transcript.call_answered.connect(lambda _id, call, answer: answers.append((call, answer)))
     transcript.setFocus()
     before = QApplication.focusWidget()
     waits = waiting_call(messages)
-    view = shown(waits)
+    view = show(waits)
     assert QApplication.focusWidget() is before
     transcript.append_text(waits.id, TextDelta(text="", n_completion=42))
     assert child(view, AnswerFooter).label.text() == "Waiting for you"
@@ -144,62 +144,60 @@ def test_a_call_that_waits_asks_and_leaves_the_keyboard_where_it_is(
         assert button in view.tab_stops
     offered["Allow in this chat"].setFocus()
     QTest.keyClick(offered["Allow in this chat"], Qt.Key.Key_Space)
-    assert said == [('search_files{"words": "invoice november"}', ConsentAnswer.CHAT)]
+    assert answers == [('search_files{"words": "invoice november"}', ConsentAnswer.CHAT)]
     assert "Allow once" not in buttons(done)
 
 
-def test_a_risky_call_can_only_be_allowed_once(shown: Shown, messages: Messages) -> None:
-    _, waiting = cards(shown(waiting_call(messages, is_risky=True)))
+def test_a_risky_call_can_only_be_allowed_once(show: Show, messages: Messages) -> None:
+    _, waiting = cards(show(waiting_call(messages, is_risky=True)))
     assert {"Allow once", "Deny"} <= set(buttons(waiting))
     assert not {"Allow in this chat", "Always allow"} & set(buttons(waiting))
 
 
-def test_the_question_goes_when_it_is_answered(
-    transcript: Transcript, shown: Shown, messages: Messages
+def test_the_question_is_removed_when_answered(
+    transcript: Transcript, show: Show, messages: Messages
 ) -> None:
     answer = waiting_call(messages)
-    view = shown(answer)
+    view = show(answer)
     done = done_calls(messages)
     transcript.replace_message(with_parts(answer, *done.message.parts))
     assert len(cards(view)) == len(done.message.tool_calls)
     assert all("Deny" not in buttons(card) for card in cards(view))
 
 
-def test_what_a_restart_cut_off_is_interrupted_and_asks_nothing(shown: Shown, messages: Messages) -> None:
-    view = shown(replace(waiting_call(messages), state=MessageState.INTERRUPTED))
+def test_a_call_interrupted_by_a_restart_asks_nothing(show: Show, messages: Messages) -> None:
+    view = show(replace(waiting_call(messages), state=MessageState.INTERRUPTED))
     assert heads(view)[1] == "Search files · Interrupted"
     assert all("Deny" not in buttons(card) for card in cards(view))
 
 
-def test_a_tool_that_is_not_known_has_its_own_name(shown: Shown, messages: Messages) -> None:
+def test_an_unknown_tool_has_its_own_name(show: Show, messages: Messages) -> None:
     call = ToolCallPart(id="1", name="get_weather", arguments="<b>{")
-    view = shown(with_parts(messages.answer(""), call))
+    view = show(with_parts(messages.answer(""), call))
     assert heads(view) == ["get_weather"]
     cards(view)[0].head.click()
     assert cards(view)[0].codes[0].source == "<b>{"
 
 
-def test_arguments_hide_nothing(shown: Shown, messages: Messages) -> None:
+def test_arguments_hide_nothing(show: Show, messages: Messages) -> None:
     call = ToolCallPart(id="1", name="x", arguments='{"path": "a\u202etxt.exe\u200b"}')
-    view = shown(with_parts(messages.answer(""), call))
+    view = show(with_parts(messages.answer(""), call))
     cards(view)[0].head.click()
     assert "a[U+202E]txt.exe[U+200B]" in cards(view)[0].codes[0].source
 
 
-def test_what_is_open_is_found_and_marked_where_it_is(
-    transcript: Transcript, shown: Shown, messages: Messages
-) -> None:
-    view = shown(done_calls(messages))
+def test_text_of_unfolded_cards_is_searched(transcript: Transcript, show: Show, messages: Messages) -> None:
+    view = show(done_calls(messages))
     entry = transcript.entries[1]
-    assert not any("1526.74" in text for text in shown_texts(entry)[:-1])
+    assert not any("1526.74" in text for text in displayed_texts(entry)[:-1])
     cards(view)[0].head.click()
-    texts = shown_texts(entry)
+    texts = displayed_texts(entry)
     assert len(texts) == len(view.text_views)
     assert texts[2] == "1526.74"
     assert [edit.toPlainText() for edit in view.text_views[1:3]] == list(texts[1:3])
 
 
-def told_before_and_after(messages: Messages) -> StoredMessage:
+def with_calls_between(messages: Messages) -> StoredMessage:
     """Return an answer with a call in its midst and another one at its end."""
     first = ToolCallPart(id="1", name="date_time", arguments="{}")
     last = ToolCallPart(id="2", name="calculator", arguments='{"expression": "6 * 7"}')
@@ -214,8 +212,8 @@ def told_before_and_after(messages: Messages) -> StoredMessage:
     )
 
 
-def test_a_card_stands_where_the_call_was_made(shown: Shown, messages: Messages) -> None:
-    view = shown(told_before_and_after(messages))
+def test_a_card_is_between_the_texts_around_its_call(show: Show, messages: Messages) -> None:
+    view = show(with_calls_between(messages))
     noon, sum_ = cards(view)
     texts = [edit for edit in view.text_views if "noon" in edit.toPlainText()]
     before = [edit for edit in view.text_views if "Two" in edit.toPlainText()]
@@ -226,47 +224,48 @@ def test_a_card_stands_where_the_call_was_made(shown: Shown, messages: Messages)
     assert top(before[0]) < top(noon) < top(texts[0]) < top(sum_)
 
 
-def test_what_is_open_in_the_midst_is_read_found_and_reached_in_its_place(
-    transcript: Transcript, shown: Shown, messages: Messages
+def test_an_unfolded_card_is_read_searched_and_focused_in_text_order(
+    transcript: Transcript, show: Show, messages: Messages
 ) -> None:
-    view = shown(told_before_and_after(messages))
+    view = show(with_calls_between(messages))
     for card in cards(view):
         card.head.click()
     read = [edit.toPlainText() for edit in view.text_views]
-    found = shown_texts(transcript.entries[1])
-    assert [text.split() for text in read] == [text.split() for text in found]
-    places = [
-        next(i for i, text in enumerate(read) if words in text) for words in ("Two", "{}", "sum", "6 * 7")
+    expected = displayed_texts(transcript.entries[1])
+    assert [text.split() for text in read] == [text.split() for text in expected]
+    indexes = [
+        next(i for i, text in enumerate(read) if text_part in text)
+        for text_part in ("Two", "{}", "sum", "6 * 7")
     ]
-    assert places == sorted(places)
-    assert [view.source_of(place) for place in places][2] == "It is noon. Now the sum."
+    assert indexes == sorted(indexes)
+    assert [view.source_of(index) for index in indexes][2] == "It is noon. Now the sum."
     stops = list(view.tab_stops)
     noon, sum_ = cards(view)
     assert stops.index(noon.head) < stops.index(noon.codes[0].copy_button) < stops.index(sum_.head)
 
 
-def test_a_tool_that_was_found_is_shown_as_itself(shown: Shown, messages: Messages) -> None:
+def test_a_call_by_call_tool_is_shown_as_the_called_tool(show: Show, messages: Messages) -> None:
     call = ToolCallPart(
         id="1", name="call_tool", arguments='{"name": "read_file", "arguments": {"path": "a.txt"}}'
     )
-    view = shown(with_parts(messages.answer(""), call))
+    view = show(with_parts(messages.answer(""), call))
     assert heads(view) == ["Read file"]
     cards(view)[0].head.click()
     assert cards(view)[0].codes[0].source == '{\n  "path": "a.txt"\n}'
 
 
 @pytest.mark.parametrize("arguments", ["{", '{"name": 1}', "[]", '{"arguments": {}}'])
-def test_a_call_of_nothing_is_shown_as_it_came(shown: Shown, messages: Messages, arguments: str) -> None:
+def test_an_invalid_call_tool_call_is_shown_unchanged(show: Show, messages: Messages, arguments: str) -> None:
     call = ToolCallPart(id="1", name="call_tool", arguments=arguments)
-    assert heads(shown(with_parts(messages.answer(""), call))) == ["call_tool"]
+    assert heads(show(with_parts(messages.answer(""), call))) == ["call_tool"]
 
 
-def test_a_change_is_shown_as_a_diff_and_allowed_once(shown: Shown, messages: Messages) -> None:
+def test_a_change_is_shown_as_a_diff_and_allowed_once(show: Show, messages: Messages) -> None:
     call = ToolCallPart(id="1", name="edit_file", arguments='{"path": "a", "old": "x", "new": "y"}')
-    asked = ToolResultPart(
+    result = ToolResultPart(
         call_id="1", name="edit_file", text="", state=CallState.WAITING, preview="--- a\n+++ a\n-x\n+y\u202e"
     )
-    (card,) = cards(shown(with_parts(messages.running(), call, asked)))
+    (card,) = cards(show(with_parts(messages.running(), call, result)))
     assert card.codes[0].source == "--- a\n+++ a\n-x\n+y[U+202E]"
     assert any("make this change" in label.text() for label in card.findChildren(QLabel))
     assert {"Allow once", "Deny"} <= set(buttons(card))
@@ -296,44 +295,49 @@ PAGE = Elicitation(
 )
 
 
-def asking(messages: Messages, asked: Elicitation | None, *, progress: str = "") -> StoredMessage:
+def call_asking(messages: Messages, elicitation: Elicitation | None, *, progress: str = "") -> StoredMessage:
     part = ToolCallPart(id="call_1", name="trips__book", arguments="{}")
     result = ToolResultPart(
-        call_id="call_1", name=part.name, text="", state=CallState.RUNNING, asked=asked, progress=progress
+        call_id="call_1",
+        name=part.name,
+        text="",
+        state=CallState.RUNNING,
+        asked=elicitation,
+        progress=progress,
     )
     return with_parts(messages.running(), part, result)
 
 
-def given(transcript: Transcript) -> list[object]:
+def answers_to(transcript: Transcript) -> list[object]:
     heard: list[object] = []
-    transcript.calls.given.connect(lambda _message, _call, answer: heard.append(answer))
+    transcript.call_answered.connect(lambda _message, _call, answer: heard.append(answer))
     return heard
 
 
-def test_a_card_says_that_the_model_was_shown_a_part_of_its_result(shown: Shown, messages: Messages) -> None:
+def test_a_card_says_that_its_result_was_truncated_for_the_model(show: Show, messages: Messages) -> None:
     part = ToolCallPart(id="call_1", name="read_file", arguments="{}")
     result = ToolResultPart(
         call_id="call_1", name=part.name, text="a" * 90, shown="a[88 left out]a", state=CallState.DONE
     )
-    view = shown(with_parts(messages.answer("Read."), part, result))
+    view = show(with_parts(messages.answer("Read."), part, result))
     assert heads(view) == ["Read file · truncated for the model"]
 
 
-def test_a_card_says_how_far_its_call_is_and_nothing_is_said_to_be_generated(
-    transcript: Transcript, shown: Shown, messages: Messages
+def test_a_card_shows_the_progress_of_its_call_in_place_of_the_footer(
+    transcript: Transcript, show: Show, messages: Messages
 ) -> None:
-    runs = asking(messages, None, progress="50% · halfway")
-    view = shown(runs)
+    runs = call_asking(messages, None, progress="50% · halfway")
+    view = show(runs)
     assert heads(view) == ["trips__book · Running… · 50% · halfway"]
     transcript.append_text(runs.id, TextDelta(text="", n_completion=42))
     assert child(view, AnswerFooter).label.text() == ""
 
 
 def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
-    transcript: Transcript, shown: Shown, messages: Messages
+    transcript: Transcript, show: Show, messages: Messages
 ) -> None:
-    heard = given(transcript)
-    card = cards(shown(asking(messages, FORM)))[0]
+    heard = answers_to(transcript)
+    card = cards(show(call_asking(messages, FORM)))[0]
     assert "Waiting for you" in card.head.text()
     question = card.findChild(NoteCard)
     assert isinstance(question, NoteCard)
@@ -349,10 +353,10 @@ def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
     assert isinstance(nights, QLineEdit)
     QTest.keyClicks(city, "Bern")
     assert nights.text() == "2"
-    for typed, said in (("many", "not a number"), ("12", "at most 9")):
+    for typed, problem in (("many", "not a number"), ("12", "at most 9")):
         nights.setText(typed)
         sheet.accept_button.click()
-        assert said in sheet.status.text()
+        assert problem in sheet.status.text()
     nights.setText("2")
     box = sheet.fields["meals"].first
     assert isinstance(box, CheckBox)
@@ -368,20 +372,20 @@ def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
     ]
 
 
-def test_declining_and_cancelling_are_told_apart(
-    transcript: Transcript, shown: Shown, messages: Messages
+def test_declining_and_cancelling_are_different_replies(
+    transcript: Transcript, show: Show, messages: Messages
 ) -> None:
-    heard = given(transcript)
-    card = cards(shown(asking(messages, FORM)))[0]
-    for words in ("Decline", "Cancel"):
-        buttons(card)[words].click()
+    heard = answers_to(transcript)
+    card = cards(show(call_asking(messages, FORM)))[0]
+    for label in ("Decline", "Cancel"):
+        buttons(card)[label].click()
     assert [getattr(answer, "action", None) for answer in heard] == [
         ElicitationAction.DECLINE,
         ElicitationAction.CANCEL,
     ]
 
 
-def test_a_page_is_shown_whole_and_opened_by_a_click_alone(
+def test_a_url_is_shown_in_full_and_opened_only_by_a_click(
     qtbot: QtBot, theme: Theme, messages: Messages
 ) -> None:
     opened: list[str] = []
@@ -390,8 +394,8 @@ def test_a_page_is_shown_whole_and_opened_by_a_click_alone(
     transcript.resize(900, 700)
     transcript.show()
     qtbot.waitExposed(transcript)
-    heard = given(transcript)
-    transcript.set_messages([messages.user("Go"), asking(messages, PAGE)])
+    heard = answers_to(transcript)
+    transcript.set_messages([messages.user("Go"), call_asking(messages, PAGE)])
     view = transcript.live[1]
     assert isinstance(view, AnswerView)
     (card,) = cards(view)
@@ -409,12 +413,12 @@ def test_a_page_is_shown_whole_and_opened_by_a_click_alone(
     assert heard == [ElicitationReply(number=4, action=ElicitationAction.ACCEPT)]
 
 
-def test_a_query_is_seen_whole_and_may_be_changed(
-    transcript: Transcript, shown: Shown, messages: Messages
+def test_a_query_is_shown_in_full_and_can_be_edited(
+    transcript: Transcript, show: Show, messages: Messages
 ) -> None:
-    said = given(transcript)
+    answers = answers_to(transcript)
     query = "kettle " * 60
-    view = shown(asked_query(messages, query))
+    view = show(asked_query(messages, query))
     (card,) = cards(view)
     field = card.findChild(EditableText)
     assert field is not None
@@ -426,17 +430,17 @@ def test_a_query_is_seen_whole_and_may_be_changed(
     field.setPlainText("blue kettle")
     assert field.height() < before
     buttons(card)["Allow once"].click()
-    assert said == [AllowEdited(text="blue kettle")]
+    assert answers == [AllowEdited(text="blue kettle")]
 
 
-def test_what_a_card_asks_names_the_doubt(shown: Shown, messages: Messages) -> None:
-    (card,) = cards(shown(asked_query(messages, "x", after_untrusted=True)))
-    words = " ".join(label.text() for label in card.findChildren(QLabel))
-    assert "Send this query to your search provider?" in words
-    assert "Text by others in this chat may have suggested it." in words
+def test_the_question_of_a_card_names_the_suspicion(show: Show, messages: Messages) -> None:
+    (card,) = cards(show(asked_query(messages, "x", after_untrusted=True)))
+    text = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert "Send this query to your search provider?" in text
+    assert "Text by others in this chat may have suggested it." in text
 
 
-def test_words_of_a_head_that_have_no_room_end_in_dots(qtbot: QtBot, theme: Theme) -> None:
+def test_a_heading_is_elided_to_its_width(qtbot: QtBot, theme: Theme) -> None:
     around = QWidget()
     qtbot.addWidget(around)
     long, short = FoldHead(around), FoldHead(around)

@@ -41,12 +41,12 @@ ANSWER = (
 
 
 def view(transcript: Transcript, index: int) -> AnswerView:
-    found = transcript.live[index]
-    assert isinstance(found, AnswerView)
-    return found
+    answer = transcript.live[index]
+    assert isinstance(answer, AnswerView)
+    return answer
 
 
-def shown_text(transcript: Transcript, index: int) -> list[str]:
+def displayed_texts(transcript: Transcript, index: int) -> list[str]:
     return [edit.toPlainText() for edit in transcript.live[index].text_views]
 
 
@@ -82,7 +82,7 @@ def test_a_conversation_opens_at_its_end(show_transcript: ShowTranscript, messag
     assert bar.value() == bar.maximum() > 0
 
 
-def test_scrolling_up_and_down_again_shows_the_same_messages_at_the_same_places(
+def test_scrolling_back_shows_the_same_messages_at_the_same_positions(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(ANSWER * (1 + n % 3)) for n in range(60)])
@@ -97,7 +97,7 @@ def test_scrolling_up_and_down_again_shows_the_same_messages_at_the_same_places(
     }
 
 
-def test_the_message_that_is_read_stays_put_while_an_estimate_above_becomes_a_height(
+def test_the_first_visible_message_stays_while_an_estimate_above_becomes_a_height(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(ANSWER * 3) for _ in range(200)])
@@ -135,16 +135,16 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
 
     def is_whole() -> bool:
         """What takes longer is laid out in several turns."""
-        return {"Done.", "\na\nb\n1\n2\n"} <= set(shown_text(transcript, 1))
+        return {"Done.", "\na\nb\n1\n2\n"} <= set(displayed_texts(transcript, 1))
 
     qtbot.waitUntil(is_whole)
-    streamed = shown_text(transcript, 1)
+    streamed = displayed_texts(transcript, 1)
     transcript.replace_message(finished(running, ANSWER))
     qtbot.waitUntil(is_whole)
-    assert shown_text(transcript, 1) == streamed
+    assert displayed_texts(transcript, 1) == streamed
     transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
     qtbot.waitUntil(is_whole)
-    assert shown_text(transcript, 1) == streamed
+    assert displayed_texts(transcript, 1) == streamed
 
 
 def test_the_stored_text_wins_over_what_was_streamed(
@@ -156,7 +156,7 @@ def test_the_stored_text_wins_over_what_was_streamed(
     transcript.replace_message(finished(running, "Whole text."))
     transcript.append_text(other.id, TextDelta(text="later", n_completion=1))
     qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
-    assert shown_text(transcript, 0) == ["Whole text."]
+    assert displayed_texts(transcript, 0) == ["Whole text."]
 
 
 def test_the_page_follows_the_stream_while_at_the_bottom(
@@ -198,7 +198,7 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
     assert not button.isVisible()
 
 
-def test_a_message_of_ones_own_scrolls_into_view(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_a_new_question_scrolls_into_view(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.answer(ANSWER * 8) for _ in range(4)])
     transcript.verticalScrollBar().setValue(0)
     transcript.add_message(messages.user("New question"))
@@ -208,15 +208,15 @@ def test_a_message_of_ones_own_scrolls_into_view(show_transcript: ShowTranscript
 def test_text_for_a_message_that_is_not_shown_is_ignored(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    shown = messages.running()
-    transcript = show_transcript([messages.user("Go"), shown])
+    answer = messages.running()
+    transcript = show_transcript([messages.user("Go"), answer])
     transcript.append_text(messages.running().id, TextDelta(text="stray", n_completion=1))
-    transcript.append_text(shown.id, TextDelta(text="later", n_completion=1))
+    transcript.append_text(answer.id, TextDelta(text="later", n_completion=1))
     qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
-    assert shown_text(transcript, 0) == ["Go"]
+    assert displayed_texts(transcript, 0) == ["Go"]
 
 
-def test_text_for_the_conversation_before_does_not_reach_this_one(
+def test_text_for_the_previous_conversation_is_ignored(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     running = messages.running()
@@ -229,13 +229,13 @@ def test_text_for_the_conversation_before_does_not_reach_this_one(
     assert transcript.entries[0].text == "new and later"
 
 
-def test_a_long_answer_is_laid_out_in_turns_and_whole_in_the_end(
+def test_a_long_answer_is_laid_out_in_slices(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     text = "".join(f"Paragraph {n} of a long answer.\n\n" for n in range(1500))
     transcript = show_transcript([messages.answer(text)])
-    assert "Paragraph 1499" not in "".join(shown_text(transcript, 0))
-    qtbot.waitUntil(lambda: "Paragraph 1499" in "".join(shown_text(transcript, 0)))
+    assert "Paragraph 1499" not in "".join(displayed_texts(transcript, 0))
+    qtbot.waitUntil(lambda: "Paragraph 1499" in "".join(displayed_texts(transcript, 0)))
 
 
 def test_the_rest_of_an_enormous_answer_is_shown_on_request(
@@ -246,7 +246,7 @@ def test_the_rest_of_an_enormous_answer_is_shown_on_request(
     more = next(b for b in view(transcript, 0).findChildren(QPushButton) if b.objectName() == "showMore")
     qtbot.waitUntil(lambda: more.isVisible())
     more.click()
-    qtbot.waitUntil(lambda: "The end." in "".join(shown_text(transcript, 0)[-1:]))
+    qtbot.waitUntil(lambda: "The end." in "".join(displayed_texts(transcript, 0)[-1:]))
 
 
 def test_a_table_of_very_many_rows_is_shown_whole(
@@ -254,7 +254,7 @@ def test_a_table_of_very_many_rows_is_shown_whole(
 ) -> None:
     text = "| a | b |\n|---|---|\n" + "".join(f"| row {n} | {n} |\n" for n in range(1400))
     transcript = show_transcript([messages.answer(text)])
-    qtbot.waitUntil(lambda: "row 1399" in shown_text(transcript, 0)[-1])
+    qtbot.waitUntil(lambda: "row 1399" in displayed_texts(transcript, 0)[-1])
 
 
 # What surrounds the text
@@ -264,26 +264,26 @@ def test_a_long_question_is_folded_and_unfolds(show_transcript: ShowTranscript, 
     text = "\n".join(f"line {n}" for n in range(200))
     transcript = show_transcript([messages.user(text)])
     more, less = (b for b in transcript.live[0].findChildren(QPushButton) if b.objectName() == "showMore")
-    assert "line 150" not in shown_text(transcript, 0)[0]
+    assert "line 150" not in displayed_texts(transcript, 0)[0]
     more.click()
-    assert shown_text(transcript, 0)[0] == text
+    assert displayed_texts(transcript, 0)[0] == text
     less.click()
-    assert "line 150" not in shown_text(transcript, 0)[0]
+    assert "line 150" not in displayed_texts(transcript, 0)[0]
 
 
 def test_a_ten_megabyte_question_lays_out_only_its_beginning(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.user("word " * 2_000_000)])
-    assert len(shown_text(transcript, 0)[0]) < 2_000
+    assert len(displayed_texts(transcript, 0)[0]) < 2_000
 
 
 def test_a_question_is_shown_as_plain_text(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.user("**not bold** <b>tag</b> ![x](y)")])
-    assert shown_text(transcript, 0) == ["**not bold** <b>tag</b> ![x](y)"]
+    assert displayed_texts(transcript, 0) == ["**not bold** <b>tag</b> ![x](y)"]
 
 
-def test_going_back_to_a_chat_finds_the_place_where_one_was_reading(
+def test_returning_to_a_chat_restores_its_scroll_position(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     first = [messages.answer(f"Answer {number}\n\n{ANSWER}") for number in range(12)]
@@ -299,7 +299,7 @@ def test_going_back_to_a_chat_finds_the_place_where_one_was_reading(
     assert (transcript.column.index_at(0), transcript.live[index].y()) == (index, top)
 
 
-def test_going_back_to_a_chat_that_writes_shows_what_is_written(
+def test_returning_to_a_streaming_chat_shows_its_end(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     first = [messages.answer(ANSWER) for _ in range(12)]
@@ -310,7 +310,7 @@ def test_going_back_to_a_chat_that_writes_shows_what_is_written(
     assert transcript.column.scroll_position is None
 
 
-def test_who_was_at_the_end_of_a_chat_finds_its_end(
+def test_a_chat_left_at_its_end_is_shown_at_its_end(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     first = [messages.answer(ANSWER) for _ in range(12)]
@@ -320,13 +320,13 @@ def test_who_was_at_the_end_of_a_chat_finds_its_end(
     assert transcript.column.scroll_position is None
 
 
-def test_an_answer_of_no_words_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_an_empty_answer_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.user("Hi"), messages.answer("", reason=FinishReason.CANCELLED)])
     buttons = [button for button in transcript.findChildren(QPushButton) if button.text() == "Continue"]
     assert not any(button.isVisible() for button in buttons)
 
 
-def test_the_button_that_goes_on_with_a_cut_answer_does_not_flee_from_the_pointer(
+def test_the_continue_button_does_not_move_when_the_answer_is_hovered(
     show_transcript: ShowTranscript, messages: Messages, qtbot: QtBot
 ) -> None:
     cut = messages.answer("One, two,", reason=FinishReason.REPETITION)
@@ -349,7 +349,7 @@ def test_copy_puts_the_source_on_the_clipboard(show_transcript: ShowTranscript, 
     assert QApplication.clipboard().text() == ANSWER
 
 
-def test_again_asks_for_that_answer(
+def test_regenerate_requests_that_answer(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     answer = messages.answer(ANSWER)
@@ -359,18 +359,18 @@ def test_again_asks_for_that_answer(
     assert caught.args == [answer.id, MessageAction.REGENERATE]
 
 
-def test_what_has_no_room_in_the_line_of_a_running_answer_is_left_out_whole(
+def test_parts_of_the_progress_text_that_do_not_fit_are_omitted_whole(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
     transcript.set_phase(running.id, ReadingDocuments(fraction=0.4, name="contract.pdf " * 20))
-    words = child(view(transcript, 0), ProgressRow).label
-    assert words.text_for_width(words.width()) == "Reading everything… 40%"
-    assert "contract.pdf" in words.toolTip()
+    label = child(view(transcript, 0), ProgressRow).label
+    assert label.text_for_width(label.width()) == "Reading everything… 40%"
+    assert "contract.pdf" in label.toolTip()
 
 
-def test_a_running_answer_says_what_it_is_doing_until_text_comes(
+def test_a_running_answer_shows_its_phase_until_text_arrives(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     running = messages.running()
@@ -384,7 +384,7 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
     assert child(view(transcript, 0), AnswerFooter).label.text().startswith("Stopping…")
 
 
-def test_a_running_answer_offers_neither_copy_nor_again(
+def test_a_running_answer_offers_neither_copy_nor_regenerate(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.running("some text")])
@@ -424,14 +424,14 @@ def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
 ) -> None:
     answer = messages.answer("Partial answ", state=MessageState.INTERRUPTED)
     transcript = show_transcript([answer])
-    assert shown_text(transcript, 0) == ["Partial answ"]
+    assert displayed_texts(transcript, 0) == ["Partial answ"]
     (card,) = cards(transcript, 0)
     assert card.accessibleName() == "Interrupted. The partial answer was saved."
     with qtbot.waitSignal(transcript.action_requested):
         card.findChildren(QPushButton)[0].click()
 
 
-def test_an_answer_that_was_interrupted_before_it_began_does_not_say_that_it_was_kept(
+def test_an_answer_interrupted_before_it_began_does_not_claim_to_be_saved(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("", state=MessageState.INTERRUPTED)])
@@ -439,7 +439,7 @@ def test_an_answer_that_was_interrupted_before_it_began_does_not_say_that_it_was
     assert card.accessibleName() == "Interrupted before the answer began."
 
 
-def test_what_the_model_does_not_see_is_said(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_truncation_is_reported(show_transcript: ShowTranscript, messages: Messages) -> None:
     answer = messages.answer("Hi", truncation=Truncation(n_messages=4, n_tokens=900))
     transcript = show_transcript([answer])
     (card,) = cards(transcript, 0)
@@ -450,9 +450,9 @@ def test_what_the_model_does_not_see_is_said(show_transcript: ShowTranscript, me
 
 
 def code(transcript: Transcript, index: int) -> CodeView:
-    found = transcript.live[index].findChild(CodeView)
-    assert isinstance(found, CodeView)
-    return found
+    code_view = transcript.live[index].findChild(CodeView)
+    assert isinstance(code_view, CodeView)
+    return code_view
 
 
 def test_the_copy_button_of_code_copies_the_code_and_says_so(
@@ -492,7 +492,7 @@ def test_streamed_code_ends_with_the_colours_of_the_same_code_opened_at_once(
     qtbot.waitUntil(lambda: all_colours(code(transcript, 0)) == all_colours(code(whole, 0)))
 
 
-def test_code_takes_another_size_and_scheme_without_being_read_again(
+def test_code_changes_size_and_scheme_without_being_lexed_again(
     qtbot: QtBot,
     show_transcript: ShowTranscript,
     messages: Messages,
@@ -553,7 +553,7 @@ def test_a_theme_change_repaints_what_is_on_the_screen(
     light = transcript.grab().toImage().pixelColor(5, 5)
     assert (dark, light) == (QColor("#17181c"), QColor("#ffffff"))
     qtbot.waitUntil(lambda: bool(colours(code(transcript, 1), 0)))
-    assert shown_text(transcript, 1)[0].startswith("A list is:")
+    assert displayed_texts(transcript, 1)[0].startswith("A list is:")
 
 
 @pytest.mark.parametrize("width", [320, 600, 1400])
@@ -567,7 +567,7 @@ def test_the_column_is_centred_and_never_wider_than_its_limit(
     assert abs((frame.left() + frame.right()) / 2 - width / 2) <= 1
 
 
-def test_a_large_table_is_whole_once_its_answer_has_ended(
+def test_a_large_table_is_complete_once_its_answer_has_ended(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     rows = "| a | b |\n|---|---|\n" + "".join(f"| row {n} | {n} |\n" for n in range(300))

@@ -42,7 +42,7 @@ BRANCHED = (
 )
 
 
-def test_the_branch_that_is_shown_goes_straight_down_in_the_first_lane() -> None:
+def test_the_current_branch_is_in_the_first_lane() -> None:
     rows = tree_rows(BRANCHED)
     assert [(row.node.id, row.lane) for row in rows] == [
         (1, 0),
@@ -57,17 +57,17 @@ def test_the_branch_that_is_shown_goes_straight_down_in_the_first_lane() -> None
     assert [row.node.id for row in rows if row.ends] == [6, 7, 4]
 
 
-def test_lines_go_on_past_side_branches() -> None:
+def test_lines_continue_past_side_branches() -> None:
     passing = {row.node.id: row.passing for row in tree_rows(BRANCHED)}
     assert passing == {1: (), 5: (0,), 6: (0,), 2: (), 7: (0,), 3: (), 4: ()}
 
 
-def test_where_nothing_is_shown_the_newest_branch_goes_straight_down() -> None:
+def test_without_a_current_branch_the_newest_is_in_the_first_lane() -> None:
     rows = tree_rows([node(1), node(2, 1), node(3, 1)])
     assert [(row.node.id, row.lane) for row in rows] == [(1, 0), (2, 1), (3, 0)]
 
 
-def test_several_beginnings_of_a_chat_are_branches_too() -> None:
+def test_several_first_messages_are_branches_too() -> None:
     rows = tree_rows([node(1), node(2, 1), node(3, active=True)])
     assert [(row.node.id, row.lane, row.begins) for row in rows] == [
         (1, 1, True),
@@ -76,7 +76,7 @@ def test_several_beginnings_of_a_chat_are_branches_too() -> None:
     ]
 
 
-def test_a_parent_that_is_not_there_makes_a_beginning() -> None:
+def test_a_message_without_its_parent_is_a_root() -> None:
     assert [row.node.id for row in tree_rows([node(4, 99)])] == [4]
 
 
@@ -86,18 +86,18 @@ def test_a_very_long_conversation_is_no_deeper_than_a_short_one() -> None:
 
 
 @given(st.lists(st.integers(0, 30), max_size=30), st.data())
-def test_every_message_stands_somewhere_below_its_parent(parents: list[int], data: st.DataObject) -> None:
+def test_every_message_is_below_its_parent(parents: list[int], data: st.DataObject) -> None:
     nodes = [
         node(at + 1, parent if 0 < parent <= at else None, active=data.draw(st.booleans()))
         for at, parent in enumerate(parents)
     ]
     rows = tree_rows(nodes)
-    places = {row.node.id: at for at, row in enumerate(rows)}
-    assert sorted(places) == [n.id for n in nodes]
+    indexes = {row.node.id: at for at, row in enumerate(rows)}
+    assert sorted(indexes) == [n.id for n in nodes]
     for row in rows:
         if row.node.parent_id is not None:
-            assert places[row.node.parent_id] < places[row.node.id]
-            parent = rows[places[row.node.parent_id]]
+            assert indexes[row.node.parent_id] < indexes[row.node.id]
+            parent = rows[indexes[row.node.parent_id]]
             assert row.lane == parent.lane + row.begins
 
 
@@ -110,7 +110,7 @@ def test_left_and_right_go_from_branch_to_branch() -> None:
     assert branch_before(rows, 0) is None
 
 
-def test_a_line_says_who_and_what() -> None:
+def test_a_row_shows_author_and_text() -> None:
     (row,) = tree_rows([node(1, text="<b>Hi</b>\u202e there")])
     assert row_text(row) == "You: <b>Hi</b>  there"
     assert accessible_row_text(row, at=0, n_rows=3).endswith("1 of 3")
@@ -118,11 +118,11 @@ def test_a_line_says_who_and_what() -> None:
 
 @pytest.fixture
 def window(qtbot: QtBot) -> QWidget:
-    made = QWidget()
-    made.resize(900, 700)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+    window = QWidget()
+    window.resize(900, 700)
+    qtbot.addWidget(window)
+    window.show()
+    return window
 
 
 @pytest.fixture
@@ -133,27 +133,27 @@ def chosen() -> list[MessageId]:
 
 @pytest.fixture
 def sheet(qtbot: QtBot, theme: Theme, window: QWidget, chosen: list[MessageId]) -> TreeSheet:
-    made = TreeSheet(BRANCHED, chosen.append, theme=theme, parent=window)
-    made.open()
-    qtbot.waitExposed(made)
-    return made
+    sheet = TreeSheet(BRANCHED, chosen.append, theme=theme, parent=window)
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    return sheet
 
 
-def test_it_opens_at_the_end_of_what_is_shown(sheet: TreeSheet) -> None:
+def test_the_tree_opens_at_the_end_of_the_current_branch(sheet: TreeSheet) -> None:
     assert sheet.tree.rows[sheet.tree.at].node.id == 4
 
 
-def test_return_goes_to_the_marked_message(sheet: TreeSheet, chosen: list[MessageId]) -> None:
+def test_return_goes_to_the_selected_message(sheet: TreeSheet, chosen: list[MessageId]) -> None:
     QTest.keyClick(sheet.tree, Qt.Key.Key_Up)
     QTest.keyClick(sheet.tree, Qt.Key.Key_Up)
     QTest.keyClick(sheet.tree, Qt.Key.Key_Return)
     assert chosen == [7]
 
 
-def test_a_double_click_does_too(sheet: TreeSheet, chosen: list[MessageId]) -> None:
-    place = sheet.tree.visualRect(sheet.tree.model().index(1, 0)).center()
-    QTest.mouseClick(sheet.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    QTest.mouseDClick(sheet.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+def test_a_double_click_goes_to_the_message(sheet: TreeSheet, chosen: list[MessageId]) -> None:
+    position = sheet.tree.visualRect(sheet.tree.model().index(1, 0)).center()
+    QTest.mouseClick(sheet.tree.viewport(), Qt.MouseButton.LeftButton, pos=position)
+    QTest.mouseDClick(sheet.tree.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert chosen == [5]
 
 
@@ -163,8 +163,8 @@ def test_escape_chooses_nothing(qtbot: QtBot, sheet: TreeSheet, chosen: list[Mes
     assert chosen == []
 
 
-def test_an_empty_conversation_has_a_sheet_as_well(theme: Theme, window: QWidget) -> None:
-    made = TreeSheet((), lambda _message_id: None, theme=theme, parent=window)
-    QTest.keyClick(made.tree, Qt.Key.Key_Return)
-    QTest.keyClick(made.tree, Qt.Key.Key_Right)
-    assert made.tree.rows == ()
+def test_an_empty_conversation_has_a_tree_too(theme: Theme, window: QWidget) -> None:
+    sheet = TreeSheet((), lambda _message_id: None, theme=theme, parent=window)
+    QTest.keyClick(sheet.tree, Qt.Key.Key_Return)
+    QTest.keyClick(sheet.tree, Qt.Key.Key_Right)
+    assert sheet.tree.rows == ()

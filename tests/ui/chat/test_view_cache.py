@@ -20,7 +20,7 @@ from fireside.ui.chat.actions import ActionRow
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -49,26 +49,26 @@ def texts(transcript: Transcript) -> list[list[str]]:
     return [[edit.toPlainText() for edit in view.text_views] for _, view in sorted(transcript.live.items())]
 
 
-def marked(transcript: Transcript) -> list[Text]:
+def marked(transcript: Transcript) -> list[TextWidget]:
     return [edit for view in transcript.live.values() for edit in view.text_views if edit.extraSelections()]
 
 
-def test_going_back_to_a_chat_shows_the_widgets_that_were_laid_out(
+def test_returning_to_a_chat_shows_its_cached_widgets(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Q"), messages.answer(ANSWER)]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
-    before, places = dict(transcript.live), [view.geometry() for view in transcript.live.values()]
-    shown = texts(transcript)
+    before, geometries = dict(transcript.live), [view.geometry() for view in transcript.live.values()]
+    displayed = texts(transcript)
     away_and_back(qtbot, transcript, messages, chat)
     assert dict(transcript.live) == before
-    assert texts(transcript) == shown
-    assert [view.geometry() for view in transcript.live.values()] == places
+    assert texts(transcript) == displayed
+    assert [view.geometry() for view in transcript.live.values()] == geometries
     assert all(view.isVisible() for view in transcript.live.values())
 
 
-def test_a_chat_that_is_left_is_not_to_be_seen(
+def test_a_chat_that_was_left_is_not_visible(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
@@ -79,7 +79,7 @@ def test_a_chat_that_is_left_is_not_to_be_seen(
     assert not set(left) & set(transcript.live.values())
 
 
-def test_a_message_that_was_changed_meanwhile_is_shown_as_it_is_now(
+def test_a_message_changed_meanwhile_is_shown_in_its_current_state(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Q"), messages.answer(ANSWER)]
@@ -89,7 +89,7 @@ def test_a_message_that_was_changed_meanwhile_is_shown_as_it_is_now(
     assert texts(transcript)[1] == ["Quite another."]
 
 
-def test_an_answer_that_was_being_written_comes_back_with_what_arrived(
+def test_a_streaming_answer_is_shown_with_the_text_that_arrived(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     running = messages.running("The first")
@@ -107,7 +107,9 @@ def test_an_answer_that_was_being_written_comes_back_with_what_arrived(
     assert transcript.entries[0].phase is None
 
 
-def test_what_failed_is_made_anew(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_a_failed_answer_is_not_cached(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
     failed = messages.answer("", state=MessageState.FAILED, error=RunnerCrashed(model="M", cause="").info())
     transcript = show_transcript([failed])
     transcript.entries[0].smaller_load = "less context"
@@ -115,7 +117,7 @@ def test_what_failed_is_made_anew(qtbot: QtBot, show_transcript: ShowTranscript,
     assert transcript.entries[0].smaller_load == ""
 
 
-def test_what_was_selected_or_found_is_not_marked_any_more(
+def test_cached_widgets_have_no_highlights(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Some words"), messages.answer(ANSWER)]
@@ -134,7 +136,7 @@ def test_what_was_selected_or_found_is_not_marked_any_more(
     assert marked(transcript) == []
 
 
-def test_a_chat_is_found_in_after_coming_back(
+def test_a_chat_is_searched_after_returning(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Some words"), messages.answer(ANSWER)]
@@ -145,7 +147,7 @@ def test_a_chat_is_found_in_after_coming_back(
     qtbot.waitUntil(lambda: len(marked(transcript)) == 2)
 
 
-def test_a_window_of_another_width_lays_out_what_comes_back(
+def test_cached_widgets_are_laid_out_for_another_width(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Q"), messages.answer("many words " * 60)]
@@ -161,7 +163,7 @@ def test_a_window_of_another_width_lays_out_what_comes_back(
     assert transcript.live[1].text_views[0].height() > 0.8 * (narrow.height() - wide.height())
 
 
-def test_a_chat_comes_back_in_the_colours_in_force(
+def test_a_chat_is_restored_in_the_current_colours(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
 ) -> None:
     chat = [messages.user("Q"), messages.answer("`code`")]
@@ -175,7 +177,7 @@ def test_a_chat_comes_back_in_the_colours_in_force(
     assert transcript.live[1].text_views[0].document().toHtml() != dark
 
 
-def test_another_look_is_not_given_to_what_is_only_kept(
+def test_cached_widgets_are_not_restyled(
     qtbot: QtBot,
     show_transcript: ShowTranscript,
     messages: Messages,
@@ -201,7 +203,7 @@ def test_another_look_is_not_given_to_what_is_only_kept(
     assert set(styled) == {len(transcript.live)}
 
 
-def test_the_look_can_change_after_a_window_was_closed(
+def test_the_theme_can_change_after_a_window_was_closed(
     qtbot: QtBot, messages: Messages, theme: Theme
 ) -> None:
     transcript = Transcript(theme=theme, open_url=print)
@@ -218,7 +220,7 @@ def test_the_look_can_change_after_a_window_was_closed(
     assert raised == []
 
 
-def test_a_pin_that_was_set_or_taken_meanwhile_is_said(
+def test_pins_changed_meanwhile_are_shown(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Q"), messages.answer(ANSWER)]
@@ -232,22 +234,22 @@ def test_a_pin_that_was_set_or_taken_meanwhile_is_said(
     assert not transcript.live[1].accessibleName().startswith("Pinned.")
 
 
-def test_words_that_were_being_changed_come_back_in_their_editor(
+def test_an_edit_in_progress_is_restored_in_its_editor(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Q"), messages.answer(ANSWER)]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
     transcript.editor.begin(chat[0].id)
-    words = child(transcript.live[0], MessageEditor).tab_stops[0]
-    QTest.keyClick(words, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(words, " and more")
+    field = child(transcript.live[0], MessageEditor).tab_stops[0]
+    QTest.keyClick(field, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(field, " and more")
     away_and_back(qtbot, transcript, messages, chat)
     assert transcript.entries[0].is_being_edited
     assert child(transcript.live[0], MessageEditor).text == "Q and more"
 
 
-def test_formulas_drawn_while_the_chat_was_away_are_there(
+def test_formulas_drawn_while_the_chat_was_cached_are_shown(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.answer("It is $x^2$.")]
@@ -258,9 +260,7 @@ def test_formulas_drawn_while_the_chat_was_away_are_there(
     assert "￼" in transcript.live[0].text_views[0].toPlainText()
 
 
-def test_tab_goes_through_what_came_back_as_it_did_before(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_the_tab_order_is_restored(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> None:
     chat = [messages.user("Q"), messages.answer(ANSWER)]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
@@ -271,7 +271,7 @@ def test_tab_goes_through_what_came_back_as_it_did_before(
     assert names_on_tab(qtbot, transcript) == before
 
 
-def test_what_was_offered_where_the_keyboard_was_is_not_offered_any_more(
+def test_actions_of_a_focused_message_are_hidden_after_returning(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     chat = [messages.user("Q"), messages.answer(ANSWER)]
@@ -300,7 +300,7 @@ def names_on_tab(qtbot: QtBot, transcript: Transcript) -> list[str]:
     [(6, "words " * 1000), (20, "words " * 2), (7, "words words\n\n$$\nx\n$$\n\n" * 30)],
     ids=["long", "short", "many texts"],
 )
-def test_only_a_few_chats_are_kept(
+def test_only_a_few_chats_are_cached(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, n_chats: int, answer: str
 ) -> None:
     first = [messages.user("Q"), messages.answer(answer)]

@@ -41,7 +41,7 @@ from fireside.ui.theme import Theme
 WINDOW = (1000, 700)
 
 
-class Place:
+class Scene:
     """A chat pane in a window, and the controller that compares."""
 
     def __init__(self, client: AppClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
@@ -89,57 +89,57 @@ class Place:
 
 
 @pytest.fixture
-def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
+def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
     window = QWidget()
     window.resize(*WINDOW)
     qtbot.addWidget(window)
-    made = Place(AppClient(), tasks, theme, window)
+    scene = Scene(AppClient(), tasks, theme, window)
     window.show()
-    return made
+    return scene
 
 
 @pytest.fixture
-def begun(qtbot: QtBot, place: Place, settled: Callable[[], None]) -> Place:
+def started(qtbot: QtBot, scene: Scene, settled: Callable[[], None]) -> Scene:
     """A comparison of two answers to what was typed."""
-    place.chat.composer.editor.setPlainText("Why?")
-    QTest.mouseClick(place.chat.composer.compare_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.controller.setup is not None)
-    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.controller.view is not None)
+    scene.chat.composer.editor.setPlainText("Why?")
+    QTest.mouseClick(scene.chat.composer.compare_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    QTest.mouseClick(scene.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: scene.controller.view is not None)
     settled()
-    return place
+    return scene
 
 
-def test_what_is_typed_is_asked_of_all_and_leaves_the_composer(begun: Place) -> None:
-    ((conversation_id, text, columns, attached, _draft),) = begun.client.called("comparison.ask")
+def test_what_is_typed_is_asked_of_all_and_leaves_the_composer(started: Scene) -> None:
+    ((conversation_id, text, columns, attached, _draft),) = started.client.called("comparison.ask")
     assert (conversation_id, text, attached) == (None, "Why?", ())
     assert columns == (ComparedColumn(model_id=STARTER_ID), ComparedColumn(model_id=STARTER_ID))
-    assert begun.chat.composer.text() == ""
-    assert begun.chat.conversation_id == begun.comparison.conversation_id
-    assert [entry.text for entry in begun.chat.transcript.entries] == ["Why?", ""]
+    assert started.chat.composer.text() == ""
+    assert started.chat.conversation_id == started.comparison.conversation_id
+    assert [entry.text for entry in started.chat.transcript.entries] == ["Why?", ""]
 
 
 def test_this_computer_and_another_engine_answer_side_by_side(
-    qtbot: QtBot, place: Place, tmp_path: Path, settled: Callable[[], None]
+    qtbot: QtBot, scene: Scene, tmp_path: Path, settled: Callable[[], None]
 ) -> None:
-    client = place.client
+    client = scene.client
     client.app.engines._parts = EnginesPlace(tmp_path).service._parts
     with model_server() as server:
         client.result(client.engines.add(NewEngine(address=server.address)))
-        place.models.set_remote(client.app.engines.entries)
-        place.chat.composer.editor.setPlainText("Why?")
-        QTest.mouseClick(place.chat.composer.compare_button, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: place.controller.setup is not None)
-        first, second = place.setup.rows
+        scene.models.set_remote(client.app.engines.entries)
+        scene.chat.composer.editor.setPlainText("Why?")
+        QTest.mouseClick(scene.chat.composer.compare_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: scene.controller.setup is not None)
+        first, second = scene.setup.rows
         # Nothing goes elsewhere that the user did not choose there.
         assert (first.form.model_id, second.form.model_id) == (STARTER_ID, STARTER_ID)
         remote = second.form.model.findText(f"{MODEL} @ {server.host}")
         second.form.model.setCurrentIndex(remote)
-        QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: place.controller.view is not None)
-        left, right = place.view.columns
+        QTest.mouseClick(scene.setup.compare, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: scene.controller.view is not None)
+        left, right = scene.view.columns
         qtbot.waitUntil(lambda: right.transcript.entries[0].text == "Hello there")
-        place.end(0, "Because.")
+        scene.end(0, "Because.")
         settled()
         assert left.transcript.entries[0].text == "Because."
         assert [request.spec.id for request in client.engine.requests] == [STARTER_ID]
@@ -147,107 +147,109 @@ def test_this_computer_and_another_engine_answer_side_by_side(
         client.result(client.app.engines.close())
 
 
-def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) -> None:
-    begun.say(0, "The moon", n=2)
-    begun.say(1, "The sun", n=2)
-    left, right = begun.view.columns
+def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, started: Scene) -> None:
+    started.say(0, "The moon", n=2)
+    started.say(1, "The sun", n=2)
+    left, right = started.view.columns
     qtbot.waitUntil(lambda: right.transcript.entries[0].text == "The sun")
     assert left.transcript.entries[0].text == "The moon"
     assert left.figures.text().startswith("Generating…")
 
 
-def test_the_buttons_of_a_narrow_column_are_seen_whole(qtbot: QtBot, begun: Place) -> None:
-    begun.view.resize(420, 500)
-    assert all(column.stop.isVisible() for column in begun.view.columns)
-    qtbot.waitUntil(lambda: not cut_off(begun.view))
+def test_the_buttons_of_a_narrow_column_are_seen_whole(qtbot: QtBot, started: Scene) -> None:
+    started.view.resize(420, 500)
+    assert all(column.stop.isVisible() for column in started.view.columns)
+    qtbot.waitUntil(lambda: not cut_off(started.view))
 
 
-def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:
-    answer = begun.comparison.answers[1]
-    begun.client.publish(
+def test_a_column_says_that_it_waits_for_another_model(started: Scene) -> None:
+    answer = started.comparison.answers[1]
+    started.client.publish(
         AnswerProgressed(
             conversation_id=answer.conversation_id, message_id=answer.id, progress=Queued(position=1)
         )
     )
-    assert "ait" in begun.view.columns[1].figures.text()
+    assert "ait" in started.view.columns[1].figures.text()
 
 
-def test_a_finished_column_tells_its_figures_and_its_memory(begun: Place) -> None:
-    begun.end(0, "The moon.")
-    column = begun.view.columns[0]
+def test_a_finished_column_tells_its_figures_and_its_memory(started: Scene) -> None:
+    started.end(0, "The moon.")
+    column = started.view.columns[0]
     assert column.figures.text().startswith("48.1 tokens/s")
     assert "TTFT 0.3 s" in column.figures.text()
     assert "312 tokens" in column.figures.text()
-    ready = begun.models.state(STARTER_ID)
+    ready = started.models.state(STARTER_ID)
     assert isinstance(ready, Ready)
     assert f"{format_bytes(ready.loaded.n_bytes)} of memory" in column.figures.text()
     assert not column.stop.isVisible()
 
 
-def test_an_answer_that_failed_without_a_word_is_not_offered_to_be_kept(begun: Place) -> None:
-    column = begun.view.columns[0]
+def test_an_answer_that_failed_without_a_word_is_not_offered_to_be_kept(started: Scene) -> None:
+    column = started.view.columns[0]
     assert column.keep.isVisible()
     failed = msgspec.structs.replace(column.answer, state=MessageState.FAILED)
     column.replace(failed)
     assert not column.keep.isVisible()
-    said = msgspec.structs.replace(failed.message, parts=(TextPart(text="The"),))
-    column.replace(msgspec.structs.replace(failed, message=said))
+    partial = msgspec.structs.replace(failed.message, parts=(TextPart(text="The"),))
+    column.replace(msgspec.structs.replace(failed, message=partial))
     assert column.keep.isVisible()
 
 
-def test_stopping_one_leaves_the_other(begun: Place, settled: Callable[[], None]) -> None:
-    QTest.mouseClick(begun.view.columns[1].stop, Qt.MouseButton.LeftButton)
+def test_stopping_one_leaves_the_other(started: Scene, settled: Callable[[], None]) -> None:
+    QTest.mouseClick(started.view.columns[1].stop, Qt.MouseButton.LeftButton)
     settled()
-    assert begun.client.called("comparison.stop") == [(begun.comparison.answers[1].id,)]
+    assert started.client.called("comparison.stop") == [(started.comparison.answers[1].id,)]
 
 
-def test_keeping_one_shows_its_branch_and_closes(begun: Place, settled: Callable[[], None]) -> None:
-    kept = begun.comparison.answers[1].id
-    QTest.mouseClick(begun.view.columns[1].keep, Qt.MouseButton.LeftButton)
+def test_keeping_one_shows_its_branch_and_closes(started: Scene, settled: Callable[[], None]) -> None:
+    answer_id = started.comparison.answers[1].id
+    QTest.mouseClick(started.view.columns[1].keep, Qt.MouseButton.LeftButton)
     settled()
-    assert begun.client.called("branches.choose_branch") == [(kept,)]
-    assert begun.controller.view is None
+    assert started.client.called("branches.choose_branch") == [(answer_id,)]
+    assert started.controller.view is None
 
 
-def test_alt_and_a_number_keeps_too(begun: Place, settled: Callable[[], None]) -> None:
-    kept = begun.comparison.answers[0].id
-    QTest.keyClick(begun.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+def test_alt_and_a_number_keeps_too(started: Scene, settled: Callable[[], None]) -> None:
+    answer_id = started.comparison.answers[0].id
+    QTest.keyClick(started.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     settled()
-    assert begun.client.called("branches.choose_branch") == [(kept,)]
+    assert started.client.called("branches.choose_branch") == [(answer_id,)]
 
 
 def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
-    qtbot: QtBot, begun: Place, settled: Callable[[], None]
+    qtbot: QtBot, started: Scene, settled: Callable[[], None]
 ) -> None:
-    begun.say(0, "The ", n=1)
-    QTest.mouseClick(begun.view.close_button, Qt.MouseButton.LeftButton)
-    assert begun.controller.view is None
-    begun.say(0, "moon", n=2)
-    begun.chat.transcript.action_requested.emit(begun.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE)
-    qtbot.waitUntil(lambda: begun.controller.view is not None)
+    started.say(0, "The ", n=1)
+    QTest.mouseClick(started.view.close_button, Qt.MouseButton.LeftButton)
+    assert started.controller.view is None
+    started.say(0, "moon", n=2)
+    started.chat.transcript.action_requested.emit(
+        started.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE
+    )
+    qtbot.waitUntil(lambda: started.controller.view is not None)
     settled()
-    assert begun.view.columns[0].transcript.entries[0].text == "The moon"
-    assert begun.client.called("comparison.stop") == []
+    assert started.view.columns[0].transcript.entries[0].text == "The moon"
+    assert started.client.called("comparison.stop") == []
 
 
-def test_the_branch_in_front_does_not_grow_by_the_answers_beside_it(begun: Place) -> None:
-    assert [entry.message.id for entry in begun.chat.transcript.entries] == [
-        begun.comparison.question.id,
-        begun.comparison.answers[0].id,
+def test_the_branch_in_front_does_not_grow_by_the_answers_beside_it(started: Scene) -> None:
+    assert [entry.message.id for entry in started.chat.transcript.entries] == [
+        started.comparison.question.id,
+        started.comparison.answers[0].id,
     ]
 
 
-def test_answers_in_columns_offer_nothing_that_does_nothing_there(begun: Place) -> None:
-    begun.end(0, "The moon.")
-    view = begun.view.columns[0].transcript.view_of(0)
+def test_answers_in_columns_offer_nothing_that_does_nothing_there(started: Scene) -> None:
+    started.end(0, "The moon.")
+    view = started.view.columns[0].transcript.view_of(0)
     assert not [b for b in view.findChildren(QWidget) if b.isVisible() and "again" in b.accessibleName()]
 
 
-def test_two_to_four_can_be_chosen(qtbot: QtBot, place: Place) -> None:
-    place.chat.composer.editor.setPlainText("Why?")
-    place.controller.compare()
-    qtbot.waitUntil(lambda: place.controller.setup is not None)
-    setup = place.setup
+def test_two_to_four_can_be_chosen(qtbot: QtBot, scene: Scene) -> None:
+    scene.chat.composer.editor.setPlainText("Why?")
+    scene.controller.compare()
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    setup = scene.setup
     assert not setup.rows[0].remove.isEnabled()
     QTest.mouseClick(setup.add, Qt.MouseButton.LeftButton)
     QTest.mouseClick(setup.add, Qt.MouseButton.LeftButton)
@@ -257,70 +259,70 @@ def test_two_to_four_can_be_chosen(qtbot: QtBot, place: Place) -> None:
     assert [row.form.heading.text() for row in setup.rows] == ["Answer 1", "Answer 2", "Answer 3"]
 
 
-def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: Place) -> None:
-    place.chat.composer.editor.setPlainText("Why?")
-    place.controller.compare()
-    qtbot.waitUntil(lambda: place.controller.setup is not None)
-    place.setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.1)
-    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.controller.view is not None)
-    ((_conversation, _text, columns, _attached, *_),) = place.client.called("comparison.ask")
+def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, scene: Scene) -> None:
+    scene.chat.composer.editor.setPlainText("Why?")
+    scene.controller.compare()
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    scene.setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.1)
+    QTest.mouseClick(scene.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: scene.controller.view is not None)
+    ((_conversation, _text, columns, _attached, *_),) = scene.client.called("comparison.ask")
     assert columns == (
         ComparedColumn(model_id=STARTER_ID),
         ComparedColumn(model_id=STARTER_ID, settings={"sampling.temperature": 0.1}),
     )
-    assert "temperature 0.1" in place.view.columns[1].facts.text()
+    assert "temperature 0.1" in scene.view.columns[1].facts.text()
 
 
-def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, place: Place) -> None:
-    conversation = place.client.add_conversation("Tides", turns=["Why?", "The moon."])
-    place.controller._context.tasks.run(
-        place.client.conversations.open(conversation), on_done=place.chat.open
+def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, scene: Scene) -> None:
+    conversation = scene.client.add_conversation("Tides", turns=["Why?", "The moon."])
+    scene.controller._context.tasks.run(
+        scene.client.conversations.open(conversation), on_done=scene.chat.open
     )
-    qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
-    last = place.client.messages[conversation][1].id
-    place.commands.triggered.emit(Command.COMPARE)
-    qtbot.waitUntil(lambda: place.controller.setup is not None)
-    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.controller.view is not None)
-    assert place.client.called("comparison.answer")[0][0] == last
+    qtbot.waitUntil(lambda: scene.chat.conversation_id == conversation)
+    last = scene.client.messages[conversation][1].id
+    scene.commands.triggered.emit(Command.COMPARE)
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    QTest.mouseClick(scene.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: scene.controller.view is not None)
+    assert scene.client.called("comparison.answer")[0][0] == last
 
 
-def test_in_a_chat_without_a_question_it_is_said_what_is_missing(place: Place) -> None:
-    place.commands.triggered.emit(Command.COMPARE)
-    assert place.controller._context.toast.text == "Type a message to compare answers"
-    assert place.controller.setup is None
+def test_in_a_chat_without_a_question_it_is_said_what_is_missing(scene: Scene) -> None:
+    scene.commands.triggered.emit(Command.COMPARE)
+    assert scene.controller._context.toast.text == "Type a message to compare answers"
+    assert scene.controller.setup is None
 
 
-def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
-    place.client.fail("comparison.ask", AnswerRunning())
-    place.chat.composer.editor.setPlainText("Why?")
-    place.controller.compare()
-    qtbot.waitUntil(lambda: place.controller.setup is not None)
-    QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(place.errors))
-    assert place.chat.composer.text() == "Why?"
+def test_while_an_answer_runs_it_is_said(qtbot: QtBot, scene: Scene) -> None:
+    scene.client.fail("comparison.ask", AnswerRunning())
+    scene.chat.composer.editor.setPlainText("Why?")
+    scene.controller.compare()
+    qtbot.waitUntil(lambda: scene.controller.setup is not None)
+    QTest.mouseClick(scene.setup.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(scene.errors))
+    assert scene.chat.composer.text() == "Why?"
 
 
-def test_columns_keep_a_width_that_can_be_read(begun: Place) -> None:
-    assert all(column.minimumWidth() >= 260 for column in begun.view.columns)
+def test_columns_keep_a_width_that_can_be_read(started: Scene) -> None:
+    assert all(column.minimumWidth() >= 260 for column in started.view.columns)
 
 
-def test_columns_have_names_for_screen_readers(begun: Place) -> None:
-    begun.end(0, "The moon.")
-    column = begun.view.columns[0]
+def test_columns_have_names_for_screen_readers(started: Scene) -> None:
+    started.end(0, "The moon.")
+    column = started.view.columns[0]
     assert "Done" in column.accessibleName()
     assert column.keep.accessibleName().startswith("Keep answer of")
 
 
-def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, begun: Place) -> None:
+def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, started: Scene) -> None:
     for index in range(2):
-        begun.end(index, "\n\n".join(f"Paragraph {n}." for n in range(120)))
-    bars = [column.transcript.verticalScrollBar() for column in begun.view.columns]
+        started.end(index, "\n\n".join(f"Paragraph {n}." for n in range(120)))
+    bars = [column.transcript.verticalScrollBar() for column in started.view.columns]
     qtbot.waitUntil(lambda: all(bar.maximum() > 0 for bar in bars))
     bars[0].setValue(bars[0].maximum() // 2)
     assert abs(bars[1].value() / bars[1].maximum() - 0.5) < 0.1
-    begun.view.together.setChecked(False)
+    started.view.together.setChecked(False)
     bars[0].setValue(0)
     assert bars[1].value() > 0
 
@@ -333,20 +335,20 @@ def test_figures_and_settings_in_words() -> None:
     assert settings_text({"chat.system_prompt": ""}) == "no system prompt"
 
 
-def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, place: Place) -> None:
-    conversation = place.client.add_conversation("Tides", turns=["Why?"])
-    place.controller._context.tasks.run(
-        place.client.conversations.open(conversation), on_done=place.chat.open
+def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, scene: Scene) -> None:
+    conversation = scene.client.add_conversation("Tides", turns=["Why?"])
+    scene.controller._context.tasks.run(
+        scene.client.conversations.open(conversation), on_done=scene.chat.open
     )
-    qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
-    question = place.client.messages[conversation][0]
+    qtbot.waitUntil(lambda: scene.chat.conversation_id == conversation)
+    question = scene.client.messages[conversation][0]
     columns = (ComparedColumn(model_id=STARTER_ID),) * 2
-    begun: list[Comparison] = []
-    place.controller._context.tasks.run(
-        place.client.comparison.answer(question.id, columns=columns), on_done=begun.append
+    started: list[Comparison] = []
+    scene.controller._context.tasks.run(
+        scene.client.comparison.answer(question.id, columns=columns), on_done=started.append
     )
-    qtbot.waitUntil(lambda: bool(begun))
-    for answer, text in zip(begun[0].answers, ("One.", "Other."), strict=True):
-        place.client.stream(conversation, text=text, answer=answer.id)
-    qtbot.waitUntil(lambda: place.chat.transcript.entries[-1].text == "One.")
-    assert [entry.text for entry in place.chat.transcript.entries] == ["Why?", "One."]
+    qtbot.waitUntil(lambda: bool(started))
+    for answer, text in zip(started[0].answers, ("One.", "Other."), strict=True):
+        scene.client.stream(conversation, text=text, answer=answer.id)
+    qtbot.waitUntil(lambda: scene.chat.transcript.entries[-1].text == "One.")
+    assert [entry.text for entry in scene.chat.transcript.entries] == ["Why?", "One."]

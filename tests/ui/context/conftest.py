@@ -16,9 +16,9 @@ from fireside.ui.theme import Theme
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
     """A pane that shows a new chat, with a loaded model."""
-    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
-    made.open_new(draft="")
-    made.context_controller._refresh_timer.setInterval(0)  # what is typed by a test rests at once
+    pane = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
+    pane.open_new(draft="")
+    pane.context_controller._refresh_timer.setInterval(0)  # what is typed by a test rests at once
     client.set_state(STARTER_ID, loaded_state(starter_spec()))
-    made.set_model(client.entries[0], client.engine.statuses()[0])
-    return made
+    pane.set_model(client.entries[0], client.engine.statuses()[0])
+    return pane

@@ -47,19 +47,19 @@ def opened(
     policy: FullContext = FullContext.DROP_OLDEST,
 ) -> ConversationId:
     """Show a conversation of six messages, of which a ``summary`` stands for some; wait for its plan."""
-    made = client.add_conversation(
+    conversation_id = client.add_conversation(
         "Boats", turns=[f"{'Question' if n % 2 == 0 else 'Answer'} number {n}. " * 6 for n in range(6)]
     )
-    client.layers[ConversationLayer(conversation_id=made)] = {OVERFLOW_KEY: policy.value}
+    client.layers[ConversationLayer(conversation_id=conversation_id)] = {OVERFLOW_KEY: policy.value}
     if summary:
-        through = client.messages[made][n_covered - 1].id
+        through = client.messages[conversation_id][n_covered - 1].id
         store = client.store.summaries
         done(store.put(through, text=summary, n_messages=n_covered, model_name="SmolLM2"))
-    pane.open(client.opened(made))
+    pane.open(client.opened(conversation_id))
     # As in the window: else the first message that the keyboard reaches is looked at, and not veiled.
     pane.composer.editor.setFocus()
     plan_again(qtbot, pane, client, measured or counts())
-    return made
+    return conversation_id
 
 
 def plan_again(qtbot: QtBot, pane: ChatPane, client: AppClient, measured: Measured) -> None:
@@ -96,8 +96,8 @@ def shown_card(pane: ChatPane) -> SummaryCard:
 def veils(pane: ChatPane) -> list[bool]:
     """Whether each message that is on the screen is dimmed."""
     views = [pane.transcript.live[index] for index in sorted(pane.transcript.live)]
-    found = [view.findChild(_Overlay) for view in views]
-    return [veil is not None and not veil.isHidden() for veil in found]
+    overlays = [view.findChild(_Overlay) for view in views]
+    return [veil is not None and not veil.isHidden() for veil in overlays]
 
 
 # The line
@@ -176,9 +176,9 @@ def test_a_summary_is_shown_at_the_line_and_changed_there(
     assert card.text.text() == "They spoke of boats."
     card.edit.click()
     assert card.editor is not None
-    words = card.editor.tab_stops[0]
-    QTest.keyClicks(words, " And of the sea.")
-    QTest.keyClick(words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    field = card.editor.tab_stops[0]
+    QTest.keyClicks(field, " And of the sea.")
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: "And of the sea." in shown_card(pane).text.text())
     qtbot.waitUntil(lambda: shown_card(pane).title.text().endswith("edited by you"))
 
@@ -222,13 +222,13 @@ def test_a_long_summary_is_folded_until_somebody_wants_all(
 def test_while_a_summary_is_written_the_answer_says_so(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    made = opened(qtbot, pane, client)
+    chat = opened(qtbot, pane, client)
     QTest.keyClicks(pane.composer.editor, "And?")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(pane.transcript.entries) == 8)
-    answer = client.streaming_message(made)
+    answer = client.streaming_message(chat)
     event = AnswerProgressed(
-        conversation_id=made, message_id=answer.id, progress=Summarising(n_messages=24, fraction=0.5)
+        conversation_id=chat, message_id=answer.id, progress=Summarising(n_messages=24, fraction=0.5)
     )
     client.publish(event)
     row = pane.transcript.live[7].findChild(ProgressRow)
@@ -255,10 +255,10 @@ def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, cl
 def test_a_choice_is_remembered_for_this_conversation(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    made = opened(qtbot, pane, client)
+    chat = opened(qtbot, pane, client)
     pane.composer.meter.click()
     pane.context_controller.popup.choices[FullContext.COMPACT].click()
-    qtbot.waitUntil(lambda: client.called("context.set_policy") == [(made, FullContext.COMPACT)])
+    qtbot.waitUntil(lambda: client.called("context.set_policy") == [(chat, FullContext.COMPACT)])
     qtbot.waitUntil(lambda: pane.context_controller.popup.choices[FullContext.COMPACT].isChecked())
     pane.context_controller.popup.hide()
 
@@ -285,14 +285,14 @@ def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client:
 def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    made = opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
+    chat = opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
     QTest.keyClicks(pane.composer.editor, "And?")
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert client.called("generations.send") == []
     qtbot.waitUntil(lambda: "tokens needed" in pane.context_controller.notice.displayed_text)
     pane.context_controller.notice.buttons[FullContext.DROP_OLDEST].click()
-    qtbot.waitUntil(lambda: client.called("context.set_policy") == [(made, FullContext.DROP_OLDEST)])
+    qtbot.waitUntil(lambda: client.called("context.set_policy") == [(chat, FullContext.DROP_OLDEST)])
     plan_again(qtbot, pane, client, counts())
     assert pane.composer.send_button.isEnabled()
     assert pane.composer.text() == "And?"
@@ -314,7 +314,7 @@ def test_nothing_written_is_not_said_to_exceed_the_context(
 
 
 @pytest.mark.parametrize(
-    ("draft", "cost", "words"),
+    ("draft", "cost", "expected"),
     [
         ("And?", MessageTokens(7000, 0), "Shorten your message"),
         ("", None, "Shorten the last message"),
@@ -322,24 +322,24 @@ def test_nothing_written_is_not_said_to_exceed_the_context(
     ],
 )
 def test_what_does_not_fit_is_what_can_be_made_smaller(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, draft: str, cost: MessageTokens | None, words: str
+    qtbot: QtBot, pane: ChatPane, client: AppClient, draft: str, cost: MessageTokens | None, expected: str
 ) -> None:
     opened(qtbot, pane, client)
     pane.composer.editor.setPlainText(draft)
     plan_again(qtbot, pane, client, counts(9000, last=cost, fits=False))
-    assert words in pane.context_controller.notice.displayed_text
+    assert expected in pane.context_controller.notice.displayed_text
 
 
 def test_a_larger_context_is_offered_where_something_does_not_fit(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    wanted: list[str] = []
-    pane.context_controller.notice.offer_larger(lambda: wanted.append("larger"))
+    requested: list[str] = []
+    pane.context_controller.notice.offer_larger(lambda: requested.append("larger"))
     opened(qtbot, pane, client, measured=counts(7300))
     assert not pane.context_controller.notice.larger.isVisible()
     plan_again(qtbot, pane, client, counts(9000, fits=False))
     QTest.mouseClick(pane.context_controller.notice.larger, Qt.MouseButton.LeftButton)
-    assert wanted == ["larger"]
+    assert requested == ["larger"]
     assert not pane.context_controller.notice.buttons[FullContext.COMPACT].isVisible()
 
 
@@ -349,7 +349,7 @@ def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
     pane.resize(380, 560)
     opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
     notice = pane.context_controller.notice
-    qtbot.waitUntil(lambda: notice._words.height() >= notice._words.heightForWidth(notice._words.width()))
+    qtbot.waitUntil(lambda: notice._label.height() >= notice._label.heightForWidth(notice._label.width()))
     for button in notice.buttons.values():
         assert button.width() >= button.sizeHint().width()
         assert notice.rect().contains(button.rect().translated(button.mapTo(notice, button.rect().topLeft())))
@@ -372,17 +372,17 @@ def test_an_estimate_never_keeps_anybody_from_sending(
 def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    asked: list[PromptMeasureRequest] = []
+    measured: list[PromptMeasureRequest] = []
 
     def measure(question: PromptMeasureRequest) -> PromptMeasure:
-        asked.append(question)
+        measured.append(question)
         return counts(60)(question)
 
     client.engine.measured = measure
     pane.send_controller.initial_settings = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
     pane.context_controller.refresh_soon()
-    qtbot.waitUntil(lambda: bool(asked and asked[-1].prompt.messages))
-    prompt = asked[-1].prompt
+    qtbot.waitUntil(lambda: bool(measured and measured[-1].prompt.messages))
+    prompt = measured[-1].prompt
     assert [tool.name for tool in prompt.tools] == ["calculator"]
     assert prompt.messages[0].text == "Be brief."
 

@@ -19,18 +19,18 @@ from fireside.ui.context.context_text import (
 
 
 @pytest.mark.parametrize(
-    ("n", "words"),
+    ("n", "expected"),
     [(0, "0"), (999, "999"), (1880, "1.9k"), (32768, "32k"), (12_345, "12k"), (131072, "128k")],
 )
-def test_counts_are_written_short(n: int, words: str) -> None:
-    assert compact_count(n) == words
+def test_counts_are_written_short(n: int, expected: str) -> None:
+    assert compact_count(n) == expected
 
 
 def test_all_figures_are_told() -> None:
-    told = accessible_text(plan_of())
+    text = accessible_text(plan_of())
     assert meter_text(plan_of()) == "1.9k / 8k"
-    assert [figure in told for figure in ("61", "1,740", "79", "512", "5,800", "8,192")] == [True] * 6
-    assert "estimate" not in told
+    assert [figure in text for figure in ("61", "1,740", "79", "512", "5,800", "8,192")] == [True] * 6
+    assert "estimate" not in text
 
 
 def test_an_estimate_says_so() -> None:
@@ -52,7 +52,7 @@ def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "words"),
+    ("changed", "expected"),
     [
         ({"n_unseen": 1}, "Not in context: the message above"),
         ({"n_unseen": 1_200}, "Not in context: the 1,200 messages above"),
@@ -63,8 +63,8 @@ def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
         ),
     ],
 )
-def test_the_line_says_what_is_above_it(changed: dict[str, object], words: str) -> None:
-    assert boundary_text(plan_of(**changed)) == words
+def test_the_line_says_what_is_above_it(changed: dict[str, object], expected: str) -> None:
+    assert boundary_text(plan_of(**changed)) == expected
 
 
 def test_a_summary_says_how_much_it_stands_for_and_whose_words_it_has() -> None:

@@ -21,7 +21,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.sidebar.groups import ArchiveRow, ChatLine, FolderRow, Heading, Sort
+from fireside.ui.sidebar.groups import ArchiveRow, ConversationRow, FolderRow, Heading, Sort
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -47,7 +47,7 @@ def short(window: MainWindow) -> list[str]:
                 words.append(f"[{folder.name} {n}]")
             case ArchiveRow(n_chats=n):
                 words.append(f"[Archive {n}]")
-            case ChatLine(summary=summary, is_inside=is_inside):
+            case ConversationRow(summary=summary, is_inside=is_inside):
                 words.append(f"{'- ' * is_inside}{summary.title}")
             case Heading():
                 pass
@@ -118,7 +118,7 @@ def menu_of(window: MainWindow, conversation_id: ConversationId) -> QMenu:
 def test_a_new_folder_is_made_and_its_name_typed_at_once(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
-    menu = window.sidebar.open_order_menu()
+    menu = window.sidebar.open_sort_menu()
     choose(menu, "New folder")
     qtbot.waitUntil(lambda: window.sidebar.list.findChild(QLineEdit) is not None)
     editor = window.sidebar.list.findChild(QLineEdit)
@@ -450,7 +450,7 @@ def test_control_and_shift_choose_several_and_escape_none(
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea", "Tea")
     window = show_window()
-    bar, view = window.sidebar.chosen_bar, window.sidebar.list
+    bar, view = window.sidebar.selection_bar, window.sidebar.list
     click(qtbot, window, "Bread")
     settled()
     assert not bar.isVisible(), "one chat is opened, not chosen"
@@ -459,7 +459,7 @@ def test_control_and_shift_choose_several_and_escape_none(
     click(qtbot, window, "Rope", keys=CONTROL)
     assert view.selected_ids == (ids[0], ids[2], ids[3])
     assert bar.isVisible()
-    assert bar.words.text() == "3 chats"
+    assert bar.count.text() == "3 chats"
     assert window.chat.conversation_id == ids[0], "choosing opens nothing"
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert list(view.selected_ids) == []
@@ -490,7 +490,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     assert short(window) == ["Sea"]
     assert client.called("folders.delete_conversations") == [((ids[0], ids[1]),)]
     assert window.toast.text == "2 chats deleted"
-    assert not window.sidebar.chosen_bar.isVisible()
+    assert not window.sidebar.selection_bar.isVisible()
     window.toast.hide_now()
     window.sidebar.folders.undo()
     settled()
@@ -503,7 +503,7 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     ids = add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
     window = show_window()
-    bar = window.sidebar.chosen_bar
+    bar = window.sidebar.selection_bar
     window.sidebar.list.select_ids(ids[:2])
     choose(bar.open_move_menu(), "Work")
     qtbot.waitUntil(lambda: short(window) == ["[Work 2]", "- Bread", "- Rope", "Sea"])
@@ -546,10 +546,10 @@ def test_the_chats_are_sorted_as_one_wants_and_stay_so(
 ) -> None:
     add(client, "b", "C", "a")
     window = show_window()
-    menu = window.sidebar.open_order_menu()
+    menu = window.sidebar.open_sort_menu()
     choose(menu, "Name")
     qtbot.waitUntil(lambda: short(window) == ["a", "b", "C"])
     assert window.window_state().chat_order == "name"
     again = show_window(state=WindowState(chat_order="name"))
     assert short(again) == ["a", "b", "C"]
-    assert show_window(state=WindowState(chat_order="?")).sidebar.model.order is Sort.USED
+    assert show_window(state=WindowState(chat_order="?")).sidebar.model.sort_order is Sort.USED

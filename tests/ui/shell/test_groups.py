@@ -16,7 +16,7 @@ from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
-    ChatLine,
+    ConversationRow,
     FolderRow,
     Heading,
     Sort,
@@ -108,7 +108,7 @@ def shown(*chats: ConversationSummary, **how: Any) -> list[str | int]:
                 found.append(f"{folder.name} {n}")
             case ArchiveRow(n_chats=n):
                 found.append(f"Archive {n}")
-            case ChatLine():
+            case ConversationRow():
                 found.append(row.summary.id)
     return found
 
@@ -167,7 +167,7 @@ def test_each_chat_stands_under_the_heading_of_its_day_also_in_a_long_list(ages:
     for row in rows_of([summary(days=days, number=n) for n, days in enumerate(ages)], now=NOW):
         if isinstance(row, Heading):
             heading = row.text
-        elif isinstance(row, ChatLine):
+        elif isinstance(row, ConversationRow):
             assert heading_of(row.summary, now=NOW) == heading
 
 
@@ -175,7 +175,7 @@ def test_each_chat_stands_under_the_heading_of_its_day_also_in_a_long_list(ages:
 def test_no_chat_is_lost_or_doubled_and_each_group_is_in_one_piece(ages: list[tuple[float, bool]]) -> None:
     chats = [summary(days=days, pinned=pinned, number=n) for n, (days, pinned) in enumerate(ages)]
     rows = rows_of(chats, now=NOW)
-    assert sorted(row.summary.id for row in rows if isinstance(row, ChatLine)) == list(range(len(ages)))
+    assert sorted(row.summary.id for row in rows if isinstance(row, ConversationRow)) == list(range(len(ages)))
     headings = [row.text for row in rows if isinstance(row, Heading)]
     assert len(headings) == len(set(headings))
     for before, after in pairwise(rows):
@@ -189,6 +189,6 @@ def test_midnight_is_never_further_than_a_day_or_in_the_past() -> None:
 def test_what_stands_under_a_month_has_no_date_and_the_archive_is_last() -> None:
     away = kept(summary(number=3), archived=True)
     rows = rows_of([summary(number=1), summary(days=90, number=2), away], now=NOW)
-    dated = {row.summary.id: row.is_dated for row in rows if isinstance(row, ChatLine)}
+    dated = {row.summary.id: row.is_dated for row in rows if isinstance(row, ConversationRow)}
     assert dated == {1: True, 2: False}
     assert isinstance(rows[-1], ArchiveRow)

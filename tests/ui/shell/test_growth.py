@@ -16,7 +16,7 @@ Settled = Callable[[], None]
 QUESTIONS = 4
 CHATS = 8
 ANSWER = "# Title\n\nA **text** with `code`.\n\n```python\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-OF_EACH_CHAT = frozenset({"fireside.ui.sidebar.groups.ChatLine"})
+OF_EACH_CHAT = frozenset({"fireside.ui.sidebar.groups.ConversationRow"})
 """What the sidebar has of a chat."""
 
 

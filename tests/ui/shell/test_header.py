@@ -149,7 +149,7 @@ def test_a_hostile_name_is_shown_as_text(header: Header, models: ModelsView) -> 
 
 
 def open_picker(header: Header) -> None:
-    header.popup.open_at(QPoint(0, 0), chosen=STARTER_ID)
+    header.popup.open_at(QPoint(0, 0), selected=STARTER_ID)
 
 
 def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView) -> None:
@@ -185,7 +185,7 @@ def test_arrow_keys_walk_from_the_filter_through_the_models(
 
 
 def test_return_without_a_search_leaves_the_chosen_model(header: Header, context: WindowContext) -> None:
-    header.popup.open_at(QPoint(0, 0), chosen=header_model(header))
+    header.popup.open_at(QPoint(0, 0), selected=header_model(header))
     QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
     assert asked(context) == [("choose_model", "other-1")]
 

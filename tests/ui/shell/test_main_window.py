@@ -191,11 +191,11 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
     settled()
     assert window.toast.isVisible()
     assert window.toast.text == "“Bread” deleted"
-    assert bread not in window.sidebar.model.shown_ids
+    assert bread not in window.sidebar.model.displayed_ids
     assert window.chat.conversation_id is None
     window.toast.trigger_action()
     settled()
-    assert bread in window.sidebar.model.shown_ids
+    assert bread in window.sidebar.model.displayed_ids
     assert window.chat.conversation_id == bread
 
 
@@ -219,7 +219,7 @@ def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
     assert window.chat.composer.editor.hasFocus()
     press(qtbot, window, "Ctrl+Z")
     settled()
-    assert bread in window.sidebar.model.shown_ids
+    assert bread in window.sidebar.model.displayed_ids
 
 
 def test_ctrl_z_undoes_even_when_the_note_is_gone(
@@ -239,7 +239,7 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
         settled()
     named.append(window.commands.label(Command.UNDO_DELETE))
     assert named == ["Restore “Rope”", "Restore “Bread”", "Undo delete"]
-    assert set(window.sidebar.model.shown_ids) == {bread, rope}
+    assert set(window.sidebar.model.displayed_ids) == {bread, rope}
 
 
 def test_the_undo_note_goes_by_itself(
@@ -262,7 +262,7 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
     client.fail("conversations.delete", StorageFull(path="/x"))
     window.sidebar.folders.delete((bread,))
     settled()
-    assert bread in window.sidebar.model.shown_ids
+    assert bread in window.sidebar.model.displayed_ids
     assert not window.toast.isVisible()
     assert window.banners.texts == (StorageFull(path="/x").sentence(),)
 
@@ -294,7 +294,7 @@ def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settl
     assert window.commands.label(Command.PIN_CHAT) == "Pin chat"
     run(window, Command.PIN_CHAT)
     settled()
-    assert window.sidebar.model.shown_ids[0] == bread
+    assert window.sidebar.model.displayed_ids[0] == bread
     assert window.commands.label(Command.PIN_CHAT) == "Unpin chat"
     run(window, Command.PIN_CHAT)
     settled()
@@ -306,7 +306,7 @@ def test_the_chat_below_and_above_are_a_key_away(
 ) -> None:
     add_chats(client, "Bread", "Rope", "Salt")
     window = show_window()
-    order = window.sidebar.model.shown_ids
+    order = window.sidebar.model.displayed_ids
     for step, expected in ((1, 0), (1, 1), (1, 2), (1, 2), (-1, 1)):
         run(window, Command.NEXT_CHAT if step > 0 else Command.PREVIOUS_CHAT)
         settled()
@@ -784,7 +784,7 @@ def test_the_next_window_is_as_large_and_its_sidebar_as_hidden_as_the_last(
 def test_events_of_unknown_conversations_only_add_them(client: AppClient, window: MainWindow) -> None:
     made = client.add_conversation("From elsewhere")
     client.publish(ConversationChanged(summary=client.summaries[made]))
-    assert window.sidebar.model.shown_ids == (made,)
+    assert window.sidebar.model.displayed_ids == (made,)
     assert window.chat.conversation_id is None
 
 

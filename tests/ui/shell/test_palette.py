@@ -198,7 +198,7 @@ def test_a_click_takes_a_line(qtbot: QtBot, window: MainWindow) -> None:
 def test_what_fits_nothing_is_said_and_return_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "qqqqq")
-    assert palette._nothing.isVisible()
+    assert palette._empty_label.isVisible()
     press(qtbot, palette, Qt.Key.Key_Down, Qt.Key.Key_Return)
     assert palette.isVisible()
     palette.hide()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.ui.palette.matching import haystack, match
+from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.palette.targets import MAX_HITS, RECENT_LIMIT, Index, Target, TargetKind, with_recent
 
 TITLES = (
@@ -87,7 +87,7 @@ def test_what_fits_far_better_comes_before_what_was_used_last() -> None:
 
 
 def test_the_letters_that_were_meant_are_marked() -> None:
-    fit = match("siz", haystack("Text size"))
+    fit = match("siz", make_haystack("Text size"))
     assert fit is not None
     assert fit.positions == (5, 6, 7)
 
@@ -110,16 +110,16 @@ def test_a_name_too_long_for_the_file_is_not_remembered() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_marked_letters_are_those_of_the_query(query: str, words: str) -> None:
-    hay = haystack(words)
-    fit = match(query, hay)
+    haystack = make_haystack(words)
+    fit = match(query, haystack)
     if fit is not None:
-        assert all(0 <= place < len(hay.text) for place in fit.positions)
+        assert all(0 <= place < len(haystack.text) for place in fit.positions)
         assert list(fit.positions) == sorted(set(fit.positions))
-        letters = set(haystack(query).folded)
-        assert {hay.folded[place] for place in fit.positions} <= letters
+        letters = set(make_haystack(query).folded)
+        assert {haystack.folded[place] for place in fit.positions} <= letters
 
 
 @given(st.text(alphabet="abcde fgh", min_size=1, max_size=30), st.data())
 def test_any_part_of_a_text_finds_it(words: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(words) - 1))
-    assert match(words[start : start + 10], haystack(words)) is not None
+    assert match(words[start : start + 10], make_haystack(words)) is not None

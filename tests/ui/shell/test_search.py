@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.german import compiled_german, speaking_german
 from fakes.model_entries import STARTER_ID
 from fireside.core.errors import RecordNotFound, StorageDamaged
 from fireside.core.events import SearchIndexed
@@ -239,6 +241,14 @@ def test_ages_are_counted_in_days_of_the_calendar(qtbot: QtBot, theme: Theme) ->
         (Age.WEEK, midnight - 7 * day, None),
     ]
     assert spans[-1] == (Age.OLDER, None, midnight - 365 * day)
+
+
+def test_the_name_of_a_folder_is_not_translated(
+    client: AppClient, show_window: ShowWindow, tmp_path: Path
+) -> None:
+    client.add_folder("Settings")
+    with speaking_german(compiled_german(tmp_path)):
+        assert show_window().sidebar.search.filters.folder.itemText(1) == "Settings"
 
 
 def test_a_folder_that_is_gone_no_longer_narrows(

@@ -85,17 +85,17 @@ def test_headings_move_on_after_midnight(sidebar: Sidebar, clock: Clock) -> None
     fill(sidebar, "One")
     assert shown(sidebar.model) == ["Today", "One"]
     clock.now += timedelta(hours=13)
-    sidebar._day_ends.timeout.emit()
+    sidebar._midnight_timer.timeout.emit()
     assert shown(sidebar.model) == ["Yesterday", "One"]
 
 
 def test_a_timer_waits_for_midnight_and_is_set_again(sidebar: Sidebar, clock: Clock) -> None:
-    remaining_ms = sidebar._day_ends.interval()
+    remaining_ms = sidebar._midnight_timer.interval()
     assert 11 * 3600_000 < remaining_ms <= 13 * 3600_000
     clock.now += timedelta(hours=12, seconds=1)
     sidebar.regroup()
-    assert sidebar._day_ends.isActive()
-    assert sidebar._day_ends.interval() > 20 * 3600_000
+    assert sidebar._midnight_timer.isActive()
+    assert sidebar._midnight_timer.interval() > 20 * 3600_000
 
 
 def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
@@ -176,8 +176,8 @@ def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(sidebar
 
 def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:
     sidebar.set_conversations(())
-    assert sidebar._nothing.isVisible()
-    assert sidebar._nothing.text() == "No chats yet"
+    assert sidebar._empty_label.isVisible()
+    assert sidebar._empty_label.text() == "No chats yet"
 
 
 def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> None:
@@ -195,7 +195,7 @@ def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sideba
     select(sidebar, 3)
     touched = msgspec.structs.replace(client.summaries[ConversationId(3)], updated_at=NOON.timestamp())
     sidebar.update_conversation(touched)
-    assert sidebar.model.shown_ids[0] == 3
+    assert sidebar.model.displayed_ids[0] == 3
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 3
 
 
@@ -245,7 +245,7 @@ def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: 
     for number in range(10_000):
         client.add_conversation(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
     sidebar.set_conversations(tuple(client.summaries.values()))
-    assert len(sidebar.model.shown_ids) == 10_000
+    assert len(sidebar.model.displayed_ids) == 10_000
     moved: list[int] = []
     sidebar.model.rowsInserted.connect(lambda _parent, first, last: moved.append(last - first + 1))
     added = client.add_conversation("New", updated_at=NOON.timestamp() + 1)

@@ -77,7 +77,7 @@ def press(window: MainWindow, command: Command) -> None:
 
 def titles(window: MainWindow) -> list[str]:
     model = window.sidebar.model
-    found = (model.summary(conversation_id) for conversation_id in model.shown_ids)
+    found = (model.summary(conversation_id) for conversation_id in model.displayed_ids)
     return [summary.title for summary in found if summary is not None]
 
 

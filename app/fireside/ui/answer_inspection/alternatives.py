@@ -24,8 +24,8 @@ from fireside.ui.theme import Theme
 
 _ROW: Final = 34
 _BAR: Final = 3
-_PIECE: Final = Qt.ItemDataRole.UserRole
-_TAKEN: Final = Qt.ItemDataRole.UserRole + 1
+_CANDIDATE: Final = Qt.ItemDataRole.UserRole
+_IS_CHOSEN: Final = Qt.ItemDataRole.UserRole + 1
 
 
 class _Delegate(RowDelegate):
@@ -33,29 +33,29 @@ class _Delegate(RowDelegate):
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        probability = index.data(_PIECE)
+        probability = index.data(_CANDIDATE)
         assert isinstance(probability, TokenProbability)
-        is_taken = bool(index.data(_TAKEN))
+        is_chosen = bool(index.data(_IS_CHOSEN))
         option.state &= ~QStyle.StateFlag.State_HasFocus
         row.draw_background(box, option, marked="accent_soft", radius=7, inset=(1, 1))
         inner = box.adjusted(10, 3, -10, -3)
         width = max(2, round(inner.width() * math.exp(min(0.0, probability.logprob))))
         bar = QRectF(inner.left(), inner.bottom() - _BAR, width, _BAR)
-        row.fill(bar, "accent" if is_taken else "dim", radius=1.5)
-        words = inner.adjusted(0, 0, 0, -_BAR - 2)
-        told = percent(probability.logprob)
-        if is_taken:
-            told = tr("chosen  {percent}").format(percent=told)
-        words.setRight(row.draw_text(told, within=words, px=12, tint="mute", at_right=True) - 8)
+        row.fill(bar, "accent" if is_chosen else "dim", radius=1.5)
+        text_rect = inner.adjusted(0, 0, 0, -_BAR - 2)
+        share = percent(probability.logprob)
+        if is_chosen:
+            share = tr("chosen  {percent}").format(percent=share)
+        text_rect.setRight(row.draw_text(share, within=text_rect, px=12, tint="mute", at_right=True) - 8)
         name = token_name(probability.piece, token=probability.token)
-        row.draw_text(name, within=words, px=13, is_code=True)
+        row.draw_text(name, within=text_rect, px=13, is_code=True)
 
 
 class Alternatives(QListWidget):
     """Up and Down select; Return or a click emits ``token_selected`` for a token other than the answer's."""
 
     token_selected = Signal(int)
-    """Id of the token with which a new answer shall continue."""
+    """Id of the token with which a new answer is to continue."""
     left_pressed = Signal()
     """The Left key: the focus goes back to the text."""
 
@@ -76,15 +76,15 @@ class Alternatives(QListWidget):
         if all(other.token != token.token for other in candidates):
             candidates.append(TokenProbability(token.token, token.piece, token.logprob))
         for candidate in candidates:
-            is_taken = candidate.token == token.token
+            is_chosen = candidate.token == token.token
             name = piece_text(candidate.piece).strip() or token_name(candidate.piece, token=candidate.token)
-            words = f"{name}, {percent(candidate.logprob)}"
-            if is_taken:
-                words = tr("{token}, chosen").format(token=words)
-            item = QListWidgetItem(words)
-            item.setData(_PIECE, candidate)
-            item.setData(_TAKEN, is_taken)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+            label = f"{name}, {percent(candidate.logprob)}"
+            if is_chosen:
+                label = tr("{token}, chosen").format(token=label)
+            item = QListWidgetItem(label)
+            item.setData(_CANDIDATE, candidate)
+            item.setData(_IS_CHOSEN, is_chosen)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
             self.addItem(item)
         self.setCurrentRow(0)
 
@@ -99,6 +99,6 @@ class Alternatives(QListWidget):
             super().keyPressEvent(event)
 
     def _on_chosen(self, item: QListWidgetItem) -> None:
-        candidate = item.data(_PIECE)
-        if isinstance(candidate, TokenProbability) and not item.data(_TAKEN):
+        candidate = item.data(_CANDIDATE)
+        if isinstance(candidate, TokenProbability) and not item.data(_IS_CHOSEN):
             self.token_selected.emit(candidate.token)

@@ -145,14 +145,14 @@ class InspectionController(QObject):
         if sheet is None or message_id is None:
             return
 
-        def on_begun(_none: None) -> None:
+        def on_started(_none: None) -> None:
             if sheet is self.probability_sheet:
                 sheet.accept()
             self.generation_started.emit()
 
         self._tasks.run(
             self._client.inspection.continue_from(message_id, tokens=tokens),
-            on_done=on_begun,
+            on_done=on_started,
             on_error=lambda error: self._show_scores_error(error, sheet),
         )
 

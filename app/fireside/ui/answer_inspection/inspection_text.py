@@ -19,8 +19,8 @@ LEVELS: Final = (
     (0.05, tr_noop("5–20%")),
 )
 LAST_LEVEL: Final = tr_noop("under 5%")
-# Line breaks and tabs are shown as what they are; everything else that cannot be seen gets a name.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+# Line breaks and tabs are displayed as such; all other invisible characters get a name.
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 class PromptRun(NamedTuple):
@@ -32,8 +32,8 @@ class PromptRun(NamedTuple):
 
 
 def escape_invisible(text: str) -> str:
-    """Return ``text`` with names for characters that cannot be seen or that turn the text around."""
-    return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
+    """Return ``text`` with names for invisible characters and those that reverse the text direction."""
+    return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def prompt_runs(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterator[PromptRun]:
@@ -42,8 +42,8 @@ def prompt_runs(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iter
     while at < len(tokens):
         end = _run_end(tokens, at)
         if tokens[at].token < 0:
-            words = tr("[image: %n token]|[image: %n tokens]", "", end - at)
-            yield PromptRun(words, is_special=True)
+            placeholder = tr("[image: %n token]|[image: %n tokens]", "", end - at)
+            yield PromptRun(placeholder, is_special=True)
         elif with_boundaries:
             pieces = [piece_text(token.piece) for token in tokens[at:end]]
             yield PromptRun(BOUNDARY.join(pieces), tokens[at].is_special)
@@ -61,7 +61,7 @@ def prompt_runs(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iter
 
 def prompt_text(seen: SeenPrompt) -> str:
     """Return a prompt as plain text, for the clipboard and for files."""
-    return "".join(stretch.text for stretch in prompt_runs(seen.tokens, with_boundaries=False))
+    return "".join(run.text for run in prompt_runs(seen.tokens, with_boundaries=False))
 
 
 def _run_end(tokens: Sequence[PromptToken], at: int) -> int:
@@ -77,7 +77,7 @@ def _run_end(tokens: Sequence[PromptToken], at: int) -> int:
 
 
 def piece_text(piece: bytes) -> str:
-    """Return the text of one token; bytes that are no whole character as numbers."""
+    """Return the text of one token; bytes that are not a whole character as hexadecimal numbers."""
     try:
         return escape_invisible(piece.decode("utf-8"))
     except UnicodeDecodeError:
@@ -85,7 +85,7 @@ def piece_text(piece: bytes) -> str:
 
 
 def token_name(piece: bytes, *, token: int) -> str:
-    """Return a token by itself, with its spaces and line breaks to be seen."""
+    """Return the name of a token, with symbols for its spaces and line breaks."""
     if not piece:
         return tr("⟨token {token}⟩").format(token=token)
     return piece_text(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
@@ -118,15 +118,15 @@ def percent(logprob: float) -> str:
 def level(logprob: float) -> int:
     """Return the level of a token's probability, from 0 for the most to 4 for the least likely."""
     share = math.exp(min(0.0, logprob))
-    for place, (least, _) in enumerate(LEVELS):
-        if share >= least:
-            return place
+    for index, (threshold, _) in enumerate(LEVELS):
+        if share >= threshold:
+            return index
     return len(LEVELS)
 
 
 def level_labels() -> tuple[str, ...]:
     """Return the label of each level, from the most likely."""
-    return (*(tr(words) for _, words in LEVELS), tr(LAST_LEVEL))
+    return (*(tr(label) for _, label in LEVELS), tr(LAST_LEVEL))
 
 
 def scores_summary(scores: AnswerProbabilities) -> str:

@@ -95,15 +95,15 @@ class ProbabilitySheet(Sheet):
             self.summary.setText("")
         self.close_button.set_label(tr("Close"))
 
-    # Inside
+    # Handlers
 
     def _on_current(self, at: int) -> None:
         if self._scores is None:
             return
         token = self._scores.tokens[at]
         name = token_name(token.piece, token=token.token)
-        words = tr("“{token}”   {percent}").format(token=name, percent=percent(token.logprob))
-        self.token.setText(words)
+        text = tr("“{token}”   {percent}").format(token=name, percent=percent(token.logprob))
+        self.token.setText(text)
         self.alternatives.show_token(token)
 
     def _on_token_selected(self, token: int) -> None:
@@ -138,7 +138,7 @@ class _Legend(QTextEdit):
         self.setFont(self._theme.ui_font(12))
         self.clear()
         cursor = QTextCursor(self.document())
-        for number, words in enumerate(level_labels()):
+        for number, label in enumerate(level_labels()):
             plain = level_format(0, self._theme)
-            cursor.insertText(f" {words} ", level_format(number, self._theme))
+            cursor.insertText(f" {label} ", level_format(number, self._theme))
             cursor.insertText("    ", plain)

@@ -27,7 +27,7 @@ class PromptSheet(Sheet):
     def __init__(self, on_load: Callable[[], None], *, theme: Theme, parent: QWidget) -> None:
         """Call ``on_load`` to load the model, which building the prompt needs."""
         super().__init__(tr("View prompt"), theme=theme, parent=parent, size=(760, 680))
-        self._on_load_wanted = on_load
+        self._request_load = on_load
         self._seen: SeenPrompt | None = None
         self.counts = WrappedLabel(tr("Loading prompt…"), role="mute")
         self.notes = WrappedLabel(role="warning")
@@ -92,7 +92,7 @@ class PromptSheet(Sheet):
         self.load.setEnabled(True)
         self._show_parts()
 
-    # Inside
+    # Display and buttons
 
     def _show_parts(self) -> None:
         has_text = self._seen is not None
@@ -112,7 +112,7 @@ class PromptSheet(Sheet):
         special.setBackground(self.theme.colour("accent_soft"))
         special.setFontWeight(600)
         boundary.setForeground(self.theme.colour("dim"))
-        place = self.text.verticalScrollBar().value()
+        scroll_value = self.text.verticalScrollBar().value()
         self.text.setUpdatesEnabled(False)
         self.text.clear()
         cursor = QTextCursor(self.text.document())
@@ -122,13 +122,13 @@ class PromptSheet(Sheet):
             cursor.insertText(part.text, char_format)
         cursor.endEditBlock()
         self.text.setUpdatesEnabled(True)
-        self.text.verticalScrollBar().setValue(place)
+        self.text.verticalScrollBar().setValue(scroll_value)
 
     def _on_load(self) -> None:
         self.load.set_label(tr("Loading…"))
         self.load.setEnabled(False)
         self.show_status("")
-        self._on_load_wanted()
+        self._request_load()
 
     def _on_copy(self) -> None:
         if self._seen is not None:
@@ -142,5 +142,5 @@ class PromptSheet(Sheet):
 
     def _on_saved(self, problem: str) -> None:
         self.save.set_label(tr("Save as…") if problem else tr("Saved"))
-        words = tr("Prompt not saved: {problem}").format(problem=problem)
-        self.show_status(words if problem else "")
+        error = tr("Prompt not saved: {problem}").format(problem=problem)
+        self.show_status(error if problem else "")

@@ -34,7 +34,7 @@ from fireside.ui.widgets.text import plain_tooltip
 
 _TINTS: Final = (("ok", 0.0), ("warn", 0.0), ("warn", 0.22), ("danger", 0.22), ("danger", 0.42))
 """Colour and alpha for each level, from the most likely."""
-_LINES: Final = (
+_UNDERLINES: Final = (
     QTextCharFormat.UnderlineStyle.NoUnderline,
     QTextCharFormat.UnderlineStyle.DotLine,
     QTextCharFormat.UnderlineStyle.DashUnderline,
@@ -43,7 +43,7 @@ _LINES: Final = (
 )
 """Underline of each level, for users who cannot distinguish the colours."""
 _LINE_PERCENT: Final = 150.0
-_SLICE: Final = 20_000
+_MAX_TOKENS: Final = 20_000
 """Tokens that are shown at most: a longer answer would take seconds to lay out."""
 
 
@@ -56,7 +56,7 @@ def level_format(number: int, theme: Theme) -> QTextCharFormat:
         tint = QColor(theme.colour(name))
         tint.setAlphaF(strength)
         char_format.setBackground(tint)
-    char_format.setUnderlineStyle(_LINES[number])
+    char_format.setUnderlineStyle(_UNDERLINES[number])
     char_format.setUnderlineColor(theme.colour(name))
     return char_format
 
@@ -90,7 +90,7 @@ class TokenText(QTextEdit):
 
     def show_tokens(self, tokens: Sequence[ScoredToken]) -> None:
         """Show these tokens, with the least likely one current."""
-        self._tokens = tuple(tokens[:_SLICE])
+        self._tokens = tuple(tokens[:_MAX_TOKENS])
         self._current = -1
         self._draw()
         if self._tokens:
@@ -102,7 +102,7 @@ class TokenText(QTextEdit):
         if at < 0:
             return
         self._current = at
-        self._mark()
+        self._highlight_current()
         self.setAccessibleDescription(
             accessible_token_text(self._tokens[at], at=at, n_tokens=len(self._tokens))
         )
@@ -118,26 +118,26 @@ class TokenText(QTextEdit):
     def _draw(self) -> None:
         self.setFont(self._theme.ui_font(15))
         formats = [level_format(number, self._theme) for number in range(len(_TINTS))]
-        quiet = [QTextCharFormat(char_format) for char_format in formats]
-        for char_format in quiet:
+        muted = [QTextCharFormat(char_format) for char_format in formats]
+        for char_format in muted:
             char_format.setForeground(self._theme.colour("mute"))
             char_format.setFontItalic(True)
         self.clear()
         self._starts = []
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        airy = QTextBlockFormat()
-        airy.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.setBlockFormat(airy)
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(spacing)
         for token, text in zip(self._tokens, _texts(self._tokens), strict=True):
             self._starts.append(cursor.position())
-            kinds = formats if token.kind is OutputKind.ANSWER else quiet
+            kinds = formats if token.kind is OutputKind.ANSWER else muted
             cursor.insertText(text, kinds[level(token.logprob)])
         cursor.endEditBlock()
         if self._current >= 0:
-            self._mark()
+            self._highlight_current()
 
-    def _mark(self) -> None:
+    def _highlight_current(self) -> None:
         """Highlight the current token and scroll to it."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._starts[self._current])
@@ -179,10 +179,10 @@ class TokenText(QTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def _go_by_line(self, n: int) -> None:
+    def _go_by_line(self, n_lines: int) -> None:
         cursor = self.textCursor()
-        move = QTextCursor.MoveOperation.Up if n < 0 else QTextCursor.MoveOperation.Down
-        cursor.movePosition(move, QTextCursor.MoveMode.MoveAnchor, abs(n))
+        move = QTextCursor.MoveOperation.Up if n_lines < 0 else QTextCursor.MoveOperation.Down
+        cursor.movePosition(move, QTextCursor.MoveMode.MoveAnchor, abs(n_lines))
         at = self.token_at(cursor.position())
         if at is not None:
             self.select_token(at)

@@ -124,8 +124,8 @@ def can_continue(entry: Entry) -> bool:
 def can_inspect(entry: Entry) -> bool:
     """Return whether prompt and token probabilities of a message can be shown: a finished model's answer."""
     record = entry.message.generation
-    has_words = bool(entry.text or entry.reasoning)
-    return not entry.is_user and not entry.is_running and has_words and bool(record and record.model_id)
+    has_output = bool(entry.text or entry.reasoning)
+    return not entry.is_user and not entry.is_running and has_output and bool(record and record.model_id)
 
 
 def actions_for(entry: Entry, *, has_voice: bool = False) -> tuple[MessageAction, ...]:
@@ -179,7 +179,7 @@ class ActionRow(QWidget):
         self._style = style
         self._about = about
         self._actions: tuple[MessageAction, ...] = ()
-        self._n_shown = 0
+        self._n_buttons = 0
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2)
@@ -188,15 +188,15 @@ class ActionRow(QWidget):
         self.buttons: list[QToolButton] = []
         self._labels: list[ActionLabel] = []
 
-    def show_actions(self, actions: Sequence[MessageAction], *, room: int | None = None) -> int:
-        """Show ``actions`` in at most ``room`` pixels; return the width in pixels."""
+    def show_actions(self, actions: Sequence[MessageAction], *, max_width: int | None = None) -> int:
+        """Show ``actions`` as buttons, in at most ``max_width`` pixels; return the width in pixels."""
         first = [action for action in actions if action in BUTTON_ACTIONS]
-        n_shown = len(first)
-        if room is not None and (n_shown + (n_shown < len(actions))) * self._button_px > room:
-            n_shown = max(0, room // self._button_px - 1)
+        n_buttons = len(first)
+        if max_width is not None and (n_buttons + (n_buttons < len(actions))) * self._button_px > max_width:
+            n_buttons = max(0, max_width // self._button_px - 1)
         ordered = (*first, *(action for action in actions if action not in BUTTON_ACTIONS))
-        if ordered != self._actions or n_shown != self._n_shown:
-            self._actions, self._n_shown = ordered, n_shown
+        if ordered != self._actions or n_buttons != self._n_buttons:
+            self._actions, self._n_buttons = ordered, n_buttons
             self._rebuild()
         return len(self.buttons) * self._button_px
 
@@ -206,7 +206,7 @@ class ActionRow(QWidget):
 
     def button(self, action: MessageAction) -> QToolButton:
         """Return the button of an action that has one."""
-        return self.buttons[self._actions[: self._n_shown].index(action)]
+        return self.buttons[self._actions[: self._n_buttons].index(action)]
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
@@ -214,10 +214,10 @@ class ActionRow(QWidget):
 
     def _draw(self) -> None:
         """Set icons, widths and tooltips anew; the focus stays where it is."""
-        for button, words in zip(self.buttons, self._labels, strict=True):
-            self._style.theme.set_icon(button, words.icon, size=ICON)
+        for button, label in zip(self.buttons, self._labels, strict=True):
+            self._style.theme.set_icon(button, label.icon, size=ICON)
             button.setFixedWidth(self._button_px - 2)
-            button.setToolTip(tr(words.label))
+            button.setToolTip(tr(label.label))
 
     def _rebuild(self) -> None:
         for button in self.buttons:
@@ -225,19 +225,19 @@ class ActionRow(QWidget):
             button.hide()
             button.deleteLater()
         self.buttons, self._labels = [], []
-        for action in self._actions[: self._n_shown]:
+        for action in self._actions[: self._n_buttons]:
             button = self._button(ACTION_LABELS[action])
             button.clicked.connect(lambda _checked=False, action=action: self._on_clicked(action))
-        if self._n_shown < len(self._actions):
+        if self._n_buttons < len(self._actions):
             self._button(ActionLabel(label=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
         self._draw()
 
-    def _button(self, words: ActionLabel) -> QToolButton:
-        button = tool_button(tr(words.label), parent=self)
+    def _button(self, label: ActionLabel) -> QToolButton:
+        button = tool_button(tr(label.label), parent=self)
         button.setAccessibleDescription(self._about)
         self._row.addWidget(button)
         self.buttons.append(button)
-        self._labels.append(words)
+        self._labels.append(label)
         button.show()
         return button
 
@@ -252,7 +252,7 @@ class ActionRow(QWidget):
     def _on_more(self) -> None:
         last = self.buttons[-1]
         corner = last.mapToGlobal(last.rect().bottomLeft())
-        self.menu_requested.emit(self._actions[: self._n_shown], corner)
+        self.menu_requested.emit(self._actions[: self._n_buttons], corner)
 
 
 def add_actions(
@@ -266,8 +266,8 @@ def add_actions(
     for group in _GROUPS:
         menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
         for action in filter(actions.__contains__, group):
-            words = ACTION_LABELS[action]
-            line = menu.addAction(tr(words.label))
+            label = ACTION_LABELS[action]
+            line = menu.addAction(tr(label.label))
             line.setData(action)
             line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))
-            line.setIcon(style.theme.icon(words.icon, "mute", 16))
+            line.setIcon(style.theme.icon(label.icon, "mute", 16))

@@ -20,7 +20,7 @@ from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.sources import SourcesView
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.tool_text import Call, CallAnswer
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -52,7 +52,7 @@ class AnswerView(MessageView):
         handler: MessageHandler,
         clock: Callable[[], float],
     ) -> None:
-        """``clock`` returns seconds and is the one that ``entry.thinking_since`` was read from."""
+        """``clock`` returns seconds; ``entry.thinking_since`` is a time of the same clock."""
         super().__init__(style, entry, parent, handler=handler)
         self._clock = clock
         self.setObjectName("answer")
@@ -64,13 +64,13 @@ class AnswerView(MessageView):
         self._calls: dict[str, ToolCard] = {}
         """Cards by the id of their call, in order."""
         self._n_cards = 0
-        self._shown = ""
-        """The part of the text that the block column has been given."""
+        self._appended = ""
+        """The part of the text that was appended to the block column."""
         self._finished = False
         self._is_json = False
-        """The text is nothing but JSON, and is shown as a code block."""
+        """The text is nothing but JSON and is shown as a code block."""
         self._shows_all = False
-        """The user clicked “Show the rest”: also a paragraph that takes long to lay out is shown."""
+        """The user clicked “Show the rest”: even a paragraph that takes long to lay out is shown."""
         self._progress: ProgressRow | None = None
         self._sources: SourcesView | None = None
         self._cards = AnswerCards(self, on_step=self._on_step)
@@ -89,7 +89,7 @@ class AnswerView(MessageView):
         self.refresh()
 
     @property
-    def text_views(self) -> Sequence[Text]:
+    def text_views(self) -> Sequence[TextWidget]:
         return [*self._reasoning_views, *self._column.text_views]
 
     def source_of(self, index: int) -> str | None:
@@ -108,13 +108,13 @@ class AnswerView(MessageView):
         return self._column.update_formulas()
 
     @property
-    def _reasoning_views(self) -> list[Text]:
-        edit = self._reasoning.text_view if self._reasoning is not None else None
-        return [] if edit is None else [edit]
+    def _reasoning_views(self) -> list[TextWidget]:
+        text_view = self._reasoning.text_view if self._reasoning is not None else None
+        return [] if text_view is None else [text_view]
 
-    def code_of(self, edit: Text) -> str | None:
-        """The code in one of the ``edits``, if it is code."""
-        return self._column.code_of(edit)
+    def code_of(self, text_view: TextWidget) -> str | None:
+        """Return the code shown in one of the ``text_views``; ``None`` where that shows none."""
+        return self._column.code_of(text_view)
 
     def refresh(self) -> None:
         entry = self._entry
@@ -172,8 +172,8 @@ class AnswerView(MessageView):
                 self._reasoning = None
             return
         if self._reasoning is None:
-            self._reasoning = ReasoningView(self._style, self, words=self._thinking_label)
-            self._reasoning.head.clicked.connect(self._on_folded_by_hand)
+            self._reasoning = ReasoningView(self._style, self, label=self._thinking_label)
+            self._reasoning.head.clicked.connect(self._on_fold_clicked)
             self._reasoning.show()
             self.refolded.emit()
         was_open = self._reasoning.is_open
@@ -190,7 +190,7 @@ class AnswerView(MessageView):
         since = entry.thinking_since
         return thinking_label(None if since is None else self._clock() - since)
 
-    def _on_folded_by_hand(self, is_open: bool) -> None:
+    def _on_fold_clicked(self, is_open: bool) -> None:
         if not self._entry.is_running:  # while it streams, the end stays in view
             self.unfolding.emit()
         self._entry.is_unfolded = is_open
@@ -201,8 +201,8 @@ class AnswerView(MessageView):
     def _show_calls(self) -> None:
         entry = self._entry
         calls = entry.calls
-        gone = [id_ for id_ in self._calls if all(call.part.id != id_ for call in calls)]
-        destroy(*(self._calls.pop(id_) for id_ in gone))
+        removed = [id_ for id_ in self._calls if all(call.part.id != id_ for call in calls)]
+        destroy(*(self._calls.pop(id_) for id_ in removed))
         for call in calls:
             card = self._calls.get(call.part.id) or self._make_card(call)
             card.show_call(call, is_open=entry.is_call_open(call))
@@ -223,13 +223,13 @@ class AnswerView(MessageView):
             self.height_changed.emit()
 
         def on_answer(answer: CallAnswer) -> None:
-            self._handler.calls.given.emit(self._id, id_, answer)
+            self._handler.call_answered.emit(self._id, id_, answer)
 
         card = ToolCard(
             self._style,
             self,
             on_answer=on_answer,
-            open_url=self._handler.calls.open_url,
+            open_url=self._handler.open_url,
             typed=self._entry.typed_texts,
         )
         card.toggled.connect(on_toggled)
@@ -268,14 +268,14 @@ class AnswerView(MessageView):
         if entry.is_being_edited:
             self._fill_timer.stop()
             self._column.clear()
-            self._shown, self._finished = "", False
+            self._appended, self._finished = "", False
             self._more.hide()
             return
         is_json = reads_as_json(entry.text, is_whole=not entry.is_running)
-        is_other = is_json != self._is_json and bool(self._shown)
-        if is_other or not entry.text.startswith(self._shown) or (self._finished and entry.is_running):
+        is_other = is_json != self._is_json and bool(self._appended)
+        if is_other or not entry.text.startswith(self._appended) or (self._finished and entry.is_running):
             self._column.clear()
-            self._shown, self._finished = "", False
+            self._appended, self._finished = "", False
         self._is_json = is_json
         if entry.is_running:
             entry.n_shown = max(entry.n_shown, len(entry.text))
@@ -288,13 +288,13 @@ class AnswerView(MessageView):
     def _feed(self) -> None:
         """Append the next slice of the text to the column; start the timer if more remains."""
         if self._column.is_heavy and not self._entry.is_running and not self._shows_all:
-            self._entry.n_shown = len(self._shown)
-        wanted = self._entry.displayed_text
-        part = wanted[len(self._shown) : len(self._shown) + _SLICE] if self._column.is_built else ""
+            self._entry.n_shown = len(self._appended)
+        text = self._entry.displayed_text
+        part = text[len(self._appended) : len(self._appended) + _SLICE] if self._column.is_built else ""
         if part:
-            self._column.append(part if self._shown or not self._is_json else f"{JSON_FENCE}{part}")
-            self._shown += part
-        is_all = len(self._shown) == len(wanted)
+            self._column.append(part if self._appended or not self._is_json else f"{JSON_FENCE}{part}")
+            self._appended += part
+        is_all = len(self._appended) == len(text)
         if is_all and not self._entry.is_running and not self._finished:
             self._finished = self._entry.n_hidden == 0
             self._column.finish()
@@ -356,9 +356,9 @@ class AnswerView(MessageView):
             self._name.setGeometry(x + icon + 10, y, inner - icon - 10, head)
             y += head + 8
         if self._cards.above is not None:
-            y = _place(self._cards.above, x=x, y=y, width=inner, gap=10)
+            y = _place_part(self._cards.above, x=x, y=y, width=inner, gap=10)
         if self._reasoning is not None:
-            y = _place(self._reasoning, x=x - 4, y=y, width=inner + 4, gap=10)
+            y = _place_part(self._reasoning, x=x - 4, y=y, width=inner + 4, gap=10)
         if self._editor is not None:
             height = self._editor.height_for(inner)
             self._editor.setGeometry(x, y, inner, height)
@@ -369,21 +369,21 @@ class AnswerView(MessageView):
             self._more.setGeometry(x - 4, y, size.width(), size.height())
             y += size.height() + 8
         if self._sources is not None:
-            y = _place(self._sources, x=x, y=y, width=inner, gap=8)
+            y = _place_part(self._sources, x=x, y=y, width=inner, gap=8)
         if self._progress is not None:
-            y = _place(self._progress, x=x, y=y, width=inner, gap=6)
+            y = _place_part(self._progress, x=x, y=y, width=inner, gap=6)
         for card in self._cards.below:
-            y = _place(card, x=x, y=y, width=inner, gap=8)
+            y = _place_part(card, x=x, y=y, width=inner, gap=8)
         if self._pin is not None:
             name_px = min(self._name.sizeHint().width(), inner - icon - 18 - self._pin.width())
             left = x + icon + 18 + name_px
             self._pin.move(left, 6 + (head - self._pin.height()) // 2)
-        room = inner + 4
+        available_width = inner + 4
         if self._switcher is not None:
             size = self._switcher.sizeHint()
             self._switcher.setGeometry(x - 4, y + (28 - size.height()) // 2, size.width(), size.height())
-            x, room = x + size.width() + 6, room - size.width() - 6
-        y = _place(self._footer, x=x - 4, y=y, width=room, gap=0)
+            x, available_width = x + size.width() + 6, available_width - size.width() - 6
+        y = _place_part(self._footer, x=x - 4, y=y, width=available_width, gap=0)
         return y + 14
 
     def restyle(self, style: TranscriptStyle) -> None:
@@ -400,7 +400,7 @@ class AnswerView(MessageView):
         self._icon.setPixmap(self._style.theme.pixmap("sparkles", "accent", _ICON, ratio=ratio))
 
 
-def _place(part: _Part, *, x: int, y: int, width: int, gap: int) -> int:
+def _place_part(part: _Part, *, x: int, y: int, width: int, gap: int) -> int:
     height = part.height_for(width)
     part.setGeometry(x, y, width, height)
     return y + height + gap

@@ -64,12 +64,12 @@ class AnswerCards:
             self.below.append(self._card(style, Tone.DANGER, text, steps))
         elif message.state is MessageState.INTERRUPTED:
             has_begun = any(part != TextPart(text="") for part in message.message.parts)
-            words = (
+            text = (
                 tr("Interrupted. The partial answer was saved.")
                 if has_begun
                 else tr("Interrupted before the answer began.")
             )
-            self.below.append(self._card(style, Tone.WARN, words, (MessageAction.REGENERATE,)))
+            self.below.append(self._card(style, Tone.WARN, text, (MessageAction.REGENERATE,)))
 
     def __iter__(self) -> Iterator[NoteCard]:
         yield from self.below

@@ -18,7 +18,7 @@ from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
-_LEAST = 28
+_MIN_HEIGHT = 28
 _GAP = 3
 
 
@@ -81,18 +81,18 @@ class AnswerFooter(QWidget):
         self._show_label()
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
-        return max(_LEAST, self.sizeHint().height())
+        return max(_MIN_HEIGHT, self.sizeHint().height())
 
     def _show_label(self) -> None:
         """Show the note and as many whole figures as fit."""
         shows_figures = self._is_near or self._style.theme.shows_statistics
         parts = [part for part in (self._note, *self._figures.split(SEPARATOR)) if part]
-        n_least = 1 if self._note else 0
-        taken = [part for part in (self.action_row, self.continue_button) if not part.isHidden()]
-        room = self.width() - sum(part.sizeHint().width() + _GAP for part in taken)
-        room -= self.label.contentsMargins().left()
-        n_shown = len(parts) if shows_figures else n_least
-        while n_shown > n_least and self._width(parts[:n_shown]) > room:
+        n_min = 1 if self._note else 0
+        buttons = [part for part in (self.action_row, self.continue_button) if not part.isHidden()]
+        available_width = self.width() - sum(part.sizeHint().width() + _GAP for part in buttons)
+        available_width -= self.label.contentsMargins().left()
+        n_shown = len(parts) if shows_figures else n_min
+        while n_shown > n_min and self._width(parts[:n_shown]) > available_width:
             n_shown -= 1
         self.label.set_full_text(SEPARATOR.join(parts[:n_shown]))
         self.label.setToolTip(plain_tooltip(self._details) if self._details else "")

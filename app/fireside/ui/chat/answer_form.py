@@ -20,7 +20,7 @@ from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import Label
 
-_AGAIN_KEYS: Final = (
+_REGENERATE_KEYS: Final = (
     "sampling.temperature",
     "sampling.top_p",
     "sampling.seed",
@@ -54,10 +54,10 @@ class AnswerForm(QWidget):
         self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
         self.editors: dict[str, Editor] = {}
         by_key = {setting.definition.key: setting for setting in settings}
-        offered = [by_key[key] for key in keys if key in by_key]
-        self._usual = {setting.definition.key: setting.value for setting in offered}
-        self._values = dict(self._usual)
-        form((self.heading, self.model), *(self._line(setting, theme=theme) for setting in offered), on=self)
+        selected = [by_key[key] for key in keys if key in by_key]
+        self._initial = {setting.definition.key: setting.value for setting in selected}
+        self._values = dict(self._initial)
+        form((self.heading, self.model), *(self._line(setting, theme=theme) for setting in selected), on=self)
 
     @property
     def model_id(self) -> ModelId:
@@ -66,7 +66,7 @@ class AnswerForm(QWidget):
     @property
     def changed(self) -> dict[str, SettingValue]:
         """The settings that the user changed, by key."""
-        return {key: value for key, value in self._values.items() if value != self._usual[key]}
+        return {key: value for key, value in self._values.items() if value != self._initial[key]}
 
     def _line(self, setting: ResolvedSetting, *, theme: Theme) -> tuple[QWidget, QWidget]:
         definition = setting.definition
@@ -89,17 +89,19 @@ class RegenerateSheet(Sheet):
     def __init__(
         self,
         models: Sequence[ModelEntry],
-        on_wanted: Callable[[ModelId, dict[str, SettingValue]], None],
+        on_accepted: Callable[[ModelId, dict[str, SettingValue]], None],
         *,
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Call ``on_wanted`` with the model and the changed settings."""
+        """Call ``on_accepted`` with the model and the changed settings."""
         super().__init__(tr("Regenerate"), theme=theme, parent=parent, size=(520, 10))
-        self._on_wanted = on_wanted
-        self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_AGAIN_KEYS, theme=theme)
+        self._on_accepted = on_accepted
+        self.form = AnswerForm(
+            models, model_id=model_id, settings=settings, keys=_REGENERATE_KEYS, theme=theme
+        )
         self.answer = self.make_button(tr("Regenerate"), self._on_answer, kind="primary", is_default=True)
         self.set_content(
             self.form,
@@ -110,6 +112,6 @@ class RegenerateSheet(Sheet):
         )
 
     def _on_answer(self) -> None:
-        self.answer.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles
-        self._on_wanted(self.form.model_id, self.form.changed)
+        self.answer.setFocus(Qt.FocusReason.OtherFocusReason)  # commits a value that is being typed
+        self._on_accepted(self.form.model_id, self.form.changed)
         self.accept()

@@ -73,13 +73,13 @@ def figures_text(record: GenerationRecord) -> str:
         thinking = tr("Thinking: {part} of %n token.|Thinking: {part} of %n tokens.", "", usage.n_completion)
         facts.append(thinking.format(part=number(usage.n_reasoning)))
     if usage.n_drafted > 0:
-        guessed = tr(
+        drafted = tr(
             "Speculative decoding: {right} of %n draft token accepted.|Speculative decoding: "
             "{right} of %n draft tokens accepted.",
             "",
             usage.n_drafted,
         )
-        facts.append(guessed.format(right=number(usage.n_draft_accepted)))
+        facts.append(drafted.format(right=number(usage.n_draft_accepted)))
     if record.seed is not None:
         facts.append(tr("Seed {seed}.").format(seed=record.seed))
     return "\n".join(fact for fact in facts if fact)
@@ -102,7 +102,7 @@ _MISSES: dict[CacheMiss, str] = {
 def _cached_text(usage: Usage) -> str:
     """Return where the prompt cache had tokens: ``Prompt cache: 1,200 tokens from RAM, 3,000 from disk.``"""
     in_context, in_memory, on_disk = usage.cache.n_context, usage.cache.n_memory, usage.cache.n_disk
-    places = (
+    parts = (
         (
             in_context,
             tr(
@@ -121,10 +121,10 @@ def _cached_text(usage: Usage) -> str:
             tr("%n from disk|%n from disk", "", on_disk),
         ),
     )
-    known = [(whole, short) for n, whole, short in places if n > 0]
-    if not known:
+    present = [(full, short) for n, full, short in parts if n > 0]
+    if not present:
         return ""
-    (first, _), *others = known
+    (first, _), *others = present
     return ", ".join([first, *(short for _, short in others)]) + "."
 
 
@@ -160,8 +160,8 @@ def footer_note(message: StoredMessage) -> str:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
     n = message.generation.n_summarised
-    told = tr("%n message summarised|%n messages summarised", "", n) if n > 0 else ""
-    return SEPARATOR.join(part for part in (note, told, _failover_note(message.generation)) if part)
+    summarised = tr("%n message summarised|%n messages summarised", "", n) if n > 0 else ""
+    return SEPARATOR.join(part for part in (note, summarised, _failover_note(message.generation)) if part)
 
 
 def _failover_note(record: GenerationRecord) -> str:
@@ -185,35 +185,35 @@ def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
     """Return what was truncated from the prompt; ``n_summarised`` earlier messages had a summary."""
     notes: list[str] = []
     if (n := truncation.n_messages) > 0 and n_summarised:
-        unseen = tr(
+        dropped = tr(
             "Context full: 1 message after the summary was dropped.|Context full: %n messages "
             "after the summary were dropped.",
             "",
             n,
         )
-        notes.append(unseen)
+        notes.append(dropped)
     elif n > 0:
-        unseen = tr(
+        dropped = tr(
             "Context full: the oldest message was dropped.|Context full: the %n oldest messages "
             "were dropped.",
             "",
             n,
         )
-        notes.append(unseen)
+        notes.append(dropped)
     if (n := truncation.n_shifted) > 0:
-        cut = tr(
+        shifted = tr(
             "Context full: %n older token was dropped.|Context full: %n older tokens were dropped.",
             "",
             n,
         )
-        notes.append(cut)
+        notes.append(shifted)
     return " ".join(notes)
 
 
 def memory_note(record: GenerationRecord) -> str:
     """Return what was truncated from the prompt, and why it was not summarised."""
-    missing, n_summarised = record.truncation, record.n_summarised
-    cut = truncation_note(missing, n_summarised=n_summarised) if missing is not None else ""
+    truncation, n_summarised = record.truncation, record.n_summarised
+    cut = truncation_note(truncation, n_summarised=n_summarised) if truncation is not None else ""
     return " ".join(note for note in (record.summary_problem, cut) if note)
 
 
@@ -227,16 +227,16 @@ def outcome_text(message: StoredMessage) -> str:
 
 def accessible_message_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
     """Return the accessible name of a message, with the first 400 characters of ``text``."""
-    words = " ".join(text[:400].split())
+    excerpt = " ".join(text[:400].split())
     if is_user:
-        return tr("You: {words}").format(words=words)
+        return tr("You: {words}").format(words=excerpt)
     if message.state is MessageState.STREAMING:
-        if not words:
+        if not excerpt:
             return tr("Answer: working")
-        return tr("Answer, still being written: {words}").format(words=words)
+        return tr("Answer, still being written: {words}").format(words=excerpt)
     if message.state is MessageState.INTERRUPTED:
-        return tr("Answer, interrupted: {words}").format(words=words)
+        return tr("Answer, interrupted: {words}").format(words=excerpt)
     if message.state is MessageState.FAILED and message.error is not None:
         failed = tr("Answer failed: {reason}").format(reason=message.error.sentence)
-        return f"{failed} {words}".strip()
-    return tr("Answer: {words}").format(words=words)
+        return f"{failed} {excerpt}".strip()
+    return tr("Answer: {words}").format(words=excerpt)

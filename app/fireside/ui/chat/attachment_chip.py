@@ -26,11 +26,11 @@ from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
 
 CHIP_HEIGHT = 48
-_NARROWEST = 150
-_WIDEST = 300
-_BESIDE_WORDS = 58
-"""Tile, margins and gaps."""
-_REMOVE = 44
+_MIN_WIDTH = 150
+_MAX_WIDTH = 300
+_LABEL_MARGINS = 58
+"""Pixels that tile, margins and gaps take beside name and line."""
+_REMOVE_WIDTH = 44
 _TILE = 34
 _RADIUS = 7
 _ICON = 18
@@ -71,9 +71,9 @@ class AttachmentChip(QFrame):
             self.remove_button = IconButton(
                 "x", name=tr("Remove {name}").format(name=facts.name), theme=theme, size=15, parent=self
             )
-        words = column(stretch(), name, line, stretch(), spacing=0)
+        labels = column(stretch(), name, line, stretch(), spacing=0)
         tile = _Tile(facts, theme=theme, parent=self)
-        row(tile, stretch(words), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
+        row(tile, stretch(labels), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tooltip) if part)
         for widget in (self, name, line):
             widget.setToolTip(plain_tooltip(tip))
@@ -107,8 +107,8 @@ def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
     """Return the width in pixels for name and line, between a minimum and a maximum."""
     name = QFontMetrics(theme.ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme.ui_font(12)).horizontalAdvance(facts.line[:80])
-    wanted = max(name, line) + theme.scaled_up(_BESIDE_WORDS + (_REMOVE if can_remove else 0))
-    return max(_NARROWEST, min(theme.scaled(_WIDEST), wanted))
+    natural_width = max(name, line) + theme.scaled_up(_LABEL_MARGINS + (_REMOVE_WIDTH if can_remove else 0))
+    return max(_MIN_WIDTH, min(theme.scaled(_MAX_WIDTH), natural_width))
 
 
 class _Tile(QWidget):
@@ -135,18 +135,18 @@ class _Tile(QWidget):
             painter.drawPixmap(self.rect(), self._pixmap)
         else:
             ratio = self.devicePixelRatio()
-            place = (self.width() - self._theme.scaled_up(_ICON)) // 2
-            painter.drawPixmap(place, place, self._theme.pixmap(self._icon, self._tint, _ICON, ratio=ratio))
+            offset = (self.width() - self._theme.scaled_up(_ICON)) // 2
+            painter.drawPixmap(offset, offset, self._theme.pixmap(self._icon, self._tint, _ICON, ratio=ratio))
         painter.end()
 
 
 def square_thumbnail(data: bytes | None, *, edge: int, ratio: float) -> QPixmap | None:
     """Return the middle of an image as a square of ``edge`` pixels; ``None`` where Qt cannot read it."""
     pixels = max(1, round(edge * ratio))
-    wanted = QSize(pixels, pixels)
+    square = QSize(pixels, pixels)
     # A JPEG is decoded at an eighth of its size at once where that is enough.
     image = _read(
-        data or b"", lambda size: size.scaled(wanted, Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+        data or b"", lambda size: size.scaled(square, Qt.AspectRatioMode.KeepAspectRatioByExpanding)
     )
     if image.isNull():
         return None
@@ -154,15 +154,15 @@ def square_thumbnail(data: bytes | None, *, edge: int, ratio: float) -> QPixmap 
     return QPixmap.fromImage(image.copy(max(0, left), max(0, top), pixels, pixels))
 
 
-def scaled_image(data: bytes, *, most: QSize) -> QPixmap | None:
-    """Return an image scaled down to fit into ``most`` pixels; ``None`` where Qt cannot read it."""
+def scaled_image(data: bytes, *, max_size: QSize) -> QPixmap | None:
+    """Return an image scaled down to fit into ``max_size`` pixels; ``None`` where Qt cannot read it."""
 
-    def fitting(size: QSize) -> QSize:
-        if size.width() <= most.width() and size.height() <= most.height():
+    def fit(size: QSize) -> QSize:
+        if size.width() <= max_size.width() and size.height() <= max_size.height():
             return size
-        return size.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
+        return size.scaled(max_size, Qt.AspectRatioMode.KeepAspectRatio)
 
-    image = _read(data, fitting)
+    image = _read(data, fit)
     return None if image.isNull() else QPixmap.fromImage(image)
 
 

@@ -82,15 +82,15 @@ class AttachmentController(QObject):
         self._tasks = context.tasks
         self._theme = context.theme
         self._composer = context.composer
-        self._window = context.pane
+        self._pane = context.pane
         self.drop_area = DropArea(
             context.pane,
             icon="paperclip",
-            describe=_drop_words,
+            describe=_describe_drop,
             on_dropped=self.add_files,
             theme=context.theme,
         )
-        self._place: DraftKey = DraftId("")
+        self._draft_key: DraftKey = DraftId("")
         self._files: list[_File] = []
         self._n_unreadable = 0
         self._other_drafts: dict[DraftKey, list[_File]] = {}
@@ -101,13 +101,16 @@ class AttachmentController(QObject):
         self._composer.attach_button.clicked.connect(self.choose)
         self._composer.editor.files_pasted.connect(self.add_files)
         self._composer.editor.image_pasted.connect(self.add_image)
+        self._composer.tray.opened.connect(self.open_file)
+        self._composer.tray.removed.connect(self.remove_file)
+        self._composer.tray.cleared.connect(self.remove_all)
 
-    # What is attached
+    # Attachments
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
         """The files that were read successfully."""
-        return _read_of(self._files)
+        return _read_attachments(self._files)
 
     @property
     def parts(self) -> tuple[AttachedPart, ...]:
@@ -134,13 +137,14 @@ class AttachmentController(QObject):
 
         Unreadable files are removed too: the user was told that they would not be sent.
         """
-        self._place = to
+        self._draft_key = to
         self._composer.show_info("")
-        gone = {id(part) for part in sent}
+        sent_ids = {id(part) for part in sent}
         self._files = [
             file
             for file in self._files
-            if file.is_being_read or (file.attachment is not None and id(file.attachment.part) not in gone)
+            if file.is_being_read
+            or (file.attachment is not None and id(file.attachment.part) not in sent_ids)
         ]
         if self.attachments:
             self.draft_changed.emit(to, self.attachments)
@@ -148,23 +152,23 @@ class AttachmentController(QObject):
 
     @Slot(object)
     def restore(self, parts: Sequence[AttachedPart]) -> None:
-        """Attach again the files of a message that is not sent after all."""
+        """Attach the files of a withdrawn message again."""
         for part in parts:
             file = _File(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
             self._count_tokens(file)
-        self.draft_changed.emit(self._place, self.attachments)
+        self.draft_changed.emit(self._draft_key, self.attachments)
         self._show()
 
     # Drafts and model
 
-    def switch_to(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
+    def switch_to(self, draft_key: DraftKey, *, attached: Sequence[Attachment]) -> None:
         """Show the files of another draft, of which ``attached`` are those that are stored."""
-        self._other_drafts[self._place] = self._files
-        kept = self._other_drafts.pop(place, [])
+        self._other_drafts[self._draft_key] = self._files
+        held = self._other_drafts.pop(draft_key, [])
         stored = [_File(name=each.name, attachment=each) for each in attached]
-        self._files = stored + [file for file in kept if file.attachment is None]
-        self._place = place
+        self._files = stored + [file for file in held if file.attachment is None]
+        self._draft_key = draft_key
         self._composer.show_info("")
         self._count_all()
         self._show()
@@ -186,14 +190,14 @@ class AttachmentController(QObject):
     def choose(self) -> QFileDialog:
         """Open the file dialog, which does not block the event loop."""
         filters = [tr("Documents, text and images") + f" ({_PATTERNS})", tr("All files (*)")]
-        return choose_files(self._window, tr("Attach files"), self.add_files, filters=filters)
+        return choose_files(self._pane, tr("Attach files"), self.add_files, filters=filters)
 
     @Slot(object)
     def add_files(self, paths: Sequence[str]) -> None:
-        room = max(0, MAX_ATTACHED - len(self._files))
-        for path in paths[:room]:
+        n_free = max(0, MAX_ATTACHED - len(self._files))
+        for path in paths[:n_free]:
             self._read(PurePath(path).name or path, self._client.read_file(path), path=path)
-        self._composer.show_info(limit_message(len(paths) - room))
+        self._composer.show_info(limit_message(len(paths) - n_free))
 
     @Slot(object)
     def add_image(self, data: bytes) -> None:
@@ -201,7 +205,7 @@ class AttachmentController(QObject):
         self.add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
 
     def add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
-        """Attach what ``reading`` returns; close it unread where the limit of files is reached."""
+        """Attach what ``reading`` returns; at the limit of files, close it without running it."""
         if len(self._files) >= MAX_ATTACHED:
             reading.close()
             self._composer.show_info(limit_message(1))
@@ -232,10 +236,10 @@ class AttachmentController(QObject):
         return on_error
 
     def _save_draft_with(self, read: _File) -> None:
-        """Report the draft that a file belongs to, which may not be the one shown."""
-        for place, files in ((self._place, self._files), *self._other_drafts.items()):
+        """Report the draft that a file belongs to, which may not be the current one."""
+        for draft_key, files in ((self._draft_key, self._files), *self._other_drafts.items()):
             if any(file is read for file in files):
-                self.draft_changed.emit(place, _read_of(files))
+                self.draft_changed.emit(draft_key, _read_attachments(files))
 
     # Token counts
 
@@ -259,10 +263,10 @@ class AttachmentController(QObject):
         work = self._client.count(file.attachment.part, model_id=model_id)
         self._tasks.run(work, on_done=on_counted, on_error=on_error)
 
-    # What is shown
+    # Display
 
     def _show(self) -> None:
-        self._composer.tray.show_files([self._facts_of(file) for file in self._files], handler=self)
+        self._composer.tray.show_files([self._facts_of(file) for file in self._files])
         n_unreadable = sum(bool(file.problem) for file in self._files)
         if n_unreadable != self._n_unreadable:
             self._n_unreadable = n_unreadable
@@ -296,7 +300,7 @@ class AttachmentController(QObject):
         """Show what the model is sent of a file."""
         file = self._files[index]
         if file.attachment is not None:
-            AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._window).open()
+            AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._pane).open()
 
     def remove_all(self) -> None:
         """Remove all files."""
@@ -304,7 +308,7 @@ class AttachmentController(QObject):
         self._files = []
         self._composer.show_info("")
         if had_read:
-            self.draft_changed.emit(self._place, ())
+            self.draft_changed.emit(self._draft_key, ())
         self._show()
 
     def remove_paths(self, paths: Sequence[str]) -> None:
@@ -318,11 +322,11 @@ class AttachmentController(QObject):
         removed = self._files.pop(index)
         self._composer.show_info("")
         if removed.attachment is not None:
-            self.draft_changed.emit(self._place, self.attachments)
+            self.draft_changed.emit(self._draft_key, self.attachments)
         self._show()
 
 
-def _drop_words(paths: list[str]) -> tuple[str, str] | None:
+def _describe_drop(paths: list[str]) -> tuple[str, str] | None:
     """Return title and text of the drop overlay; ``None`` for models and folders, left to the window."""
     if could_be_models(paths):
         return None
@@ -330,5 +334,5 @@ def _drop_words(paths: list[str]) -> tuple[str, str] | None:
     return tr("Drop to attach"), about
 
 
-def _read_of(files: Sequence[_File]) -> tuple[Attachment, ...]:
+def _read_attachments(files: Sequence[_File]) -> tuple[Attachment, ...]:
     return tuple(file.attachment for file in files if file.attachment is not None)

@@ -15,10 +15,10 @@ from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-SHOWN_CHARS: Final = 200_000
+MAX_PREVIEW_CHARS: Final = 200_000
 """More would block the GUI thread while Qt lays it out."""
-_MOST_LINE: Final = 4_000
-_PICTURE: Final = QSize(1024, 768)
+_MAX_LINE_CHARS: Final = 4_000
+_MAX_PICTURE_SIZE: Final = QSize(1024, 768)
 
 
 class AttachmentSheet(Sheet):
@@ -40,43 +40,44 @@ def _about(part: AttachedPart) -> str:
         return tr("Image sent to the model")
     if not part.text:
         return tr("No text found; the model is told so.")
-    if len(part.text) > SHOWN_CHARS:
+    if len(part.text) > MAX_PREVIEW_CHARS:
         return tr(
             "Text sent to the model, %n character (first {shown} shown)|Text sent to the model, "
             "%n characters (first {shown} shown)",
             "",
             len(part.text),
-        ).format(shown=number(SHOWN_CHARS))
+        ).format(shown=number(MAX_PREVIEW_CHARS))
     return tr("Text sent to the model")
 
 
 def _text(text: str, *, theme: Theme) -> QPlainTextEdit:
-    made = QPlainTextEdit()
-    made.setReadOnly(True)
-    made.setAccessibleName(tr("Extracted text"))
-    made.setFont(theme.mono_font(12.5))
-    made.setTabChangesFocus(True)
-    made.setPlainText(shown_text(text))
-    return made
+    editor = QPlainTextEdit()
+    editor.setReadOnly(True)
+    editor.setAccessibleName(tr("Extracted text"))
+    editor.setFont(theme.mono_font(12.5))
+    editor.setTabChangesFocus(True)
+    editor.setPlainText(preview_text(text))
+    return editor
 
 
-def shown_text(text: str) -> str:
+def preview_text(text: str) -> str:
     """Return as much of a text as can be laid out at once, with long lines wrapped."""
-    lines = text[:SHOWN_CHARS].split("\n")
+    lines = text[:MAX_PREVIEW_CHARS].split("\n")
     return "\n".join(
-        "\n".join(line[at : at + _MOST_LINE] for at in range(0, len(line), _MOST_LINE)) for line in lines
+        "\n".join(line[at : at + _MAX_LINE_CHARS] for at in range(0, len(line), _MAX_LINE_CHARS))
+        for line in lines
     )
 
 
 def _picture(part: ImagePart) -> QWidget:
-    pixmap = scaled_image(part.data, most=_PICTURE)
+    pixmap = scaled_image(part.data, max_size=_MAX_PICTURE_SIZE)
     if pixmap is None:
         return Label(tr("No preview"), role="body")
-    shown = QLabel()
-    shown.setPixmap(pixmap)
-    shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    shown.setAccessibleName(part.name or tr("Image"))
+    picture = QLabel()
+    picture.setPixmap(pixmap)
+    picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    picture.setAccessibleName(part.name or tr("Image"))
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
-    scroll.setWidget(shown)
+    scroll.setWidget(picture)
     return scroll

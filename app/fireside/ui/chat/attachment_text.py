@@ -14,30 +14,34 @@ _KINDS = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": tr_noop("Word"),
     "text/html": tr_noop("HTML"),
 }
-_LONGEST_ENDING = 5
-_IN_FULL = 1000
-"""Below this a count is short as it is."""
+_MAX_EXTENSION_CHARS = 5
+_SHORTENED_FROM = 1000
+"""Counts from here on are shortened to ``1.9k``."""
 
 
 def kind_of(part: AttachedPart) -> str:
-    """Return the kind of a file in a word, from its content, or for text from its file extension."""
+    """Return the kind of a file in a word: from its media type, for plain text from its file extension."""
     if isinstance(part, ImagePart):
         return tr("Image")
     if part.media_type in _KINDS:
         return tr(_KINDS[part.media_type])
-    stem, _, ending = part.name.rpartition(".")
-    return ending.upper() if stem and ending.isalnum() and len(ending) <= _LONGEST_ENDING else tr("Text")
+    stem, _, extension = part.name.rpartition(".")
+    return (
+        extension.upper()
+        if stem and extension.isalnum() and len(extension) <= _MAX_EXTENSION_CHARS
+        else tr("Text")
+    )
 
 
 def cost_text(cost: TokenCost) -> str:
     """Return a file's token count: ``about 1.9k tokens``."""
     n = cost.n_tokens
-    if n < _IN_FULL:
+    if n < _SHORTENED_FROM:
         return (
             tr("%n token|%n tokens", "", n) if cost.is_exact else tr("about %n token|about %n tokens", "", n)
         )
-    words = tr("{count} tokens") if cost.is_exact else tr("about {count} tokens")
-    return words.format(count=compact_count(n))
+    template = tr("{count} tokens") if cost.is_exact else tr("about {count} tokens")
+    return template.format(count=compact_count(n))
 
 
 def facts_of(attachment: Attachment, *, cost: TokenCost | None) -> str:
@@ -66,8 +70,8 @@ NO_VISION = tr_noop("No image support")
 def no_vision_message(model: str) -> str:
     if not model:
         return tr("This model does not support images. Remove the image or choose a vision model.")
-    words = tr("{model} does not support images. Remove the image or choose a vision model.")
-    return words.format(model=model)
+    template = tr("{model} does not support images. Remove the image or choose a vision model.")
+    return template.format(model=model)
 
 
 TOO_LONG = tr_noop("Too long for this model")

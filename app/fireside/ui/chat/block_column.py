@@ -10,16 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.markup.citation_links import with_citations
-from fireside.ui.chat.blocks import (
-    BlockView,
-    MathView,
-    ProseView,
-    QuoteView,
-    RuleView,
-)
+from fireside.ui.chat.blocks import MathView, ProseView, QuoteView, RuleView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
-from fireside.ui.chat.text_view import RichText, Text
+from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.tool_text import interleave_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -39,7 +33,8 @@ _BELOW_CARD = 10
 _CITING = frozenset({BlockKind.PROSE, BlockKind.QUOTE, BlockKind.TABLE})
 """Kinds of blocks that have sentences and so may contain citations."""
 
-_VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | MathView | CodeView | RuleView]] = {
+_View = ProseView | QuoteView | TableView | MathView | CodeView | RuleView
+_VIEWS: dict[BlockKind, type[_View]] = {
     BlockKind.PROSE: ProseView,
     BlockKind.QUOTE: QuoteView,
     BlockKind.TABLE: TableView,
@@ -54,8 +49,6 @@ _OPEN_PROSE = 8_000
 """Characters of one unfinished paragraph, list item or table of a stored answer; more is shown on request."""
 _ALLOWED = 500
 """Views of one answer, until the user asks for more."""
-
-_Placed = tuple[Block, BlockView, QWidget]
 
 
 class BlockColumn:
@@ -81,7 +74,7 @@ class BlockColumn:
         self._style = style
         self._parent = parent
         self._stream = MarkdownStream()
-        self._views: list[_Placed] = []
+        self._views: list[tuple[Block, _View]] = []
         self._width = 0
         self._stale = 0
         """Index of the first block whose view is missing or outdated."""
@@ -98,53 +91,53 @@ class BlockColumn:
         Text after a call must be appended after this.
         """
         self._cards = cards
-        self._stream.breaks = [place for place, _ in cards]
+        self._stream.breaks = [offset for offset, _ in cards]
 
     @property
-    def _placed(self) -> Iterator[_Placed | ToolCard]:
-        """Blocks and cards, top down."""
-        return interleave_calls(((placed[0].start, placed) for placed in self._views), self._cards)
+    def _items(self) -> Iterator[tuple[Block, _View] | ToolCard]:
+        """Blocks with their views, and cards, top down."""
+        return interleave_calls(((item[0].start, item) for item in self._views), self._cards)
 
     @property
-    def _texts(self) -> Iterator[tuple[Text, Block | CodeView]]:
+    def _texts(self) -> Iterator[tuple[TextWidget, Block | CodeView]]:
         """Text widgets, top down, each with the block or the card's code that it shows."""
-        for placed in self._placed:
-            if isinstance(placed, ToolCard):
-                yield from ((code.text_view, code) for code in placed.codes if code.text_view is not None)
-            elif (edit := placed[1].text_view) is not None:
-                yield edit, placed[0]
+        for item in self._items:
+            if isinstance(item, ToolCard):
+                yield from ((code.text_view, code) for code in item.codes if code.text_view is not None)
+            elif (text_view := item[1].text_view) is not None:
+                yield text_view, item[0]
 
     @property
-    def text_views(self) -> Sequence[Text]:
-        return [edit for edit, _ in self._texts]
+    def text_views(self) -> Sequence[TextWidget]:
+        return [text_view for text_view, _ in self._texts]
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         """The widgets that Tab visits, top down."""
         stops: list[QWidget] = []
-        for placed in self._placed:
-            if isinstance(placed, ToolCard):
-                stops += placed.tab_stops
-            elif isinstance(placed[1], CodeView):
-                stops += placed[1].buttons
+        for item in self._items:
+            if isinstance(item, ToolCard):
+                stops += item.tab_stops
+            elif isinstance(item[1], CodeView):
+                stops += item[1].buttons
         return stops
 
     def source_of(self, index: int) -> str:
         """Return the Markdown of ``text_views[index]``; of a card's code, the code."""
-        shown = [shown for _, shown in self._texts][index]
-        if isinstance(shown, CodeView):
-            return shown.source
-        return self._stream.source[shown.start : shown.end].rstrip("\n")
+        content = [content for _, content in self._texts][index]
+        if isinstance(content, CodeView):
+            return content.source
+        return self._stream.source[content.start : content.end].rstrip("\n")
 
     def continues(self, index: int) -> bool:
         """Return whether ``text_views[index]`` continues the table of the one before."""
-        shown = [shown for _, shown in self._texts][index]
-        return isinstance(shown, Block) and shown.continues
+        content = [content for _, content in self._texts][index]
+        return isinstance(content, Block) and content.continues
 
-    def code_of(self, edit: Text) -> str | None:
-        """Return the code shown in ``edit``; ``None`` where that shows none."""
-        for block, view, _ in self._views:
-            if view.text_view is edit and block.kind is BlockKind.CODE:
+    def code_of(self, text_view: TextWidget) -> str | None:
+        """Return the code shown in ``text_view``; ``None`` where that shows none."""
+        for block, view in self._views:
+            if view.text_view is text_view and block.kind is BlockKind.CODE:
                 return block.body
         return None
 
@@ -198,9 +191,9 @@ class BlockColumn:
     def build(self) -> None:
         """Make and update views for at most ``_BUILD_S``; call again until ``is_built``."""
         deadline = self._clock() + _BUILD_S
-        blocks, wanted = self._stream.blocks, self._n_target
-        self._drop_from(wanted)
-        while self._stale < wanted:
+        blocks, n_target = self._stream.blocks, self._n_target
+        self._drop_from(n_target)
+        while self._stale < n_target:
             index, self._stale = self._stale, self._stale + 1
             self._show_block(index, blocks[index])
             self._heights.pop(index, None)
@@ -212,15 +205,15 @@ class BlockColumn:
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
         self._heights.clear()
-        for _, view, _ in self._views:
+        for _, view in self._views:
             view.restyle(style)
 
     def update_formulas(self) -> bool:
-        """Show formulas that have been drawn since. Returns whether a height may have changed."""
+        """Show formulas that have been drawn since; return whether a height may have changed."""
         changed = False
-        for index, (_, view, _) in enumerate(self._views):
-            edit = view.text_view
-            if isinstance(edit, RichText) and edit.update_formulas():
+        for index, (_, view) in enumerate(self._views):
+            text_view = view.text_view
+            if isinstance(text_view, RichText) and text_view.update_formulas():
                 self._heights.pop(index, None)
                 changed = True
         return changed
@@ -231,29 +224,29 @@ class BlockColumn:
         while self._measure(width):
             pass  # a part of a table may have widened the columns of those above it
         index = 0
-        for placed in self._placed:
-            if isinstance(placed, ToolCard):
-                height = placed.height_for(width)
-                placed.setGeometry(x, y, width, height)
+        for item in self._items:
+            if isinstance(item, ToolCard):
+                height = item.height_for(width)
+                item.setGeometry(x, y, width, height)
                 y += height + _BELOW_CARD
                 continue
-            block, _, widget = placed
+            block, view = item
             shift = block.indent * self._style.list_indent
             above, below = _GAPS[block.kind]
             height = self._heights[index][2]
             y += above if index else 0
-            widget.setGeometry(x + shift, y, width - shift, height)
+            view.setGeometry(x + shift, y, width - shift, height)
             index += 1
-            goes_on = index < len(self._views) and self._views[index][0].continues
-            y += height + (0 if goes_on else below)
+            is_continued = index < len(self._views) and self._views[index][0].continues
+            y += height + (0 if is_continued else below)
         return y
 
     def _measure(self, width: int) -> bool:
         """Measure blocks that may have changed; return whether there were any."""
         measured = False
-        for index, (block, view, _) in enumerate(self._views):
-            known = self._heights.get(index)
-            if known is None or known[:2] != (width, _revision(view)):
+        for index, (block, view) in enumerate(self._views):
+            cached = self._heights.get(index)
+            if cached is None or cached[:2] != (width, _revision(view)):
                 height = view.height_for(width - block.indent * self._style.list_indent)
                 self._heights[index] = (width, _revision(view), height)
                 measured = True
@@ -263,42 +256,42 @@ class BlockColumn:
         if self._cited is not None and block.kind in _CITING:
             block = replace(block, body=with_citations(block.body, self._cited))
         if index < len(self._views):
-            shown = self._views[index][0]
-            if (shown.kind, shown.continues) != (block.kind, block.continues):
+            previous = self._views[index][0]
+            if (previous.kind, previous.continues) != (block.kind, block.continues):
                 self._drop_from(index)
-        if index == len(self._views):
-            made = _VIEWS[block.kind](self._style, self._parent)
-            if isinstance(made, CodeView):
-                made.height_changed.connect(lambda: self._on_height_changed(made))
-            before = self._views[-1][1] if self._views else None
-            self._views.append((block, made, made))
-            if self._width:  # before there is text, else Qt lays it out twice
-                made.height_for(self._width - block.indent * self._style.list_indent)
-            made.show_block(block)
-            if block.continues and isinstance(made, TableView) and isinstance(before, TableView):
-                made.join(before)
-            made.show()
+        if index < len(self._views):
+            view = self._views[index][1]
+            self._views[index] = (block, view)
+            view.show_block(block)
             return
-        _, view, widget = self._views[index]
-        self._views[index] = (block, view, widget)
+        view = _VIEWS[block.kind](self._style, self._parent)
+        if isinstance(view, CodeView):
+            view.height_changed.connect(lambda: self._on_height_changed(view))
+        above = self._views[-1][1] if self._views else None
+        self._views.append((block, view))
+        if self._width:  # before there is text, else Qt lays it out twice
+            view.height_for(self._width - block.indent * self._style.list_indent)
         view.show_block(block)
+        if block.continues and isinstance(view, TableView) and isinstance(above, TableView):
+            view.join(above)
+        view.show()
 
-    def _on_height_changed(self, widget: QWidget) -> None:
-        for index, (_, _, known) in enumerate(self._views):
-            if known is widget:
+    def _on_height_changed(self, changed: QWidget) -> None:
+        for index, (_, view) in enumerate(self._views):
+            if view is changed:
                 self._heights.pop(index, None)
                 self._on_resized()
 
-    def _drop_from(self, index: int) -> None:
-        for _, view, widget in self._views[index:]:
+    def _drop_from(self, first: int) -> None:
+        for _, view in self._views[first:]:
             if isinstance(view, TableView):
                 view.detach()
-            widget.hide()
-            widget.deleteLater()
-        del self._views[index:]
-        for known in [known for known in self._heights if known >= index]:
-            del self._heights[known]
+            view.hide()
+            view.deleteLater()
+        del self._views[first:]
+        for index in [index for index in self._heights if index >= first]:
+            del self._heights[index]
 
 
-def _revision(view: BlockView) -> int:
+def _revision(view: _View) -> int:
     return view.columns.revision if isinstance(view, TableView) else 0

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from fireside.markup.block_stream import Block
 from fireside.markup.rich_text import STRUT_PX
-from fireside.ui.chat.text_view import RichText, Text, TextView
+from fireside.ui.chat.text_view import RichText, TextView, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _QUOTE_INDENT = 16
 QUOTE_STEP = 14
 """Pixels that a quotation within another moves its text to the right."""
-_BAR = 3
+_BAR_WIDTH = 3
 SCROLL_BAR = 10
 """Height of the scroll bar below what is wider than the column."""
 
@@ -27,35 +27,35 @@ class BlockView(Protocol):
     """The interface of a block's widget."""
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         """The text widget in which text can be selected; ``None`` where the block has no text."""
 
     def show_block(self, block: Block) -> None:
         """Show ``block``; a longer version of the same one while it streams."""
 
     def finish(self) -> None:
-        """The block is complete and will not change."""
+        """Complete the block: it will not change any more."""
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
 
     def restyle(self, style: TranscriptStyle) -> None:
-        """The theme changed."""
+        """Apply another style."""
 
 
 def is_horizontal_scroll(event: QEvent) -> bool:
     """Return whether a wheel or touchpad event scrolls horizontally."""
     if not isinstance(event, QWheelEvent):
         return False
-    turned = event.angleDelta()
-    return abs(turned.x()) > abs(turned.y()) or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+    delta = event.angleDelta()
+    return abs(delta.x()) > abs(delta.y()) or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
 
 
 class ProseView(RichText):
     """Paragraphs, headings and list items."""
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         return self
 
     def show_block(self, block: Block) -> None:
@@ -75,7 +75,7 @@ class QuoteView(QWidget):
         self._text = RichText(style, self)
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
@@ -103,8 +103,8 @@ class QuoteView(QWidget):
         """Geometry of the bars, the outermost first."""
         document = self._text.document()
         layout = document.documentLayout()
-        first = self.width() - _BAR if self._is_mirrored else 0
-        bars = [QRectF(first, 2, _BAR, max(8, self._text.height() - 4))]
+        first = self.width() - _BAR_WIDTH if self._is_mirrored else 0
+        bars = [QRectF(first, 2, _BAR_WIDTH, max(8, self._text.height() - 4))]
         if self._is_mirrored:
             return bars  # Qt indents a nested quotation at its left, where its lines end
         open_bars: list[QRectF] = []
@@ -117,7 +117,7 @@ class QuoteView(QWidget):
                 bar.setBottom(box.bottom())
             while len(open_bars) < depth:
                 x = _QUOTE_INDENT + QUOTE_STEP * len(open_bars)
-                open_bars.append(QRectF(x, box.top(), _BAR, box.height()))
+                open_bars.append(QRectF(x, box.top(), _BAR_WIDTH, box.height()))
                 bars.append(open_bars[-1])
             block = block.next()
         return bars
@@ -135,13 +135,13 @@ class QuoteView(QWidget):
 class RuleView(QFrame):
     """A horizontal rule."""
 
-    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:  # noqa: ARG002 - constructed like the others
         super().__init__(parent)
         self._line = QFrame(self)
         self._line.setObjectName("ruleLine")
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         return None
 
     def show_block(self, block: Block) -> None:
@@ -193,22 +193,22 @@ class OverflowArea:
         self._parent = parent
         self._area: HorizontalScrollArea | None = None
 
-    def set_geometry(self, box: QRect, *, needed: int) -> int:
-        """Show a text that is ``needed`` pixels wide in ``box``; return the height, with any scroll bar."""
-        is_wide = needed > box.width()
-        if is_wide and self._area is None:
+    def set_geometry(self, box: QRect, *, content_width: int) -> int:
+        """Show a text ``content_width`` pixels wide in ``box``; return the height with any scroll bar."""
+        overflows = content_width > box.width()
+        if overflows and self._area is None:
             self._area = HorizontalScrollArea(self._parent)
             # Code and formulas run from left to right in a mirrored window too.
             self._area.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             self._area.set_content(self._text)
             self._area.show()
-        whole = box.height() + SCROLL_BAR if is_wide else box.height()
+        total_height = box.height() + SCROLL_BAR if overflows else box.height()
         if self._area is None:
             self._text.setGeometry(box)
         else:
-            self._text.resize(max(needed, box.width()), box.height())
-            self._area.setGeometry(box.x(), box.y(), box.width(), whole)
-        return whole
+            self._text.resize(max(content_width, box.width()), box.height())
+            self._area.setGeometry(box.x(), box.y(), box.width(), total_height)
+        return total_height
 
 
 class MathView(QWidget):
@@ -222,7 +222,7 @@ class MathView(QWidget):
         self._overflow = OverflowArea(self._text, self)
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
@@ -241,4 +241,4 @@ class MathView(QWidget):
             # On one line with the strut that keeps the space below it; else its lower part would be cut off.
             needed += STRUT_PX
             height = self._text.height_for(needed)
-        return self._overflow.set_geometry(QRect(0, 0, width, height), needed=needed)
+        return self._overflow.set_geometry(QRect(0, 0, width, height), content_width=needed)

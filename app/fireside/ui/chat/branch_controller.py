@@ -52,7 +52,7 @@ class BranchController(QObject):
         self.menu: QMenu | None = None
         self._transcript.action_requested.connect(self._on_action)
         self._transcript.branch_requested.connect(self.choose_branch)
-        self._transcript.calls.given.connect(self._on_call_answered)
+        self._transcript.call_answered.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
         self._transcript.editor.saved_only.connect(self._on_saved_only)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
@@ -84,11 +84,11 @@ class BranchController(QObject):
             case MessageAction.UNPIN:
                 self._run(branches.unpin(message_id))
             case MessageAction.DELETE:
-                words = tr("Message and replies deleted")
-                self._run(branches.delete_from(message_id), on_done=self._offer_undo(message_id, words))
+                text = tr("Message and replies deleted")
+                self._run(branches.delete_from(message_id), on_done=self._offer_undo(message_id, text))
             case MessageAction.DELETE_ONLY:
-                words = tr("Message deleted")
-                self._run(branches.delete_only(message_id), on_done=self._offer_undo(message_id, words))
+                text = tr("Message deleted")
+                self._run(branches.delete_only(message_id), on_done=self._offer_undo(message_id, text))
             case (
                 MessageAction.EDIT
                 | MessageAction.COPY
@@ -169,14 +169,14 @@ class BranchController(QObject):
         work = self._client.branches.save_edit(message_id, text=text)
         self._context.tasks.run(work, on_error=on_error)
 
-    def _offer_undo(self, message_id: MessageId, words: str) -> Callable[[None], None]:
-        """Return a callback that shows ``words`` and offers to restore the message."""
+    def _offer_undo(self, message_id: MessageId, text: str) -> Callable[[None], None]:
+        """Return a callback that shows ``text`` and offers to restore the message."""
 
         def undo() -> None:
             self._transcript.go_to_when_shown(message_id)
             self._run(self._client.branches.restore_from(message_id))
 
-        return lambda _none: self.note_requested.emit(words, tr("Undo"), undo)
+        return lambda _none: self.note_requested.emit(text, tr("Undo"), undo)
 
     def _on_forked(self, conversation_id: ConversationId) -> None:
         self.chat_requested.emit(conversation_id)

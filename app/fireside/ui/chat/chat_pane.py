@@ -109,7 +109,7 @@ class ChatPane(QWidget):
         self.context_controller = ContextController(
             context,
             attached=lambda: self.attachments.parts,
-            opening=lambda: dict(self.send_controller.initial_settings()),
+            initial_settings=lambda: dict(self.send_controller.initial_settings()),
         )
         self._build()
         self._connect()
@@ -141,7 +141,7 @@ class ChatPane(QWidget):
         self.attachments.changed.connect(self.context_controller.refresh_soon)
         self._theme.changed.connect(self._fit_width)
 
-    # What is shown
+    # Content
 
     @property
     def model(self) -> ModelEntry | None:
@@ -186,8 +186,8 @@ class ChatPane(QWidget):
         changed = _spec_of(model) != _spec_of(self._model)
         self._model, self._status = model, status
         name = "" if model is None or model.spec is None else display_name(model)
-        place = None if model is None or model.spec is None else model.spec.remote
-        self.composer.set_model_name(name, hosts=() if place is None else place.hosts)
+        remote = None if model is None or model.spec is None else model.spec.remote
+        self.composer.set_model_name(name, hosts=() if remote is None else remote.hosts)
         self._show_blocked()
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
@@ -266,7 +266,7 @@ class ChatPane(QWidget):
         """Apply one event of the engine thread; those of other conversations change nothing."""
         self._sync.handle(event)
         match event:
-            case ConversationDeleted(conversation_id=gone) if gone == self.conversation_id:
+            case ConversationDeleted(conversation_id=deleted) if deleted == self.conversation_id:
                 self.composer.cancel_draft_report()
                 self.open_new(draft="")
             case SettingsChanged():

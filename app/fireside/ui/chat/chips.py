@@ -20,8 +20,8 @@ PRESET: Final = "preset"
 RULE: Final = "rule"
 SEED: Final = "seed"
 SYSTEM: Final = "system"
-_LONGEST: Final = 48
-_LEAST: Final = 80
+_MAX_CHARS: Final = 48
+_MIN_WIDTH: Final = 80
 
 
 class ChipContent(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,36 +35,36 @@ class ChipContent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Chip(QFrame):
-    def __init__(self, words: ChipContent, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, content: ChipContent, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatChip")
-        self._label = truncate_text(one_line(words.label), length=_LONGEST)
-        self.open: QPushButton = Button(self._label, theme=theme, icon=words.icon, kind="bare", icon_px=14)
-        self.open.setAccessibleName(one_line(words.label))
-        self.open.setAccessibleDescription(words.tooltip)
-        self.open.setToolTip(plain_tooltip(f"{words.label}\n{words.tooltip}"))
-        self.remove = IconButton("x", name=words.remove_label, theme=theme, size=12)
+        self._label = truncate_text(one_line(content.label), length=_MAX_CHARS)
+        self.open: QPushButton = Button(self._label, theme=theme, icon=content.icon, kind="bare", icon_px=14)
+        self.open.setAccessibleName(one_line(content.label))
+        self.open.setAccessibleDescription(content.tooltip)
+        self.open.setToolTip(plain_tooltip(f"{content.label}\n{content.tooltip}"))
+        self.remove = IconButton("x", name=content.remove_label, theme=theme, size=12)
         row(self.open, self.remove, spacing=0, margins=(3, 1, 2, 1), on=self)
 
     def sizeHint(self) -> QSize:
         """Return the width of the whole label."""
         hint = super().sizeHint()
         metrics = self.open.fontMetrics()
-        shown = self.open.text().strip().replace("&&", "&")
-        hidden_px = metrics.horizontalAdvance(self._label) - metrics.horizontalAdvance(shown)
+        displayed = self.open.text().strip().replace("&&", "&")
+        hidden_px = metrics.horizontalAdvance(self._label) - metrics.horizontalAdvance(displayed)
         return QSize(hint.width() + max(0, hidden_px), hint.height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST, self.sizeHint().height())
+        return QSize(_MIN_WIDTH, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        shown, missing = self._label, self.sizeHint().width() - self.width()
-        if missing > 0:
+        displayed, missing_px = self._label, self.sizeHint().width() - self.width()
+        if missing_px > 0:
             metrics = self.open.fontMetrics()
-            room = metrics.horizontalAdvance(self._label) - missing
-            shown = metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, room)
-        self.open.setText(f" {escape_mnemonic(shown)}")
+            available_width = metrics.horizontalAdvance(self._label) - missing_px
+            displayed = metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, available_width)
+        self.open.setText(f" {escape_mnemonic(displayed)}")
 
 
 class ChatChips(QWidget):
@@ -93,7 +93,7 @@ class ChatChips(QWidget):
     def set_chips(self, chips: tuple[ChipContent, ...], *, group: str = "") -> None:
         """Replace the chips of a group."""
         self._groups[group] = chips
-        chips = tuple(chip for of_group in self._groups.values() for chip in of_group)
+        chips = tuple(chip for group_chips in self._groups.values() for chip in group_chips)
         if chips == self._displayed:
             return
         had_focus = next((kind for kind, chip in self.chips.items() if chip.isAncestorOf(_focus(self))), "")
@@ -102,12 +102,14 @@ class ChatChips(QWidget):
             self._flow.removeWidget(chip)
             destroy(chip)
         self.chips = {}
-        for words in chips:
-            chip = _Chip(words, theme=self._theme, parent=self)
-            chip.open.clicked.connect(lambda _checked=False, kind=words.kind: self.chip_clicked.emit(kind))
-            chip.remove.clicked.connect(lambda _checked=False, kind=words.kind: self.chip_removed.emit(kind))
+        for content in chips:
+            chip = _Chip(content, theme=self._theme, parent=self)
+            chip.open.clicked.connect(lambda _checked=False, kind=content.kind: self.chip_clicked.emit(kind))
+            chip.remove.clicked.connect(
+                lambda _checked=False, kind=content.kind: self.chip_removed.emit(kind)
+            )
             self._flow.addWidget(chip)
-            self.chips[words.kind] = chip
+            self.chips[content.kind] = chip
             chip.show()
         self.setVisible(bool(chips))
         if had_focus in self.chips:

@@ -15,7 +15,7 @@ from fireside.markup.rich_text import MAX_RUN
 from fireside.ui.chat.blocks import OverflowArea
 from fireside.ui.chat.code_colouring import CodeColouring
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, TextFileSaver, suggested_name
-from fireside.ui.chat.text_view import Text, TextView
+from fireside.ui.chat.text_view import TextView, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button, tool_button
@@ -27,8 +27,8 @@ _TOP = 10
 _BOTTOM = 11
 _LINE_HEIGHT = 120
 _COPIED_MS = 1600
-_KEY = 300
-"""First characters of the code by which it is remembered that the user wrapped it."""
+_KEY_CHARS = 300
+"""Number of leading characters that identify a code block whose lines the user has wrapped."""
 
 
 class CodeView(QFrame):
@@ -46,7 +46,7 @@ class CodeView(QFrame):
         self._style = style
         self._source = ""
         self._language = ""
-        self._shown = False
+        self._has_content = False
         self._build_head()
         self._text = TextView(self, name=tr("Code"))
         self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -75,7 +75,7 @@ class CodeView(QFrame):
         row(self._name, stretch(), *self.buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         return self._text
 
     @property
@@ -93,16 +93,16 @@ class CodeView(QFrame):
         return self._source
 
     def show_block(self, block: Block) -> None:
-        if self._shown and block.body == self._source and block.language == self._language:
+        if self._has_content and block.body == self._source and block.language == self._language:
             return
-        if block.language != self._language or not self._shown:
+        if block.language != self._language or not self._has_content:
             self._language = block.language
             name = self._title or block.language or tr("text")
             self._name.setText(name)
             self._copy.setAccessibleName(tr("Copy code, {name}").format(name=name))
             self._wrap.setAccessibleName(tr("Wrap long lines, {name}").format(name=name))
             self._save.setAccessibleName(tr("Save code as, {name}").format(name=name))
-        if self._shown and block.body.startswith(self._source):
+        if self._has_content and block.body.startswith(self._source):
             self._append(block.body[len(self._source) :])
             self._source = block.body
             self._colouring.colour_tail(self._source, language=self._language)
@@ -110,7 +110,7 @@ class CodeView(QFrame):
             self._source = block.body
             self._replace()
             self._colouring.colour_all(self._source, language=self._language, style=self._style)
-        self._shown = True
+        self._has_content = True
         self._n_lines = self._source.count("\n") + 1
         self._restore_wrapping()
 
@@ -135,7 +135,7 @@ class CodeView(QFrame):
         is_wrapped = self._wrap.isChecked()
         height = self._text.height_for(inner if is_wrapped else -1)
         needed = 0 if is_wrapped else ceil(self._text.document().idealWidth())
-        height = self._overflow.set_geometry(QRect(left, top, inner, height), needed=needed)
+        height = self._overflow.set_geometry(QRect(left, top, inner, height), content_width=needed)
         self._head.setGeometry(1, 1, width - 2, head)
         self._numbers.setVisible(gutter > 0)
         self._numbers.setGeometry(_SIDE, top, gutter, height)
@@ -146,14 +146,14 @@ class CodeView(QFrame):
     def _restore_wrapping(self) -> None:
         """Wrap if the user did so for this code, whose widget may have been deleted in between."""
         if self._wrap.isChecked():
-            self._style.wrapped.add(self._source[:_KEY])
-        elif self._source[:_KEY] in self._style.wrapped:
+            self._style.wrapped.add(self._source[:_KEY_CHARS])
+        elif self._source[:_KEY_CHARS] in self._style.wrapped:
             self._wrap.blockSignals(True)  # the caller measures the height next
             self._wrap.setChecked(True)
             self._wrap.blockSignals(False)
 
     def _on_wrap_toggled(self, is_on: bool) -> None:
-        key = self._source[:_KEY]
+        key = self._source[:_KEY_CHARS]
         if is_on:
             self._style.wrapped.add(key)
         else:
@@ -216,10 +216,10 @@ class CodeView(QFrame):
 def insert_wrapped(cursor: QTextCursor, line: str) -> None:
     """Insert one source line, as several blocks where it is longer than Qt can lay out."""
     while line:
-        room = MAX_RUN - cursor.block().length()
-        if room <= 0:
+        n_free = MAX_RUN - cursor.block().length()
+        if n_free <= 0:
             cursor.block().setUserState(CONTINUED)
             cursor.insertBlock()
             continue
-        cursor.insertText(line[:room])
-        line = line[room:]
+        cursor.insertText(line[:n_free])
+        line = line[n_free:]

@@ -12,11 +12,11 @@ from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _TAIL_LINES = 15
-"""Last lines, coloured again with each addition; the whole text is coloured once the block is complete."""
+"""Last lines, recoloured with each addition; the whole text is coloured once the block is complete."""
 _SLICE_S = 0.008
-_LEXER_MS = 40
-_AT_ONCE = 10_000
-"""Characters that are recoloured at once for another scheme; longer code is lexed again, in slices."""
+_LEXER_POLL_MS = 40
+_MAX_RECOLOURED = 10_000
+"""Characters that are recoloured at once for another scheme; longer code is lexed again in slices."""
 
 
 class CodeColouring(QObject):
@@ -34,7 +34,7 @@ class CodeColouring(QObject):
         self._line_formats: list[QTextLayout.FormatRange] = []
         self._slice_timer = QTimer(self, interval=0)
         self._slice_timer.timeout.connect(self._colour_slice)
-        self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
+        self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_POLL_MS)
         self._lexer_timer.timeout.connect(self._colour_all)
 
     def colour_all(self, source: str, *, language: str, style: TranscriptStyle) -> None:
@@ -59,7 +59,7 @@ class CodeColouring(QObject):
         if style.code_colours == before.code_colours:
             return
         is_busy = self._slice_timer.isActive() or self._lexer_timer.isActive()
-        if is_busy or len(self._source) > _AT_ONCE:
+        if is_busy or len(self._source) > _MAX_RECOLOURED:
             self._colour_all()
             return
         block = self._document.begin()
@@ -110,10 +110,10 @@ class CodeColouring(QObject):
             self._slice_timer.start()
 
     def _range(self, column: int, length: int, token_type: TokenType) -> QTextLayout.FormatRange:
-        made = QTextLayout.FormatRange()
-        made.start, made.length = column, length
-        made.format = self._style.code_format(token_type)
-        return made
+        format_range = QTextLayout.FormatRange()
+        format_range.start, format_range.length = column, length
+        format_range.format = self._style.code_format(token_type)
+        return format_range
 
     def _set_formats(self) -> None:
         block = self._document.findBlockByNumber(self._line)

@@ -16,7 +16,7 @@ from fireside.ui.chat.text_view import TextView
 from fireside.ui.kit.file_dialogs import choose_save_path
 
 NUMBERED_FROM = 10
-"""Number of lines from which on they are numbered."""
+"""Lines are numbered where there are at least so many."""
 CONTINUED = 1
 """``userState`` of a block that the next one continues: the source line was too long for Qt."""
 
@@ -38,8 +38,8 @@ _NAMES = {"dockerfile": "Dockerfile", "docker": "Dockerfile", "makefile": "Makef
 
 def suggested_name(language: str) -> str:
     """Return a file name for code of ``language``; nothing that a model wrote gets into it."""
-    known = language.lower()
-    return _NAMES.get(known, f"code.{_EXTENSIONS.get(known, 'txt')}")
+    key = language.lower()
+    return _NAMES.get(key, f"code.{_EXTENSIONS.get(key, 'txt')}")
 
 
 class LineNumbers(QWidget):
@@ -87,7 +87,7 @@ class LineNumbers(QWidget):
             block = block.next()
 
     def _number_of(self, block_number: int) -> int:
-        """Return the source line's number at a block, or of the next one where the block continues a line."""
+        """Return the number of the source line that a block begins; where it continues one, of the next."""
         document = self._text.document()
         if document.blockCount() == self._n_lines:
             return block_number + 1
@@ -106,6 +106,7 @@ class TextFileSaver(QObject):
         """Call ``on_done`` with the error message, or an empty text on success."""
         super().__init__(parent)
         self._on_done = on_done
+        self._n_writing = 0
         self._results: list[str] = []
         self._poll_timer = QTimer(self, interval=_POLL_MS)
         self._poll_timer.timeout.connect(self._on_poll)
@@ -118,6 +119,7 @@ class TextFileSaver(QObject):
 
     def save(self, text: str, path: Path) -> None:
         """Write ``text`` to ``path`` in a thread, as UTF-8 with a final line end."""
+        self._n_writing += 1
         threading.Thread(target=self._write, args=(text, path), name="save code", daemon=True).start()
         self._poll_timer.start()
 
@@ -130,6 +132,8 @@ class TextFileSaver(QObject):
             self._results.append("")
 
     def _on_poll(self) -> None:
-        if self._results:
+        while self._results:
+            self._n_writing -= 1
+            self._on_done(self._results.pop(0))
+        if not self._n_writing:
             self._poll_timer.stop()
-            self._on_done(self._results.pop())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -14,6 +14,7 @@ from fireside.markup.rich_text import clean
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
+from fireside.ui.chat.draft_timer import DraftTimer
 from fireside.ui.chat.pasted import Pasted, is_long, join_message, length_problem, split_message
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
@@ -21,8 +22,6 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
 from fireside.ui.widgets.text import WrappedLabel, plain_label, plain_tooltip, set_style_property
 
-_DRAFT_MS = 400
-_DRAFT_MAX_MS = 2000
 _MAX_SHARE = 0.4
 """Share of the pane's height that the editor takes at most."""
 _MIN_HEIGHT = 40
@@ -34,7 +33,7 @@ _NO_TEXT = tr_noop("Write a message first")
 class Composer(QFrame):
     """A view: signals what the user wants, and changes nothing but its own text.
 
-    Send is disabled for one of several reasons, which the notes above the buttons tell.
+    Where Send is disabled, a note above the buttons says why.
     """
 
     send_requested = Signal(str)
@@ -42,7 +41,7 @@ class Composer(QFrame):
     edit_last_requested = Signal()
     """Up was pressed in an empty composer: edit the last message."""
     draft_changed = Signal(str)
-    """The text has changed and then not for 400 ms, or has been changing for two seconds."""
+    """The changed text, to be saved as ``DraftTimer`` says."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,20 +78,18 @@ class Composer(QFrame):
         self.send_button = tool_button(tr("Send"), parent=self)
         self.queue_button = tool_button(tr("Queue"), parent=self)
         self._build()
-        self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_MS)
-        self._draft_timer.timeout.connect(self.report_draft)
-        self._draft_max_timer = QTimer(self, singleShot=True, interval=_DRAFT_MAX_MS)
-        self._draft_max_timer.timeout.connect(self.report_draft)
+        self._draft_timer = DraftTimer(self)
+        self._draft_timer.due.connect(self.report_draft)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.send_pressed.connect(self._on_send)
         self.editor.stop_pressed.connect(self._on_escape)
         self.editor.up_pressed.connect(self._on_up)
         self.editor.text_pasted.connect(self.insert_text)
         self.editor.focus_changed.connect(self._show_focus)
-        self.editor.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.editor.document().documentLayout().documentSizeChanged.connect(self._update_height)
         theme.changed.connect(self._show_button)
         self._show_button()
-        self._fit()
+        self._update_height()
 
     def _build(self) -> None:
         self.send_button.setObjectName("send")
@@ -105,8 +102,8 @@ class Composer(QFrame):
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
         parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
-        for one, other in pairwise((self.editor, self.tray.clear_button, *left, self.meter, *right)):
-            QWidget.setTabOrder(one, other)
+        for before, after in pairwise((self.editor, self.tray.clear_button, *left, self.meter, *right)):
+            QWidget.setTabOrder(before, after)
 
     # Text
 
@@ -122,16 +119,16 @@ class Composer(QFrame):
             self.editor.setPlainText(typed)
             self.editor.moveCursor(QTextCursor.MoveOperation.End)
         self.cancel_draft_report()
-        self._show_note("")
+        self._note.show_text("")
         self._show_button()
-        self._fit()
+        self._update_height()
 
     def insert_text(self, text: str) -> None:
         """Insert text at the cursor, as a paste does; a long text is folded to a line above the editor."""
         text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
-        refused = length_problem(n_added=len(text), n_present=len(self.text()))
-        self._show_note(refused)
-        if refused or not text:
+        problem = length_problem(n_added=len(text), n_present=len(self.text()))
+        self._note.show_text(problem)
+        if problem or not text:
             return
         if is_long(text) or is_long(self.editor.toPlainText() + text):
             self._pasted.show_texts((*self._pasted.texts, Pasted(text=text)))
@@ -150,7 +147,7 @@ class Composer(QFrame):
         cursor.removeSelectedText()
 
     def restore_text(self, text: str) -> None:
-        """Append a text that is not sent after all below what was typed since, and focus the editor."""
+        """Append the text of a withdrawn message below what was typed since, and focus the editor."""
         typed = self.text()
         self.set_text(text if not typed.strip() else f"{typed}\n\n{text}")
         self._on_text_changed()
@@ -168,13 +165,12 @@ class Composer(QFrame):
     def flush_draft(self) -> None:
         """Report a change that is still waiting for its timer; call before another conversation is shown."""
         self.editor.commit_preedit()
-        if self._draft_timer.isActive():
+        if self._draft_timer.is_active:
             self.report_draft()
 
     def cancel_draft_report(self) -> None:
         """Drop the change that is waiting for its timer: the text was sent."""
         self._draft_timer.stop()
-        self._draft_max_timer.stop()
 
     def _on_pasted_removed(self) -> None:
         self._on_text_changed()
@@ -183,8 +179,8 @@ class Composer(QFrame):
     # State
 
     def set_model_name(self, name: str, *, hosts: Sequence[str] = ()) -> None:
-        """Set the model's name for the placeholder, and the hosts to one of which the message goes; none for
-        a local model."""
+        """Set the model's name for the placeholder, and the hosts of which one gets the message; none for a
+        local model."""
         self._placeholder = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
         self._show_placeholder()
         self._host = ", ".join(hosts)
@@ -198,12 +194,12 @@ class Composer(QFrame):
         return tr("Send to {host}").format(host=self._host) if self._host else tr("Send")
 
     def set_running(self, running: bool) -> None:
-        """An answer is being written: Send becomes Stop, and what is sent waits."""
+        """Set whether an answer is being generated: Send becomes Stop, and further messages are queued."""
         self._running = running
         self._show_button()
 
     def set_blocked(self, reason: str) -> None:
-        """Why nothing can be sent now; empty where it can."""
+        """Set why nothing can be sent now; empty where it can."""
         self._blocked = reason
         self._show_button()
 
@@ -216,7 +212,7 @@ class Composer(QFrame):
     def show_info(self, text: str) -> None:
         """Show a sentence that does not block sending, until the next call; empty removes it."""
         if text or self._note.text() == self._info:
-            self._show_note(text)
+            self._note.show_text(text)
         self._info = text
 
     @property
@@ -234,7 +230,7 @@ class Composer(QFrame):
     def set_available_height(self, height: int) -> None:
         """Set the pane's height in pixels; the editor grows to a share of it."""
         self._available_height = height
-        self._fit()
+        self._update_height()
 
     def reason_not_to_send(self) -> str:
         """Return why Send is disabled, as a sentence; empty where it is enabled."""
@@ -258,7 +254,7 @@ class Composer(QFrame):
         if not reason:
             self.send_requested.emit(self.text())
         elif reason != tr(_NO_TEXT):
-            self._show_note(reason)
+            self._note.show_text(reason)
 
     def _on_button(self) -> None:
         if self._running:
@@ -276,23 +272,18 @@ class Composer(QFrame):
 
     def _on_text_changed(self) -> None:
         self._draft_timer.start()
-        if not self._draft_max_timer.isActive():
-            self._draft_max_timer.start()
         self._clear_stale_reason()
         self._show_button()
 
     def _clear_stale_reason(self) -> None:
         """Remove the note if it says why the message could not be sent: that may have changed."""
         if self._note.text() in (self._blocked, self._files_reason, self._context_reason):
-            self._show_note("")
+            self._note.show_text("")
 
     def report_draft(self) -> None:
         """Report the current text as the draft at once."""
         self.cancel_draft_report()
         self.draft_changed.emit(self.text())
-
-    def _show_note(self, text: str) -> None:
-        self._note.show_text(text)
 
     def _show_button(self) -> None:
         reason = "" if self._running else self.reason_not_to_send()
@@ -313,28 +304,28 @@ class Composer(QFrame):
     def _show_focus(self) -> None:
         set_style_property(self, "active", self.editor.hasFocus())
 
-    def _fit(self) -> None:
+    def _update_height(self) -> None:
         self._show_placeholder()
-        wanted = round(self.editor.document().size().height())
-        most = max(_MIN_HEIGHT, round(self._available_height * _MAX_SHARE))
-        height = max(_MIN_HEIGHT, min(wanted, most))
+        content_height = round(self.editor.document().size().height())
+        max_height = max(_MIN_HEIGHT, round(self._available_height * _MAX_SHARE))
+        height = max(_MIN_HEIGHT, min(content_height, max_height))
         policy = Qt.ScrollBarPolicy
         self.editor.setVerticalScrollBarPolicy(
-            policy.ScrollBarAsNeeded if wanted > most else policy.ScrollBarAlwaysOff
+            policy.ScrollBarAsNeeded if content_height > max_height else policy.ScrollBarAlwaysOff
         )
         if height != self.editor.height():
             self.editor.setFixedHeight(height)
 
     def _show_placeholder(self) -> None:
         """Elide the placeholder to one line: the editor would wrap a long model name and show half of it."""
-        metrics, room = self.editor.fontMetrics(), self.editor.viewport().width() - _TEXT_MARGIN
+        metrics, width = self.editor.fontMetrics(), self.editor.viewport().width() - _TEXT_MARGIN
         self.editor.setPlaceholderText(
-            metrics.elidedText(self._placeholder, Qt.TextElideMode.ElideRight, room)
+            metrics.elidedText(self._placeholder, Qt.TextElideMode.ElideRight, width)
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_height()
 
 
 def unsent(typed: str, *, sent: str) -> str:

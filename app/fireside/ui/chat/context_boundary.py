@@ -24,15 +24,15 @@ class ContextBoundary(QObject):
     def __init__(
         self,
         *,
-        place: QWidget,
+        parent: QWidget,
         index_of: Callable[[MessageId], int | None],
         style: Callable[[], TranscriptStyle],
         on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when the line appeared, vanished, moved, or changed its height or buttons."""
-        super().__init__(place)
+        super().__init__(parent)
         self._on_changed = on_changed
-        self._place = place
+        self._parent = parent
         self._index_of = index_of
         self._style = style
         self._plan: ContextPlan | None = None
@@ -61,7 +61,7 @@ class ContextBoundary(QObject):
             return
         if self.line is None:
             self.line = ContextBoundaryLine(
-                self._style(), self._place, handler=handler, on_changed=self._on_changed
+                self._style(), self._parent, handler=handler, on_changed=self._on_changed
             )
         self.line.show_plan(plan)
         self._on_changed()

@@ -20,9 +20,9 @@ from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
-_SIDE: Final = 12
+_SIDE_MARGIN: Final = 12
 _GAP: Final = 10
-_LINE: Final = 34
+_LINE_HEIGHT: Final = 34
 _FOLDED_LINES: Final = 3
 
 
@@ -62,14 +62,14 @@ class ContextBoundaryLine(QFrame):
         self._handler = handler
         self._plan: ContextPlan | None = None
         self._is_writing = False
-        self._words = ElidedLabel(parent=self)
-        self._words.setObjectName("memoryWords")
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._label = ElidedLabel(parent=self)
+        self._label.setObjectName("memoryWords")
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._card: SummaryCard | None = None
 
     @property
     def displayed_text(self) -> str:
-        return self._words.text()
+        return self._label.text()
 
     @property
     def card(self) -> SummaryCard | None:
@@ -82,9 +82,9 @@ class ContextBoundaryLine(QFrame):
     def show_plan(self, plan: ContextPlan) -> None:
         """Show what ``plan`` says."""
         self._plan = plan
-        self._words.set_full_text(boundary_text(plan))
+        self._label.set_full_text(boundary_text(plan))
         explanation = boundary_tooltip(plan)
-        self._words.setToolTip(explanation)
+        self._label.setToolTip(explanation)
         self.setToolTip(explanation)
         self.setAccessibleName(boundary_text(plan))
         self.setAccessibleDescription(explanation)
@@ -108,12 +108,12 @@ class ContextBoundaryLine(QFrame):
             self._card.set_writing(is_writing)
 
     def height_for(self, width: int) -> int:
-        inner = width - 2 * _SIDE
-        self._words.setGeometry(_SIDE, 0, inner, _LINE)
-        y = _LINE
+        inner = width - 2 * _SIDE_MARGIN
+        self._label.setGeometry(_SIDE_MARGIN, 0, inner, _LINE_HEIGHT)
+        y = _LINE_HEIGHT
         if self._card is not None:
             height = self._card.height_for(inner)
-            self._card.setGeometry(_SIDE, y, inner, height)
+            self._card.setGeometry(_SIDE_MARGIN, y, inner, height)
             y += height
         return y + _GAP
 
@@ -130,10 +130,10 @@ class ContextBoundaryLine(QFrame):
         pen = QPen(self._style.theme.colour(colour), 1.4)
         pen.setStyle(Qt.PenStyle.DashLine)
         painter.setPen(pen)
-        half = self._words.fontMetrics().horizontalAdvance(self._words.text()) // 2 + 12
-        middle, y = self.width() // 2, _LINE // 2
-        painter.drawLine(_SIDE, y, max(_SIDE, middle - half), y)
-        painter.drawLine(min(self.width() - _SIDE, middle + half), y, self.width() - _SIDE, y)
+        half = self._label.fontMetrics().horizontalAdvance(self._label.text()) // 2 + 12
+        middle, y = self.width() // 2, _LINE_HEIGHT // 2
+        painter.drawLine(_SIDE_MARGIN, y, max(_SIDE_MARGIN, middle - half), y)
+        painter.drawLine(min(self.width() - _SIDE_MARGIN, middle + half), y, self.width() - _SIDE_MARGIN, y)
         painter.end()
 
 
@@ -161,10 +161,10 @@ class SummaryCard(QFrame):
         self.text = plain_label("", name="noteText", parent=self)
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        words = (tr("Show all"), tr("Edit"), tr("Regenerate"), tr("Discard"), tr("Stop"))
+        labels = (tr("Show all"), tr("Edit"), tr("Regenerate"), tr("Discard"), tr("Stop"))
         self.unfold, self.edit, self.again, self.remove, self.stop = (
             text_button(each, name=tr("{words}: summary").format(words=each), kind="link", parent=self)
-            for each in words
+            for each in labels
         )
         self._progress = plain_label(tr("Regenerating summary…"), name="composerNote", parent=self)
         buttons = (self.stop, self.edit, self.again, self.remove)
@@ -230,8 +230,8 @@ class SummaryCard(QFrame):
         if self._summary is None:
             return
         metrics, text = self.text.fontMetrics(), " ".join(self._summary.text.split())
-        most = width * _FOLDED_LINES - metrics.averageCharWidth() * 12
-        folded = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        max_width = width * _FOLDED_LINES - metrics.averageCharWidth() * 12
+        folded = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max_width)
         self.text.setText(folded)
         self.unfold.setVisible(folded != text)
 
@@ -248,7 +248,7 @@ class SummaryCard(QFrame):
         self._editor.saved.connect(self._on_saved)
         self._editor.cancel.clicked.connect(self._end_edit)
         self._editor.height_changed.connect(self._on_changed)
-        self._show_parts(shown=False)
+        self._show_parts(visible=False)
         self._editor.show()
         self._editor.raise_()
         self._editor.focus_text()
@@ -264,14 +264,14 @@ class SummaryCard(QFrame):
         if self._editor is not None:
             destroy(self._editor)
             self._editor = None
-        self._show_parts(shown=True)
+        self._show_parts(visible=True)
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show_parts(self, *, shown: bool) -> None:
+    def _show_parts(self, *, visible: bool) -> None:
         parts: tuple[QLabel | QPushButton, ...]
         parts = (self.title, self.text, self.unfold, self.edit, self.again, self.remove)
         for part in parts:
-            part.setVisible(shown)
+            part.setVisible(visible)
         self._on_changed()
 
     def _with_summary(self, act: Callable[[SummaryId], None]) -> None:

@@ -20,7 +20,7 @@ from fireside.ui.context.context_text import is_nearly_full
 from fireside.ui.context.notice import ContextNotice
 from fireside.ui.context.popup import ContextPopup
 
-_REST_MS: Final = 400
+_DELAY_MS: Final = 400
 """Milliseconds after the last change before the plan is requested."""
 _GROWTH: Final = 8
 """Tokens by which a running answer grows before the meter is updated."""
@@ -36,17 +36,17 @@ class ContextController(QObject):
         context: PaneContext,
         *,
         attached: Callable[[], Sequence[AttachedPart]],
-        opening: Callable[[], Mapping[str, SettingValue]],
+        initial_settings: Callable[[], Mapping[str, SettingValue]],
     ) -> None:
-        """``attached`` returns the draft's attachments, ``opening`` the settings that a new chat is created
-        with."""
+        """``attached`` returns the draft's attachments, ``initial_settings`` the settings that a new chat is
+        created with."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client.context
         self._composer = context.composer
         self._transcript = context.transcript
         self._attached = attached
-        self._initial_settings = opening
+        self._initial_settings = initial_settings
         self._passages: PassagesPart | None = None
         self._is_requesting = False
         self._warned: set[ConversationId | None] = set()
@@ -56,10 +56,10 @@ class ContextController(QObject):
         """Tokens of the running answer that the plan counts, or that the meter shows beyond it."""
         self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
         self.popup = ContextPopup(theme=context.theme, choose=self.choose_policy, parent=context.pane)
-        self._refresh_timer = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._refresh_timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._refresh_timer.timeout.connect(self._refresh)
         self._composer.meter.clicked.connect(self.open_popup)
-        self.popup.message_requested.connect(self._on_message_wanted)
+        self.popup.message_requested.connect(self._on_message_requested)
         self._transcript.column.entry_changed.connect(self._on_entry_changed)
 
     def refresh_soon(self) -> None:
@@ -86,7 +86,7 @@ class ContextController(QObject):
             corner, self.plan, excerpt=self._excerpt, has_chat=self._context.conversation_id() is not None
         )
 
-    # Asking
+    # Requests
 
     def _refresh(self) -> None:
         model_id = self._context.model_id()
@@ -97,25 +97,25 @@ class ContextController(QObject):
             self._refresh_timer.start()
             return
         self._is_requesting = True
-        asked = (self._context.conversation_id(), model_id)
+        requested = (self._context.conversation_id(), model_id)
         n_written = self._n_running_tokens()
 
         def on_plan(plan: ContextPlan) -> None:
             self._is_requesting = False
             self._n_written = n_written
-            if asked == (self._context.conversation_id(), self._context.model_id()):
+            if requested == (self._context.conversation_id(), self._context.model_id()):
                 self._show(plan if plan.n_ctx > 0 else None)
 
         def on_error(_error: FiresideError) -> None:
             self._is_requesting = False  # not shown: sending the message will show the error
 
         work = self._client.plan(
-            asked[0],
+            requested[0],
             draft=self._composer.text(),
             attached=self._attached(),
             passages=self._passages,
             model_id=model_id,
-            opening=self._initial_settings() if asked[0] is None else {},
+            opening=self._initial_settings() if requested[0] is None else {},
         )
         self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 
@@ -172,13 +172,13 @@ class ContextController(QObject):
         index = self._transcript.index_of(message_id)
         return "" if index is None else self._transcript.entries[index].text[:_EXCERPT]
 
-    # Deciding
+    # Policy
 
     def choose_policy(self, policy: FullContext) -> None:
         """Store what is done when the conversation no longer fits."""
-        self._run(self._client.choose(self._context.conversation_id(), policy=policy))
+        self._run(self._client.set_policy(self._context.conversation_id(), policy=policy))
 
-    def _on_message_wanted(self, message_id: MessageId) -> None:
+    def _on_message_requested(self, message_id: MessageId) -> None:
         if (index := self._transcript.index_of(message_id)) is not None:
             self._transcript.show_message(index)
 
@@ -197,17 +197,17 @@ class ContextController(QObject):
             return
         line.set_writing(True)
 
-        def ended() -> None:
-            if (now := boundary.line) is not None:
-                now.set_writing(False)
+        def show_ended() -> None:
+            if (current := boundary.line) is not None:
+                current.set_writing(False)
 
         def on_error(error: FiresideError) -> None:
-            ended()
+            show_ended()
             self._context.show_error(error.info())
 
         self._context.tasks.run(
             self._client.regenerate_summary(summary_id, model_id=model_id),
-            on_done=lambda _none: ended(),
+            on_done=lambda _none: show_ended(),
             on_error=on_error,
         )
 

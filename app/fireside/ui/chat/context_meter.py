@@ -22,10 +22,10 @@ class _Ring(QWidget):
         self._theme = theme
         self._fraction = 0.0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._fit)
-        self._fit()
+        theme.changed.connect(self._update_size)
+        self._update_size()
 
-    def _fit(self) -> None:
+    def _update_size(self) -> None:
         self.setFixedSize(self._theme.scaled_up(_RING), self._theme.scaled_up(_RING))
         self.update()
 
@@ -56,14 +56,14 @@ class ContextMeter(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._ring = _Ring(theme, self)
-        self._words = plain_label("", name="contextWords", parent=self)
-        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row(self._ring, self._words, spacing=6, margins=(6, 3), on=self)
+        self._label = plain_label("", name="contextWords", parent=self)
+        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        row(self._ring, self._label, spacing=6, margins=(6, 3), on=self)
         self.set_plan(None)
 
     @property
     def displayed_text(self) -> str:
-        return self._words.text()
+        return self._label.text()
 
     def set_plan(self, plan: ContextPlan | None) -> None:
         """Show how full the context is; hide where that is not known."""
@@ -72,11 +72,11 @@ class ContextMeter(QPushButton):
         if plan is None or not is_known:
             return
         self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
-        self._words.setText(meter_text(plan))
-        set_style_property(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
+        self._label.setText(meter_text(plan))
+        set_style_property(self._label, "tone", "warn" if is_nearly_full(plan) else "plain")
         tip = accessible_text(plan)
         self.setToolTip(tip)
-        self.setAccessibleName(tr("Context: {use}").format(use=self._words.text()))
+        self.setAccessibleName(tr("Context: {use}").format(use=self._label.text()))
         self.setAccessibleDescription(tip)
         self.updateGeometry()
 

@@ -27,14 +27,14 @@ from fireside.ui.chat.text_search import (
     MatchPosition,
     TextQuery,
     count_matches,
+    displayed_texts,
     match_spans,
-    shown_texts,
 )
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
-_KEPT_CHARS = 4_000_000
+_CACHED_CHARS = 4_000_000
 """Characters of messages whose texts are cached, so that the next keystroke costs less."""
 
 
@@ -59,13 +59,15 @@ class FindController(QObject):
         self._previous_focus: QWidget | None = None
         self._counts = MatchCounts()
         self._current: MatchPosition | None = None
-        self._todo: list[int] = []
+        self._pending: list[int] = []
         self._stale: set[int] = set()
         """Indexes of messages that have changed since they were counted."""
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
-        self._n_kept = 0
+        self._n_cached = 0
         # Weak: text widgets are made and deleted by scrolling.
-        self._spans: WeakKeyDictionary[Text, tuple[object, Sequence[tuple[int, int]]]] = WeakKeyDictionary()
+        self._spans: WeakKeyDictionary[TextWidget, tuple[object, Sequence[tuple[int, int]]]] = (
+            WeakKeyDictionary()
+        )
         self._search = QTimer(self, interval=0)
         self._search.timeout.connect(self._on_search)
         self.bar.field.textChanged.connect(self._on_query_changed)
@@ -75,7 +77,7 @@ class FindController(QObject):
         self.bar.next.clicked.connect(lambda: self.step(1))
         self.bar.close_button.clicked.connect(self.close)
         column.entry_changed.connect(self._on_entry_changed)
-        column.arranged.connect(self._on_placed)
+        column.arranged.connect(self._on_arranged)
 
     @property
     def is_searching(self) -> bool:
@@ -109,29 +111,29 @@ class FindController(QObject):
 
     def _restore_focus(self) -> None:
         """Give the focus back to the widget that had it before the bar was opened."""
-        before, self._previous_focus = self._previous_focus, None
-        if before is None or not shiboken6.isValid(before) or not before.isVisible():
-            before = self._area
-        before.setFocus(Qt.FocusReason.OtherFocusReason)
+        widget, self._previous_focus = self._previous_focus, None
+        if widget is None or not shiboken6.isValid(widget) or not widget.isVisible():
+            widget = self._area
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_query(self, index: int, words: str) -> None:
+    def show_query(self, index: int, text: str) -> None:
         """Highlight the matches of a search without the bar, and scroll to those in message ``index``."""
-        entry, wanted = self._column.entries[index], FoldedQuery(text=words)
-        pattern = wanted.pattern()
-        if entry.reasoning and not any(count_matches(shown_texts(entry), pattern)):
+        entry, query = self._column.entries[index], FoldedQuery(text=text)
+        pattern = query.pattern()
+        if entry.reasoning and not any(count_matches(displayed_texts(entry), pattern)):
             entry.is_unfolded = any(count_matches([entry.reasoning], pattern)) or entry.is_unfolded
             self._column.refresh(index)
         self.close()
         self._column.show_message(index)
-        self._query, self._pattern, self._first_message = wanted, pattern, index
+        self._query, self._pattern, self._first_message = query, pattern, index
         self._restart()
 
     def clear_query(self) -> bool:
         """Remove the highlights of ``show_query``; return whether there were any."""
-        had_marks = self.bar.isHidden() and self.is_active
-        if had_marks:
+        was_active = self.bar.isHidden() and self.is_active
+        if was_active:
             self._stop()
-        return had_marks
+        return was_active
 
     def set_bar_geometry(self) -> None:
         """Set the bar's geometry along the upper edge of the transcript."""
@@ -148,16 +150,16 @@ class FindController(QObject):
     def _stop(self) -> None:
         self._query = self._pattern = self._first_message = None
         self._texts.clear()
-        self._n_kept = 0
+        self._n_cached = 0
         self._restart()
 
-    def messages_changed(self, *, goes_there: bool = True) -> None:
-        """Search again in other messages, if there is a query, and scroll to its first match."""
+    def messages_changed(self, *, scrolls: bool = True) -> None:
+        """Search again in other messages, if there is a query; ``scrolls``: to its first match."""
         self._texts.clear()
-        self._n_kept = 0
+        self._n_cached = 0
         if self._pattern is not None:
             self._restart()
-            self._scrolls_to_match = goes_there or self._first_message is not None
+            self._scrolls_to_match = scrolls or self._first_message is not None
 
     def _on_entry_changed(self, index: int) -> None:
         if self._pattern is not None:
@@ -190,21 +192,21 @@ class FindController(QObject):
             if n
             else 0
         )
-        self._todo = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
-        if self._todo:
+        self._pending = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
+        if self._pending:
             self._search.start()
         else:
             self._search.stop()
         self._show_count()
-        self._selection.mark()
+        self._selection.show_highlights()
 
     def _on_search(self) -> None:
         deadline = time.perf_counter() + _SLICE_S
-        while self._todo and time.perf_counter() < deadline:
-            self._count(self._todo.pop())
+        while self._pending and time.perf_counter() < deadline:
+            self._count(self._pending.pop())
             if self._current is None and self._counts.total and self._scrolls_to_match:
                 self._go_to_first()
-        if not self._todo:
+        if not self._pending:
             self._search.stop()
             if self._current is None:
                 self._current = (
@@ -232,18 +234,18 @@ class FindController(QObject):
 
     def _texts_of(self, index: int, entry: Entry) -> Sequence[str]:
         key = (entry.text, entry.reasoning if entry.shows_reasoning else "", *entry.open_calls)
-        known = self._texts.get(index)
-        if known is not None and known[0] == key:
-            return known[1]
-        texts = shown_texts(entry)
-        self._n_kept += len(entry.text)
-        if self._n_kept > _KEPT_CHARS:
+        cached = self._texts.get(index)
+        if cached is not None and cached[0] == key:
+            return cached[1]
+        texts = displayed_texts(entry)
+        self._n_cached += len(entry.text)
+        if self._n_cached > _CACHED_CHARS:
             self._texts.clear()
-            self._n_kept = len(entry.text)
+            self._n_cached = len(entry.text)
         self._texts[index] = (key, texts)
         return texts
 
-    def _on_placed(self) -> None:
+    def _on_arranged(self) -> None:
         """Count changed messages within the frame that changed them: if that is slow, frames come later."""
         if not self._stale:
             return
@@ -255,16 +257,16 @@ class FindController(QObject):
         elif self._current is None:
             self._current = self._counts.first_from(0)
         self._show_count()
-        self._selection.mark()
+        self._selection.show_highlights()
 
     def _show_count(self) -> None:
         more = "…" if self.is_searching else ""
         if self._pattern is None:
             self.bar.show_count("", is_missing=False)
         elif self._current is not None:
-            place, total = number(self._counts.number(self._current)), number(self._counts.total)
-            words = tr("{place} of {total}").format(place=place, total=total)
-            self.bar.show_count(f"{words}{more}", is_missing=False)
+            position, total = number(self._counts.number(self._current)), number(self._counts.total)
+            count = tr("{place} of {total}").format(place=position, total=total)
+            self.bar.show_count(f"{count}{more}", is_missing=False)
         else:
             self.bar.show_count(tr("Searching…") if more else tr("No results"), is_missing=not more)
 
@@ -275,7 +277,7 @@ class FindController(QObject):
         if position is not None:
             self._reveal(position, centred=centred)
         self._show_count()
-        self._selection.mark()
+        self._selection.show_highlights()
 
     def _reveal(self, position: MatchPosition, *, centred: bool) -> None:
         view = self._column.view_of(position.message)
@@ -285,19 +287,19 @@ class FindController(QObject):
         if span is None:
             self._column.scroll_to_y(position.message, 0, centred=centred)
             return
-        edit = view.text_views[position.part]
-        cursor = QTextCursor(edit.document())
+        text_view = view.text_views[position.part]
+        cursor = QTextCursor(text_view.document())
         cursor.setPosition(span[0])
         if (
-            isinstance(edit, QTextEdit) and edit.verticalScrollBar().maximum() > 0
+            isinstance(text_view, QTextEdit) and text_view.verticalScrollBar().maximum() > 0
         ):  # the reasoning has its own scroll bar
-            edit.setTextCursor(cursor)
-            edit.ensureCursorVisible()
-        rect = edit.cursorRect(cursor)
-        y = edit.viewport().mapTo(view, rect.center()).y()
+            text_view.setTextCursor(cursor)
+            text_view.ensureCursorVisible()
+        rect = text_view.cursorRect(cursor)
+        y = text_view.viewport().mapTo(view, rect.center()).y()
         self._column.scroll_to_y(position.message, y, centred=centred)
-        rect = edit.cursorRect(cursor)
-        holder = edit.parentWidget()
+        rect = text_view.cursorRect(cursor)
+        holder = text_view.parentWidget()
         scroller = holder.parentWidget() if holder is not None else None
         if isinstance(scroller, QScrollArea):
             scroller.ensureVisible(rect.x(), rect.y(), 60, 0)
@@ -308,30 +310,30 @@ class FindController(QObject):
         spans = self.spans(view.text_views[position.part])
         return spans[position.nth] if position.nth < len(spans) else None
 
-    def spans(self, edit: Text) -> Sequence[tuple[int, int]]:
+    def spans(self, text_view: TextWidget) -> Sequence[tuple[int, int]]:
         """Return the matches in a text widget as positions in its document."""
         if self._pattern is None:
             return ()
-        revision = edit.document().revision(), edit.document().characterCount()
-        known = self._spans.get(edit)
-        if known is None or known[0] != revision:
-            written = written_text(edit.document())
-            found = match_spans(written.text, self._pattern)
-            known = (revision, [written.in_document(span) for span in found])
-            self._spans[edit] = known
-        return known[1]
+        revision = text_view.document().revision(), text_view.document().characterCount()
+        cached = self._spans.get(text_view)
+        if cached is None or cached[0] != revision:
+            written = written_text(text_view.document())
+            matches = match_spans(written.text, self._pattern)
+            cached = (revision, [written.in_document(span) for span in matches])
+            self._spans[text_view] = cached
+        return cached[1]
 
-    def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
+    def highlights(self, message: int, block: int, text_view: TextWidget) -> list[QTextEdit.ExtraSelection]:
         """Return the highlights of one text widget, the current match in a colour of its own."""
         current = self._current
         style = self._column.transcript_style
         out: list[QTextEdit.ExtraSelection] = []
-        for nth, (start, end) in enumerate(self.spans(edit)):
+        for nth, (start, end) in enumerate(self.spans(text_view)):
             extra = QTextEdit.ExtraSelection()
-            extra.cursor = QTextCursor(edit.document())
+            extra.cursor = QTextCursor(text_view.document())
             extra.cursor.setPosition(start)
             extra.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             is_current = current == MatchPosition(message=message, part=block, nth=nth)
-            extra.format = style.found_here if is_current else style.found
+            extra.format = style.current_match_format if is_current else style.match_format
             out.append(extra)
         return out

@@ -22,7 +22,7 @@ from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import WrappedLabel
 
-_LONGEST = 100_000
+_MAX_CHARS = 100_000
 Value = str | int | float | bool | tuple[str, ...] | None
 """Value of a field; ``None`` where it was left empty."""
 
@@ -32,29 +32,32 @@ class ElicitationSheet(Sheet):
 
     def __init__(
         self,
-        asked: Elicitation,
+        elicitation: Elicitation,
         on_reply: Callable[[ElicitationReply], None],
         *,
         theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(
-            tr("{server} asks you").format(server=asked.server), theme=theme, parent=parent, size=(520, 460)
+            tr("{server} asks you").format(server=elicitation.server),
+            theme=theme,
+            parent=parent,
+            size=(520, 460),
         )
-        self._asked = asked
+        self._elicitation = elicitation
         self._on_reply = on_reply
-        self.fields = {field.name: FieldEditor(field, theme=theme) for field in asked.fields}
+        self.fields = {field.name: FieldEditor(field, theme=theme) for field in elicitation.fields}
         self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
         lines = form(
-            *((editor.words, editor.widget) for editor in self.fields.values()), horizontal_spacing=SPACE_L
+            *((editor.label, editor.widget) for editor in self.fields.values()), horizontal_spacing=SPACE_L
         )
         self.set_content(
             stretch(scrolled(boxed(column(boxed(lines), stretch())))),
             about="\n".join(
                 (
-                    with_invisible_named(asked.message),
+                    with_invisible_named(elicitation.message),
                     tr("What you write goes to {server}. Never enter passwords or keys here.").format(
-                        server=asked.server
+                        server=elicitation.server
                     ),
                 )
             ),
@@ -72,7 +75,9 @@ class ElicitationSheet(Sheet):
             if value is not None:
                 content[name] = value
         self._on_reply(
-            ElicitationReply(number=self._asked.number, action=ElicitationAction.ACCEPT, content=content)
+            ElicitationReply(
+                number=self._elicitation.number, action=ElicitationAction.ACCEPT, content=content
+            )
         )
         self.accept()
 
@@ -83,12 +88,12 @@ class FieldEditor:
     def __init__(self, field: ElicitationField, *, theme: Theme) -> None:
         self._field = field
         label = with_invisible_named(field.label)
-        self.words = f"{label} *" if field.is_required else label
+        self.label = f"{label} *" if field.is_required else label
         self._boxes: tuple[tuple[str, CheckBox], ...] = ()
         match field.kind:
             case FieldKind.SWITCH:
-                box = CheckBox(self.words, theme=theme)
-                self.words = ""  # the box has them
+                box = CheckBox(self.label, theme=theme)
+                self.label = ""  # the box has it
                 box.setChecked(field.default is True)
                 self.first: QWidget = box
                 self.widget: QWidget = box
@@ -97,8 +102,8 @@ class FieldEditor:
             case FieldKind.CHOICES:
                 chosen = field.default if isinstance(field.default, tuple) else ()
                 self._boxes = tuple(
-                    (value, CheckBox(with_invisible_named(words), theme=theme))
-                    for value, words in field.options
+                    (value, CheckBox(with_invisible_named(text), theme=theme))
+                    for value, text in field.options
                 )
                 for value, box in self._boxes:
                     box.setChecked(value in chosen)
@@ -106,7 +111,7 @@ class FieldEditor:
                 self.first = self._boxes[0][1] if self._boxes else self.widget
             case _:
                 line = QLineEdit("" if field.default is None else str(field.default))
-                line.setMaxLength(_LONGEST)
+                line.setMaxLength(_MAX_CHARS)
                 line.setAccessibleName(label)
                 self.first = self.widget = line
         self.first.setAccessibleDescription(with_invisible_named(field.description))
@@ -128,14 +133,14 @@ class FieldEditor:
                 index = combo.currentIndex() - (0 if field.is_required else 1)
                 return (field.options[index][0] if index >= 0 else None), ""
             case QLineEdit() as line if field.kind is FieldKind.TEXT:
-                return (line.text() or None), self._beyond(len(line.text())) if line.text() else ""
+                return (line.text() or None), self._range_problem(len(line.text())) if line.text() else ""
             case QLineEdit() as line:
                 return self._number(line.text().strip())
             case CheckBox() as box if field.kind is FieldKind.SWITCH:
                 return box.isChecked(), ""
             case _:
                 chosen = tuple(value for value, box in self._boxes if box.isChecked())
-                return chosen, self._beyond(len(chosen))
+                return chosen, self._range_problem(len(chosen))
 
     def _number(self, text: str) -> tuple[Value, str]:
         if not text:
@@ -144,9 +149,9 @@ class FieldEditor:
             value = int(text) if self._field.kind is FieldKind.INTEGER else float(text)
         except ValueError:
             return None, tr("{name}: not a number.").format(name=self._field.label)
-        return value, self._beyond(value)
+        return value, self._range_problem(value)
 
-    def _beyond(self, value: float) -> str:
+    def _range_problem(self, value: float) -> str:
         """Return an error message where a number, or the length of a text or list, is out of range."""
         low, high = self._field.minimum, self._field.maximum
         if low is not None and value < low:
@@ -159,9 +164,9 @@ class FieldEditor:
         combo = ComboBox(name=label, theme=theme)
         if not self._field.is_required:
             combo.addItem("")
-        combo.addItems([with_invisible_named(words) for _, words in self._field.options])
+        combo.addItems([with_invisible_named(text) for _, text in self._field.options])
         values = [value for value, _ in self._field.options]
         if self._field.default in values:
-            at = values.index(str(self._field.default))
-            combo.setCurrentIndex(at + (0 if self._field.is_required else 1))
+            index = values.index(str(self._field.default))
+            combo.setCurrentIndex(index + (0 if self._field.is_required else 1))
         return combo

@@ -36,11 +36,11 @@ EXAMPLES = (
 SMALL_MODEL_PARAMS = 1_000_000_000
 """A model with fewer parameters often makes things up: the user is told before the first answer."""
 
-_LEAST_EXAMPLE = 120
-_MOST_STARTERS = 6
-_ROOM_FOR_MARK = 480
+_MIN_EXAMPLE_WIDTH = 120
+_MAX_STARTERS = 6
+_MIN_HEIGHT_FOR_MARK = 480
 """Pixels of height from which on the mark is shown."""
-_LONGEST_STARTER = 28
+_MAX_STARTER_CHARS = 28
 _CHOOSE = tr_noop("Choose a model to start.")
 _SMALL = tr_noop("This is a very small model: fast, but often wrong.")
 _PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it unless you allow it.")
@@ -52,15 +52,15 @@ def model_state_text(name: str, state: ModelState | None) -> str:
         case _ if not name:
             return f"{tr(_CHOOSE)} {tr(_PROMISE)}"
         case None | Unloaded() | Unloading():
-            words = tr("{name} loads with your first message.").format(name=name)
-            return f"{words} {tr(_PROMISE)}"
+            text = tr("{name} loads with your first message.").format(name=name)
+            return f"{text} {tr(_PROMISE)}"
         case LoadingModel(waits_for=WaitReason()):
             return tr("{name} is queued to load.").format(name=name)
         case LoadingModel(fraction=fraction):
             return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
         case Ready():
-            words = tr("{name} is ready.").format(name=name)
-            return f"{words} {tr(_PROMISE)}"
+            text = tr("{name} is ready.").format(name=name)
+            return f"{text} {tr(_PROMISE)}"
         case Broken(error=error):
             return error.sentence
         case OnRemoteEngine(host=host):
@@ -84,7 +84,7 @@ class _Example(QPushButton):
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_EXAMPLE, super().sizeHint().height())
+        return QSize(_MIN_EXAMPLE_WIDTH, super().sizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -100,16 +100,18 @@ class _Example(QPushButton):
         self._fit()
 
     def _fit(self) -> None:
-        room = self.width() - self._padding_px()
-        self.setText(self.fontMetrics().elidedText(self._prompt, Qt.TextElideMode.ElideRight, room))
+        available_width = self.width() - self._padding_px()
+        self.setText(
+            self.fontMetrics().elidedText(self._prompt, Qt.TextElideMode.ElideRight, available_width)
+        )
 
     def _padding_px(self) -> int:
         """Return the pixels left and right of the text that the style takes."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        words = QSize(_LEAST_EXAMPLE, self.fontMetrics().height())
+        content = QSize(_MIN_EXAMPLE_WIDTH, self.fontMetrics().height())
         kind = QStyle.ContentsType.CT_PushButton
-        return self.style().sizeFromContents(kind, option, words, self).width() - _LEAST_EXAMPLE
+        return self.style().sizeFromContents(kind, option, content, self).width() - _MIN_EXAMPLE_WIDTH
 
 
 class EmptyState(PageScroll):
@@ -128,8 +130,8 @@ class EmptyState(PageScroll):
         )
         title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
-        self._words = plain_label("", name="emptyText", parent=self._column)
-        self._words.setWordWrap(True)
+        self._label = plain_label("", name="emptyText", parent=self._column)
+        self._label.setWordWrap(True)
         self.find_model = Button(tr("Find models"), theme=theme, icon="compass", kind="link", tint="accent")
         self.starters = Starters(theme=theme, parent=self._column)
         self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
@@ -138,7 +140,7 @@ class EmptyState(PageScroll):
             self._mark,
             title,
             space(8),
-            self._words,
+            self._label,
             space(6),
             at_left(self.find_model),
             space(20),
@@ -173,24 +175,24 @@ class EmptyState(PageScroll):
 
     @property
     def displayed_text(self) -> str:
-        return self._words.text()
+        return self._label.text()
 
     def set_model(self, name: str, state: ModelState | None, *, n_params: int = 0) -> None:
         """Set the model that will answer and its state; with an empty name, nothing can be sent."""
-        words = model_state_text(name, state)
+        text = model_state_text(name, state)
         is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
         if is_small:
-            words = f"{words}\n{tr(_SMALL)}"
+            text = f"{text}\n{tr(_SMALL)}"
         self.find_model.set_label(tr("Find larger models") if name else tr("Find models"))
         self.find_model.setVisible(is_small or not name)
-        self._words.setText(words)
+        self._label.setText(text)
         for button in self._buttons:
             button.setEnabled(bool(name))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the logo in a low pane, so that the buttons are visible without scrolling."""
         super().resizeEvent(event)
-        self._mark.setVisible(event.size().height() >= self._theme.scaled(_ROOM_FOR_MARK))
+        self._mark.setVisible(event.size().height() >= self._theme.scaled(_MIN_HEIGHT_FOR_MARK))
 
     def _on_theme_changed(self) -> None:
         self._column.setMaximumWidth(widest_column(self._theme))
@@ -202,7 +204,7 @@ class Starters(QWidget):
     preset_selected = Signal(object)
     """``Preset`` to start the chat with."""
     preset_cleared = Signal()
-    """The checked button was clicked: the chat shall have no preset."""
+    """The checked button was clicked: the chat is to have no preset."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,25 +218,25 @@ class Starters(QWidget):
         self._flow.addWidget(self.all)
         self.hide()
 
-    def set_presets(self, presets: Sequence[Preset], *, taken: str) -> None:
-        """Show the favourites of ``presets``; ``taken`` is the name of the chat's preset."""
-        shown = tuple(preset for preset in presets if preset.favourite)[:_MOST_STARTERS]
-        if (shown, taken) == (self._presets, self._selected):
+    def set_presets(self, presets: Sequence[Preset], *, selected: str) -> None:
+        """Show the favourites of ``presets``; ``selected`` is the name of the chat's preset."""
+        favourites = tuple(preset for preset in presets if preset.favourite)[:_MAX_STARTERS]
+        if (favourites, selected) == (self._presets, self._selected):
             return
-        self._presets, self._selected = shown, taken
+        self._presets, self._selected = favourites, selected
         for button in self.buttons:
             self._flow.removeWidget(button)
         destroy(*self.buttons)
-        self.buttons = [self._button(preset) for preset in shown]
-        for place, button in enumerate(self.buttons):
-            self._flow.insertWidget(place, button)
+        self.buttons = [self._button(preset) for preset in favourites]
+        for index, button in enumerate(self.buttons):
+            self._flow.insertWidget(index, button)
             button.show()
         self.setVisible(bool(presets))
 
     def _button(self, preset: Preset) -> Button:
         name = localized_name(preset)
-        words = truncate_text(name, length=_LONGEST_STARTER)
-        button = Button(words, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
+        label = truncate_text(name, length=_MAX_STARTER_CHARS)
+        button = Button(label, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
         button.setAccessibleName(tr("Use preset {name}").format(name=name))
         button.setAccessibleDescription(localized_about(preset))
         button.setToolTip(plain_tooltip(localized_about(preset) or name))

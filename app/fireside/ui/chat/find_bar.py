@@ -59,12 +59,12 @@ class FindBar(QFrame):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
-    def show_count(self, words: str, *, is_missing: bool) -> None:
+    def show_count(self, text: str, *, is_missing: bool) -> None:
         """Show which match of how many is current; ``is_missing``: there is none."""
-        self.count.setText(words)
-        self.count.setAccessibleName(words)
+        self.count.setText(text)
+        self.count.setAccessibleName(text)
         for button in (self.previous, self.next):
-            button.setEnabled(bool(words) and not is_missing)
+            button.setEnabled(bool(text) and not is_missing)
         set_style_property(self.field, "missing", is_missing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

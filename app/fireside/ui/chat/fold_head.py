@@ -27,10 +27,9 @@ class FoldHead(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        words, metrics = self.text(), self.fontMetrics()
-        around_px = self.sizeHint().width() - metrics.horizontalAdvance(words)
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width() - around_px + 1)
-        option.text = shown
+        text, metrics = self.text(), self.fontMetrics()
+        around_px = self.sizeHint().width() - metrics.horizontalAdvance(text)
+        option.text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - around_px + 1)
         painter = QPainter(self)
         self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
         painter.end()

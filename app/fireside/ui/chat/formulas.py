@@ -20,9 +20,9 @@ from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source
 
 _MAX_DRAWINGS = 2_000
-_MAX_WAITING = 1_000
+_MAX_PENDING = 1_000
 _POLL_MS = 30
-_MAX_REST_S = 0.05
+_MAX_PAUSE_S = 0.05
 _MAX_PIXELS = 8_000
 
 
@@ -35,7 +35,7 @@ class Formulas(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._drawings: OrderedDict[str, Drawing | None] = OrderedDict()
-        self._waiting: list[str] = []
+        self._pending: list[str] = []
         self._finished: list[tuple[str, Drawing | None]] = []
         self._lock = threading.Lock()
         self._is_drawing = False
@@ -51,12 +51,12 @@ class Formulas(QObject):
         """Return ``html`` with an image for each formula that has been drawn, and the source of others."""
         if '"math:' not in html:
             return html
-        return FORMULA.sub(lambda found: self._placeholder(found.group(1), font=font), html)
+        return FORMULA.sub(lambda match: self._placeholder(match.group(1), font=font), html)
 
     @staticmethod
     def with_sources(html: str) -> str:
         """Return ``html`` with the source of each formula."""
-        return FORMULA.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
+        return FORMULA.sub(lambda match: _source_html(formula_source(match.group(1)) or ""), html)
 
     def image(self, name: str, *, font: QFont, colour: str, ratio: float) -> QImage | None:
         """Return the image called ``name`` at device pixel ratio ``ratio``; ``None`` until it is drawn."""
@@ -93,10 +93,10 @@ class Formulas(QObject):
 
     def _request(self, raw: str) -> None:
         with self._lock:
-            if raw in self._waiting:
+            if raw in self._pending:
                 return
-            self._waiting.append(raw)
-            del self._waiting[:-_MAX_WAITING]
+            self._pending.append(raw)
+            del self._pending[:-_MAX_PENDING]
             if not self._is_drawing:
                 self._is_drawing = True
                 threading.Thread(target=self._draw_all, name="formulas", daemon=True).start()
@@ -106,21 +106,21 @@ class Formulas(QObject):
         """Draw all requests, the latest first, since the user is looking at that; then end."""
         while True:
             with self._lock:
-                if not self._waiting:
+                if not self._pending:
                     self._is_drawing = False
                     return
-                raw = self._waiting[-1]
+                raw = self._pending[-1]
             tex, is_display = split_formula(raw)
-            made: Drawing | None = None
+            drawing: Drawing | None = None
             began = time.perf_counter()
             with suppress(CannotDraw):  # its source is shown then
-                made = draw(tex, is_display=is_display)
+                drawing = draw(tex, is_display=is_display)
             with self._lock:
-                self._finished.append((raw, made))
-                if raw in self._waiting:
-                    self._waiting.remove(raw)
+                self._finished.append((raw, drawing))
+                if raw in self._pending:
+                    self._pending.remove(raw)
             # The GUI thread and this one share the interpreter: leave it half of the time.
-            time.sleep(min(_MAX_REST_S, time.perf_counter() - began))
+            time.sleep(min(_MAX_PAUSE_S, time.perf_counter() - began))
 
     def _on_poll(self) -> None:
         with self._lock:
@@ -148,15 +148,15 @@ class FormulaPainter(FormulaObject):
     def __init__(self, parent: QObject, *, image: Callable[[str], QImage | None]) -> None:
         super().__init__(parent)
         self._image = image
-        self._made: dict[str, QImage | None] = {}
+        self._images: dict[str, QImage | None] = {}
 
     def clear_cache(self) -> None:
         """Drop the images: colours or sizes have changed."""
-        self._made.clear()
+        self._images.clear()
 
-    def draw_at(self, at: QPointF, place: QTextImageFormat, painter: QPainter) -> None:
-        name = place.name()
-        if name not in self._made:
-            self._made[name] = self._image(name)
-        if (image := self._made[name]) is not None:
+    def draw_at(self, at: QPointF, image_format: QTextImageFormat, painter: QPainter) -> None:
+        name = image_format.name()
+        if name not in self._images:
+            self._images[name] = self._image(name)
+        if (image := self._images[name]) is not None:
             painter.drawImage(at, image)

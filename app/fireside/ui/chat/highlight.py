@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from fireside.ui.utf16 import utf16_length
+
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
@@ -31,7 +33,7 @@ class Lexers:
     """
 
     def __init__(self) -> None:
-        self._prepared: dict[str, type[Lexer]] = {}
+        self._classes: dict[str, type[Lexer]] = {}
         self._started: set[str] = set()
 
     @cached_property
@@ -47,21 +49,21 @@ class Lexers:
     def get(self, language: str) -> Lexer | None:
         """Return a new lexer, or ``None`` while its class is being loaded: call again later."""
         name = self._names[language.lower()]
-        made = self._prepared.get(name)
-        if made is not None:
+        lexer_class = self._classes.get(name)
+        if lexer_class is not None:
             # While streaming, no final line end is added, except for diff, which lexes only complete lines.
-            return made(stripnl=False, ensurenl=name == _DIFF)
+            return lexer_class(stripnl=False, ensurenl=name == _DIFF)
         if name not in self._started:
             self._started.add(name)
-            threading.Thread(target=self._prepare, args=(name,), name=f"lexer {name}", daemon=True).start()
+            threading.Thread(target=self._load, args=(name,), name=f"lexer {name}", daemon=True).start()
         return None
 
-    def _prepare(self, name: str) -> None:
+    def _load(self, name: str) -> None:
         from pygments.lexers import find_lexer_class_by_name
 
-        found = find_lexer_class_by_name(name)
-        found()  # the first instance compiles the expressions
-        self._prepared[name] = found
+        lexer_class = find_lexer_class_by_name(name)
+        lexer_class()  # the first instance compiles the expressions
+        self._classes[name] = lexer_class
 
 
 def runs(text: str, lexer: Lexer, *, first_line: int = 0) -> Iterator[Run]:
@@ -72,16 +74,12 @@ def runs(text: str, lexer: Lexer, *, first_line: int = 0) -> Iterator[Run]:
     for token_type, value in lexer.get_tokens(text):
         head, *rest = value.split("\n")
         if head.strip():
-            yield line, column, _width(head), token_type
-        column += _width(head)
+            yield line, column, utf16_length(head), token_type
+        column += utf16_length(head)
         for part in rest:
-            line, column = line + 1, _width(part)
+            line, column = line + 1, utf16_length(part)
             if part.strip():
                 yield line, 0, column, token_type
-
-
-def _width(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def tail_start(text: str, *, n_lines: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
-_BESIDE = 1
+_MAX_INLINE_BUTTONS = 1
 """More buttons than this stand below the text instead of to its right."""
 
 
@@ -50,19 +50,19 @@ class NoteCard(QFrame):
         self.setAccessibleName(text)
         self._tone = tone
         self._icon = QLabel(self)
-        words = plain_label(text, name="noteText", parent=self)
-        words.setWordWrap(True)
-        line = row(self._icon, stretch(words), spacing=9)
+        label = plain_label(text, name="noteText", parent=self)
+        label.setWordWrap(True)
+        line = row(self._icon, stretch(label), spacing=9)
         self._column = column(line, spacing=8, margins=(12, 8, 10, 8), on=self)
-        place: QLayout = line
-        if len(buttons) > _BESIDE:
-            below, place = flow_row(spacing=6)
+        button_layout: QLayout = line
+        if len(buttons) > _MAX_INLINE_BUTTONS:
+            below, button_layout = flow_row(spacing=6)
             self._column.addWidget(below)
-        for index, label in enumerate(buttons):
-            is_first = index == 0 and len(buttons) > _BESIDE
-            button = text_button(label, kind="primary" if is_first else "", parent=self)
+        for index, button_text in enumerate(buttons):
+            is_first = index == 0 and len(buttons) > _MAX_INLINE_BUTTONS
+            button = text_button(button_text, kind="primary" if is_first else "", parent=self)
             button.clicked.connect(lambda _checked=False, index=index: self.clicked.emit(index))
-            place.addWidget(button)
+            button_layout.addWidget(button)
         self.restyle(style)
 
     def restyle(self, style: TranscriptStyle) -> None:
@@ -129,12 +129,12 @@ class ProgressRow(QWidget):
         column(line, self._bar, spacing=7, margins=(0, 2, 0, 4), on=self)
 
     def set_phase(self, phase: Phase) -> None:
-        words = phase_text(phase)
-        self.label.set_full_text(words)
-        self.setAccessibleName(words)
+        text = phase_text(phase)
+        self.label.set_full_text(text)
+        self.setAccessibleName(text)
         fraction = phase_fraction(phase)
         self._bar.setVisible(fraction is not None)
-        self._bar.setAccessibleName(words)
+        self._bar.setAccessibleName(text)
         if fraction is not None:
             self._bar.setValue(round(fraction * 1000))
 

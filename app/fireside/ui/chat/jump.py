@@ -9,7 +9,7 @@ from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 
 _SIZE = 34
-_ABOVE_EDGE = 10
+_BOTTOM_MARGIN = 10
 
 
 class JumpButton(QToolButton):
@@ -31,5 +31,5 @@ class JumpButton(QToolButton):
 
     def place(self, area: QRect) -> None:
         """Move to the middle of the lower edge of ``area``, on top of everything."""
-        self.move(area.center().x() - self.width() // 2, area.bottom() - self.height() - _ABOVE_EDGE)
+        self.move(area.center().x() - self.width() // 2, area.bottom() - self.height() - _BOTTOM_MARGIN)
         self.raise_()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
@@ -18,7 +18,7 @@ from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.tab_stops import is_tab_stop, previous_tab_stop
@@ -44,18 +44,6 @@ class EditHandler(Protocol):
         """Store what has been typed and not saved."""
 
 
-class CallAnswers(QObject):
-    """The signal of the user's answers to tool calls that wait, and what opens their addresses."""
-
-    given = Signal(object, str, object)
-    """``MessageId``, id of the call and ``CallAnswer``."""
-
-    def __init__(self, parent: QObject, *, open_url: OpenUrl) -> None:
-        """``open_url`` opens the address that a server asks the user to visit."""
-        super().__init__(parent)
-        self.open_url = open_url
-
-
 class MessageHandler(Protocol):
     """Handles what the user does to a message; the transcript implements it."""
 
@@ -63,7 +51,12 @@ class MessageHandler(Protocol):
     def editor(self) -> EditHandler: ...
 
     @property
-    def calls(self) -> CallAnswers: ...
+    def open_url(self) -> OpenUrl:
+        """Opens the address that a tool's server asks the user to visit."""
+
+    @property
+    def call_answered(self) -> SignalInstance:
+        """Signal with ``MessageId``, id of a waiting tool call and the user's ``CallAnswer``."""
 
     @property
     def citation_requested(self) -> SignalInstance:
@@ -72,8 +65,8 @@ class MessageHandler(Protocol):
     def act(self, message_id: MessageId, action: MessageAction) -> None:
         """Perform an action."""
 
-    def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
-        """Open the menu of actions other than ``shown``, at a global position."""
+    def open_menu(self, message_id: MessageId, *, exclude: Sequence[MessageAction], at: QPoint) -> None:
+        """Open the menu of actions other than ``exclude``, at a global position."""
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message."""
@@ -108,7 +101,7 @@ class MessageView(QFrame):
         self.setMouseTracking(True)
 
     @property
-    def text_views(self) -> Sequence[Text]:
+    def text_views(self) -> Sequence[TextWidget]:
         """Text widgets, top down; ``Point.block`` is an index into these."""
         raise NotImplementedError
 
@@ -121,7 +114,7 @@ class MessageView(QFrame):
         raise NotImplementedError
 
     def restyle(self, style: TranscriptStyle) -> None:
-        """The theme changed."""
+        """Apply another style."""
         self._style = style
         for part in (self._actions, self._switcher, self._editor):
             if part is not None:
@@ -157,23 +150,23 @@ class MessageView(QFrame):
         entry = self._entry
         name = accessible_message_name(entry.message, text=entry.text, is_user=entry.is_user)
         if entry.siblings:
-            place, n_siblings = entry.siblings.index(entry.message.id) + 1, len(entry.siblings)
-            branch = tr("Version {place} of {all}.").format(place=number(place), all=number(n_siblings))
+            version, n_siblings = entry.siblings.index(entry.message.id) + 1, len(entry.siblings)
+            branch = tr("Version {place} of {all}.").format(place=number(version), all=number(n_siblings))
             name = f"{name} {branch}"
         self.setAccessibleName(tr("Pinned. {name}").format(name=name) if entry.is_pinned else name)
 
-    def set_position(self, place: int, *, n_all: int) -> None:
-        """Set which of how many messages this is, for screen readers; ``place`` counts from 1."""
-        words = tr("Message {place} of {all}.").format(place=number(place), all=number(n_all))
-        if words != self._position:
-            self._position = words
+    def set_position(self, n: int, *, n_all: int) -> None:
+        """Set which of how many messages this is, for screen readers; ``n`` counts from 1."""
+        text = tr("Message {place} of {all}.").format(place=number(n), all=number(n_all))
+        if text != self._position:
+            self._position = text
             self.update_accessible_description()
 
     def update_accessible_description(self) -> None:
         """Set the accessible description: the position among the messages."""
         self.setAccessibleDescription(self._position)
 
-    # What can be done with it
+    # Controls
 
     @property
     def control_tab_stops(self) -> list[QWidget]:
@@ -232,13 +225,13 @@ class MessageView(QFrame):
     def _act(self, action: MessageAction) -> None:
         self._handler.act(self._id, action)
 
-    def _open_menu(self, shown: Sequence[MessageAction], at: QPoint) -> None:
-        self._handler.open_menu(self._id, shown=shown, at=at)
+    def _open_menu(self, exclude: Sequence[MessageAction], at: QPoint) -> None:
+        self._handler.open_menu(self._id, exclude=exclude, at=at)
 
     def _show_actions(self) -> None:
         """Show the action row while the message is hovered or focused."""
-        wanted = (self._is_hovered or self._has_focus) and not self._entry.is_being_edited
-        if not wanted:
+        is_needed = (self._is_hovered or self._has_focus) and not self._entry.is_being_edited
+        if not is_needed:
             if self._actions is not None and not self._actions.isHidden():
                 self._actions.hide()
             return
@@ -270,7 +263,7 @@ class MessageView(QFrame):
             destroy(self._switcher)
             self._switcher = None
         if self._switcher is not None:
-            self._switcher.set_branches(entry.siblings, shown=entry.message.id)
+            self._switcher.set_branches(entry.siblings, current=entry.message.id)
             if not entry.is_user:
                 self._switcher.offer_comparison()
         if entry.is_being_edited and self._editor is None:
@@ -291,7 +284,7 @@ class MessageView(QFrame):
             self,
             text=entry.text if entry.edit_draft is None else entry.edit_draft,
             action=tr("Send") if entry.is_user else tr("Save"),
-            can_keep=entry.is_user,
+            can_save_only=entry.is_user,
             name=tr("Edit message") if entry.is_user else tr("Edit answer"),
         )
         self._editor.saved.connect(lambda text: self._handler.editor.save(self._id, text))

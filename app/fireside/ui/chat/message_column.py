@@ -83,7 +83,7 @@ class MessageColumn(QObject):
         self._layout_width = -1
         self._reserved: dict[QWidget, int] = {}
         self.boundary = ContextBoundary(
-            place=area.viewport(),
+            parent=area.viewport(),
             index_of=self.index_of,
             style=lambda: self.transcript_style,
             on_changed=self._on_boundary_changed,
@@ -109,17 +109,17 @@ class MessageColumn(QObject):
         """
         for index in [index for index in self.live if index >= first]:
             self._cache.store(self.entries[index], self._detach(index))
-        gone = self.entries[first:]
-        new = [self._cache.entry_of(message) or make_entry(message) for message in messages]
-        self.entries[first:] = new
+        removed = self.entries[first:]
+        added = [self._cache.entry_of(message) or make_entry(message) for message in messages]
+        self.entries[first:] = added
         attach_sources(self.entries)
         self._index = {entry.message.id: index for index, entry in enumerate(self.entries)}
         self._heights.truncate(first)
         width = self._frame_width()
-        for entry in new:
+        for entry in added:
             self._heights.append(self._estimated(entry, width=width))
         self._anchor = min(self._anchor, (max(0, len(self.entries) - 1), 0.0))
-        return gone, new
+        return removed, added
 
     def append(self, message: StoredMessage) -> None:
         """Add a message at the end; a question scrolls into view."""
@@ -274,7 +274,7 @@ class MessageColumn(QObject):
     def _layout(self) -> tuple[int, int]:
         """Lay out until no height changes, as estimates become real; return the range that has widgets."""
         bar, height = self._bar, self._area.viewport().height()
-        made = False
+        any_made = False
         for _ in range(_LAYOUT_ROUNDS):
             total = _TOP + self._heights.total() + _BOTTOM
             bar.setRange(0, max(0, round(total - height)))
@@ -289,14 +289,14 @@ class MessageColumn(QObject):
             last = self._heights.index_at(y + height + _OVERSCAN) + 1
             changed = False
             for index in range(first, last):
-                made = self._make(index) or made
+                any_made = self._make(index) or any_made
                 measured = self._measured(index)
                 if measured != self._heights[index]:
                     self._heights.set(index, measured)
                     changed = True
             if not changed:
                 break
-        if made:
+        if any_made:
             self.update_tab_order()
         return first, last
 

@@ -9,17 +9,16 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
 from fireside.ui.chat.composer_text import commit_preedit, preedit_text
+from fireside.ui.chat.draft_timer import DraftTimer
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel
 
-_AROUND = 26
+_SIDE_MARGINS = 26
 """Pixels left and right of the text: margins and border."""
-_LEAST = 44
-_MOST = 420
-_DRAFT_MS = 400
-_DRAFT_MAX_MS = 2000
+_MIN_HEIGHT = 44
+_MAX_HEIGHT = 420
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -65,7 +64,7 @@ class MessageEditor(QFrame):
     saved_only = Signal(str)
     """New text that is to be stored without sending it again."""
     draft_changed = Signal(str)
-    """The text has changed and then not for 400 ms, or has been changing for two seconds."""
+    """The changed text, to be saved as ``DraftTimer`` says."""
     height_changed = Signal()
 
     def __init__(
@@ -76,11 +75,11 @@ class MessageEditor(QFrame):
         text: str,
         action: str,
         name: str,
-        can_keep: bool = False,
+        can_save_only: bool = False,
     ) -> None:
         """``action`` is the label of the main button, ``name`` the accessible name.
 
-        ``can_keep`` adds a button that emits ``saved_only``.
+        ``can_save_only`` adds a button that emits ``saved_only``.
         """
         super().__init__(parent)
         self.setObjectName("messageEditor")
@@ -98,10 +97,10 @@ class MessageEditor(QFrame):
         self.save_only_button = text_button(tr("Save"), kind="quiet", parent=self)
         self.save_only_button.setAccessibleDescription(tr("Keeps the answers; nothing is sent"))
         self.save_only_button.setToolTip(tr("Save without resending"))
-        self.save_only_button.setVisible(can_keep)
+        self.save_only_button.setVisible(can_save_only)
         self.cancel = text_button(tr("Cancel"), kind="quiet", parent=self)
         sends, saves = tr("Ctrl+Enter to send, Esc to cancel"), tr("Ctrl+Enter to save, Esc to cancel")
-        self.hint = ElidedLabel(sends if can_keep else saves, parent=self)
+        self.hint = ElidedLabel(sends if can_save_only else saves, parent=self)
         self.hint.setObjectName("composerNote")
         foot = row(stretch(self.hint), self.cancel, self.save_only_button, self._save)
         column(self._editor, foot, margins=(14, 10, 10, 10), on=self)
@@ -109,12 +108,10 @@ class MessageEditor(QFrame):
         self._editor.cancel_pressed.connect(self.cancel.click)
         self._save.clicked.connect(self._on_save)
         self.save_only_button.clicked.connect(self._on_save_only)
-        self._fit = QTimer(self, singleShot=True, interval=0)
-        self._fit.timeout.connect(self.height_changed)
-        self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_MS)
-        self._draft_max_timer = QTimer(self, singleShot=True, interval=_DRAFT_MAX_MS)
-        for timer in (self._draft_timer, self._draft_max_timer):
-            timer.timeout.connect(self._report_draft)
+        self._layout_timer = QTimer(self, singleShot=True, interval=0)
+        self._layout_timer.timeout.connect(self.height_changed)
+        self._draft_timer = DraftTimer(self)
+        self._draft_timer.due.connect(self._report_draft)
         self._editor.textChanged.connect(self._on_text_changed)
         self._show_button()
         self.restyle(style)
@@ -134,41 +131,35 @@ class MessageEditor(QFrame):
     def flush(self) -> None:
         """Report a change that is still waiting for its timer: the editor may be removed."""
         commit_preedit(self._editor)
-        if self._draft_timer.isActive():
+        if self._draft_timer.is_active:
             self._report_draft()
 
     def height_for(self, width: int) -> int:
         document = self._editor.document()
-        room = max(40, width - _AROUND)
-        document.setTextWidth(room)
-        words = max(_LEAST, min(_MOST, round(document.size().height()) + 4))
+        text_width = max(40, width - _SIDE_MARGINS)
+        document.setTextWidth(text_width)
+        editor_height = max(_MIN_HEIGHT, min(_MAX_HEIGHT, round(document.size().height()) + 4))
         policy = Qt.ScrollBarPolicy
-        overflows = document.size().height() > _MOST
+        overflows = document.size().height() > _MAX_HEIGHT
         if overflows:
-            document.setTextWidth(room - self._editor.verticalScrollBar().sizeHint().width())
+            document.setTextWidth(text_width - self._editor.verticalScrollBar().sizeHint().width())
         self._editor.setVerticalScrollBarPolicy(
             policy.ScrollBarAsNeeded if overflows else policy.ScrollBarAlwaysOff
         )
-        self._editor.setFixedHeight(words)
-        return 10 + words + 8 + self._save.sizeHint().height() + 10
+        self._editor.setFixedHeight(editor_height)
+        return 10 + editor_height + 8 + self._save.sizeHint().height() + 10
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._editor.setFont(style.text_font)
 
     def _on_text_changed(self) -> None:
         self._show_button()
-        self._fit.start()
+        self._layout_timer.start()
         self._draft_timer.start()
-        if not self._draft_max_timer.isActive():
-            self._draft_max_timer.start()
 
     def _report_draft(self) -> None:
-        self._stop_timers()
-        self.draft_changed.emit(self.text)
-
-    def _stop_timers(self) -> None:
         self._draft_timer.stop()
-        self._draft_max_timer.stop()
+        self.draft_changed.emit(self.text)
 
     def _show_button(self) -> None:
         for button in (self.save_only_button, self._save):

@@ -27,15 +27,15 @@ class Notices(QWidget):
         self._card = QWidget(self)
         self._card.setObjectName("paneNotice")
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._words = plain_label("", name="noteText", parent=self._card)
-        self._words.setWordWrap(True)
+        self._label = plain_label("", name="noteText", parent=self._card)
+        self._label.setWordWrap(True)
         self._button = QPushButton(self._card)
         self._button.clicked.connect(lambda: self.step_requested.emit(self._step))
         close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
         close.setToolTip(tr("Close"))
         close.clicked.connect(self.clear)
         icon = Picture("circle-alert", theme=theme, tint="danger")
-        parts = (icon, stretch(self._words), self._button, close)
+        parts = (icon, stretch(self._label), self._button, close)
         row(*parts, spacing=9, margins=(12, 7, 6, 7), on=self._card)
         column(self._card, on=self)
         self.hide()
@@ -43,12 +43,12 @@ class Notices(QWidget):
     @property
     def displayed_text(self) -> str:
         """The text of the notice; empty where there is none."""
-        return "" if self.isHidden() else self._words.text()
+        return "" if self.isHidden() else self._label.text()
 
     def show_error(self, error: ErrorInfo) -> None:
         """Show ``error`` in place of what was there."""
         self._step = error.next_step
-        self._words.setText(error.sentence)
+        self._label.setText(error.sentence)
         self._card.setAccessibleName(error.sentence)
         # No button to retry: the text is still in the composer, with Send.
         can_step = error.next_step is not NextStep.RETRY and error.next_step in STEP_LABELS

@@ -29,8 +29,8 @@ class Pasted(msgspec.Struct, frozen=True, kw_only=True):
         n_lines = self.text.count("\n") + 1
         if n_lines == 1:
             return tr("Pasted text, {size}").format(size=size)
-        words = tr("Pasted text, {size}, %n line|Pasted text, {size}, %n lines", "", n_lines)
-        return words.format(size=size)
+        template = tr("Pasted text, {size}, %n line|Pasted text, {size}, %n lines", "", n_lines)
+        return template.format(size=size)
 
 
 def is_long(text: str) -> bool:

@@ -48,9 +48,9 @@ class PastedArea(QWidget):
         self._theme.set_icon(remove, "x", size=15)
         remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._remove(index))
-        words = Button(piece.label, theme=self._theme, kind="bare", on_click=lambda: self._show(piece))
-        words.setToolTip(tr("Show this text"))
-        row(words, stretch(), remove, spacing=6, margins=(10, 3, 4, 3), on=chip)
+        show = Button(piece.label, theme=self._theme, kind="bare", on_click=lambda: self._show(piece))
+        show.setToolTip(tr("Show this text"))
+        row(show, stretch(), remove, spacing=6, margins=(10, 3, 4, 3), on=chip)
         return chip
 
     def _show(self, piece: Pasted) -> None:

@@ -41,58 +41,58 @@ def phase_text(phase: Phase) -> str:
         case Starting():
             return tr("Working…")
         case Queued():
-            return _waiting_words(phase)
+            return _queued_text(phase)
         case Loading(fraction=fraction):
             return tr("Loading model… {percent}%").format(percent=number(100 * fraction))
         case Summarising(n_messages=n_messages, fraction=fraction):
-            words = tr(
+            text = tr(
                 "Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%",
                 "",
                 n_messages,
             )
-            return words.format(percent=number(100 * fraction))
+            return text.format(percent=number(100 * fraction))
         case ReadingDocuments(fraction=fraction, name=name, seconds_left=left):
             percent = tr("Reading everything… {percent}%").format(percent=number(100 * fraction))
             rest = "" if left is None else tr("{time} left").format(time=format_remaining(left))
             return " · ".join(part for part in (percent, rest, name) if part)
         case PromptProgress(n_done=n_done, n_total=n_total):
-            words = tr(
+            text = tr(
                 "Processing prompt… {done} of %n token|Processing prompt… {done} of %n tokens",
                 "",
                 n_total,
             )
-            return words.format(done=number(n_done))
+            return text.format(done=number(n_done))
         case Stopping():
             return tr("Stopping… finishing the current image or file first")
         case Retrying(host=host, wait_s=wait_s):
-            words = tr(
+            text = tr(
                 "{host} is not ready. Retrying in %n second…|{host} is not ready. Retrying in %n seconds…",
                 "",
                 wait_s,
             )
-            return words.format(host=host)
+            return text.format(host=host)
         case Writing(n_completion=0):
             return tr("Generating…")
         case Writing(n_completion=n_completion, tokens_per_s=speed):
-            words = tr("Generating… %n token|Generating… %n tokens", "", n_completion)
+            text = tr("Generating… %n token|Generating… %n tokens", "", n_completion)
             if speed is None:
-                return words
+                return text
             rate = tr("{speed} tokens/s").format(speed=number(speed, decimals=1))
-            return f"{words}  ·  {rate}"
+            return f"{text}  ·  {rate}"
         case _:
             assert_never(phase)
 
 
-def _waiting_words(waiting: Queued) -> str:
-    n_ahead = waiting.position
-    if waiting.waits_for is WaitReason.ANSWERS and n_ahead > 0:
+def _queued_text(queued: Queued) -> str:
+    n_ahead = queued.position
+    if queued.waits_for is WaitReason.ANSWERS and n_ahead > 0:
         return tr(
             "Waiting for one other answer to finish…|Waiting for %n other answers to finish…", "", n_ahead
         )
-    words = waiting_message(waiting.waits_for, model=waiting.model)
+    text = waiting_message(queued.waits_for, model=queued.model)
     if n_ahead == 0:
-        return words
-    return " · ".join((words, tr("%n ahead|%n ahead", "", n_ahead)))
+        return text
+    return " · ".join((text, tr("%n ahead|%n ahead", "", n_ahead)))
 
 
 def phase_fraction(phase: Phase) -> float | None:

@@ -14,9 +14,9 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 
-_EXCERPT = 61
-_EDGE = 12
-_STRIP = 6
+_EXCERPT_CHARS = 61
+_EDGE_MARGIN = 12
+_STRIP_MARGIN = 6
 
 
 class PinsButton(QToolButton):
@@ -41,20 +41,20 @@ class PinsButton(QToolButton):
         """Show the number of pinned messages; hide where there are none."""
         n = len(self._pinned())
         self.setVisible(n > 0)
-        words = tr("%n pinned message|%n pinned messages", "", n)
+        label = tr("%n pinned message|%n pinned messages", "", n)
         self.setText(f" {n}")
-        self.setAccessibleName(words)
-        self.setToolTip(words)
+        self.setAccessibleName(label)
+        self.setToolTip(label)
         self.adjustSize()
-        self._place()
+        self._update_position()
 
     def show_menu(self) -> None:
         """Open the menu of pinned messages."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.destroyed.connect(self._on_menu_closed)
-        for message_id, words in self._pinned():
-            line = QAction(escape_mnemonic(words), menu)
+        for message_id, label in self._pinned():
+            line = QAction(escape_mnemonic(label), menu)
             line.triggered.connect(lambda _checked=False, id_=message_id: self._transcript.go_to(id_))
             menu.addAction(line)
         self.menu_shown = menu
@@ -65,28 +65,30 @@ class PinsButton(QToolButton):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
-            self._place()
+            self._update_position()
         return super().eventFilter(watched, event)
 
     def _pinned(self) -> list[tuple[MessageId, str]]:
-        found: list[tuple[MessageId, str]] = []
+        pinned: list[tuple[MessageId, str]] = []
         for entry in self._transcript.entries:
             if entry.is_pinned:
                 who = tr("You") if entry.is_user else tr("Answer")
-                text = " ".join(entry.text[: 2 * _EXCERPT].split())
-                found.append((entry.message.id, f"{who}: {truncate_text(text, length=_EXCERPT)}"))
-        return found
+                text = " ".join(entry.text[: 2 * _EXCERPT_CHARS].split())
+                pinned.append((entry.message.id, f"{who}: {truncate_text(text, length=_EXCERPT_CHARS)}"))
+        return pinned
 
-    def _place(self) -> None:
+    def _update_position(self) -> None:
         """Move to the right of the column; where there is no space, to a reserved strip above it."""
-        room = (self._transcript.width() - column_width(self._theme, available=self._transcript.width())) // 2
-        is_beside = room >= self.width() + 2 * _EDGE
+        side_width = (
+            self._transcript.width() - column_width(self._theme, available=self._transcript.width())
+        ) // 2
+        fits_beside = side_width >= self.width() + 2 * _EDGE_MARGIN
         self._transcript.column.reserve_top(
-            self, 0 if is_beside or self.isHidden() else self.height() + 2 * _STRIP
+            self, 0 if fits_beside or self.isHidden() else self.height() + 2 * _STRIP_MARGIN
         )
         area = self._transcript.viewport().geometry()
-        top = area.top() + _EDGE if is_beside else area.top() - self.height() - _STRIP
-        self.move(area.right() - self.width() - _EDGE, top)
+        top = area.top() + _EDGE_MARGIN if fits_beside else area.top() - self.height() - _STRIP_MARGIN
+        self.move(area.right() - self.width() - _EDGE_MARGIN, top)
         self.raise_()
 
     def _draw(self) -> None:

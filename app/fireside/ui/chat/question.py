@@ -16,7 +16,7 @@ from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import ELLIPSIS, Entry, initial_n_shown
-from fireside.ui.chat.text_view import RichText, Text
+from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, Theme
@@ -57,7 +57,7 @@ class QuestionView(MessageView):
         self.refresh()
 
     @property
-    def text_views(self) -> Sequence[Text]:
+    def text_views(self) -> Sequence[TextWidget]:
         return (self._text,)
 
     def source_of(self, index: int) -> str | None:  # noqa: ARG002 - one text
@@ -80,8 +80,8 @@ class QuestionView(MessageView):
         entry = self._entry
         self._show_controls()
         self._bubble.setVisible(not entry.is_being_edited and (bool(entry.text) or self._files is None))
-        shown = clean(entry.displayed_text)
-        self._text.set_html(plain_html(shown + (ELLIPSIS if entry.n_hidden else "")))
+        text = clean(entry.displayed_text)
+        self._text.set_html(plain_html(text + (ELLIPSIS if entry.n_hidden else "")))
         self._more.setVisible(entry.n_hidden > 0)
         if entry.n_hidden:
             self._more.setText(tr("Show more (%n character)|Show more (%n characters)", "", entry.n_hidden))
@@ -95,11 +95,11 @@ class QuestionView(MessageView):
             height = self._editor.height_for(inner)
             self._editor.setGeometry(PADDING, top - 2, inner, height)
             return self._place_below(inner, y=top - 2 + height)
-        widest = int(inner * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
-        self._text.height_for(widest)
+        max_width = int(inner * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
+        self._text.height_for(max_width)
         buttons = [button for button in (self._more, self._less) if not button.isHidden()]
-        least = sum(button.sizeHint().width() + 8 for button in buttons)
-        text_width = min(widest, max(ceil(self._text.document().idealWidth()) + 1, least))
+        buttons_width = sum(button.sizeHint().width() + 8 for button in buttons)
+        text_width = min(max_width, max(ceil(self._text.document().idealWidth()) + 1, buttons_width))
         text_height = self._text.height_for(text_width)
         self._text.setGeometry(_BUBBLE_SIDE, _BUBBLE_TOP, text_width, text_height)
         y = _BUBBLE_TOP + text_height
@@ -141,8 +141,8 @@ class QuestionView(MessageView):
     def _place_actions(self, row: ActionRow) -> None:
         bubble = self._bubble.geometry()
         pin = 0 if self._pin is None else self._pin.width() + 8
-        room = bubble.left() - PADDING - pin - _ACTIONS_GAP
-        width = row.show_actions(actions_for(self._entry), room=room)
+        max_width = bubble.left() - PADDING - pin - _ACTIONS_GAP
+        width = row.show_actions(actions_for(self._entry), max_width=max_width)
         height = self._style.theme.scaled_up(_ACTIONS)
         row.setGeometry(
             bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - height - 2, width, height
@@ -173,7 +173,7 @@ class SentFiles(QWidget):
         self._parts = tuple(parts)
         self._theme = theme
         self.chips: list[AttachmentChip] = []
-        self._make()
+        self._make_chips()
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
@@ -194,15 +194,15 @@ class SentFiles(QWidget):
         return y - SPACE_S
 
     def restyle(self) -> None:
-        """The theme changed."""
+        """Rebuild the chips for another style."""
         destroy(*self.chips)
-        self._make()
+        self._make_chips()
 
     @property
     def names(self) -> str:
         return ", ".join(chip.facts.name for chip in self.chips)
 
-    def _make(self) -> None:
+    def _make_chips(self) -> None:
         self.chips = [self._chip(part) for part in self._parts]
 
     def _chip(self, part: AttachedPart) -> AttachmentChip:

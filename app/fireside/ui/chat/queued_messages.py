@@ -24,8 +24,8 @@ from fireside.ui.widgets.buttons import text_button, tool_button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, one_line, plain_label
 
-_MOST_HEIGHT = 190
-_EXCERPT = 400
+_MAX_HEIGHT = 190
+_EXCERPT_CHARS = 400
 
 
 class QueuedMessageBubble(QFrame):
@@ -35,7 +35,7 @@ class QueuedMessageBubble(QFrame):
     """The bubble's height changed."""
 
     def __init__(
-        self, waiting: QueuedMessage, *, theme: Theme, handler: QueueController, parent: QWidget
+        self, queued: QueuedMessage, *, theme: Theme, handler: QueueController, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._handler = handler
@@ -43,29 +43,29 @@ class QueuedMessageBubble(QFrame):
         self._theme = theme
         self._style = TranscriptStyle(theme, Lexers())
         self._editor: MessageEditor | None = None
-        self.waiting = waiting
+        self.queued = queued
         self._line = QWidget(self)
         icon = Picture("clock", theme=theme, size=15, parent=self._line)
-        self._words = ElidedLabel()
-        self._words.setObjectName("waitingText")
+        self._label = ElidedLabel()
+        self._label.setObjectName("waitingText")
         self.send = text_button(tr("Send now"), style="showMore", parent=self._line)
         self.edit = tool_button(tr("Edit"), parent=self._line)
         self.remove_button = tool_button(tr("Remove from queue"), parent=self._line)
-        row(icon, stretch(self._words), self.send, self.edit, self.remove_button, spacing=4, on=self._line)
+        row(icon, stretch(self._label), self.send, self.edit, self.remove_button, spacing=4, on=self._line)
         self._column = column(self._line, margins=(12, 5, 6, 5), on=self)
-        self.send.clicked.connect(lambda: handler.send(self.waiting.id))
+        self.send.clicked.connect(lambda: handler.send(self.queued.id))
         self.edit.clicked.connect(self.start_edit)
-        self.remove_button.clicked.connect(lambda: handler.remove_from_queue(self.waiting))
-        self.show_message(waiting)
+        self.remove_button.clicked.connect(lambda: handler.remove_from_queue(self.queued))
+        self.show_message(queued)
         self.restyle()
 
-    def show_message(self, waiting: QueuedMessage) -> None:
+    def show_message(self, queued: QueuedMessage) -> None:
         """Show the message as it is now."""
-        self.waiting = waiting
-        files = [part.name or tr("Image") for part in waiting.message.attached]
-        said = [part for part in (one_line(waiting.message.text[:_EXCERPT]), *files) if part]
-        text = " · ".join(said) or tr("This message cannot be read.")
-        self._words.set_full_text(text)
+        self.queued = queued
+        files = [part.name or tr("Image") for part in queued.message.attached]
+        parts = [part for part in (one_line(queued.message.text[:_EXCERPT_CHARS]), *files) if part]
+        text = " · ".join(parts) or tr("This message cannot be read.")
+        self._label.set_full_text(text)
         self.setAccessibleName(tr("Queued: {text}").format(text=text))
 
     def set_held(self, held: bool) -> None:
@@ -80,7 +80,7 @@ class QueuedMessageBubble(QFrame):
 
     def resume_edit(self) -> None:
         """Open the editor with an unsaved edit, without focusing it."""
-        if self._editor is None and self.waiting.edit is not None:
+        if self._editor is None and self.queued.edit is not None:
             self._open_editor()
 
     def flush(self) -> None:
@@ -89,24 +89,24 @@ class QueuedMessageBubble(QFrame):
             self._editor.flush()
 
     def _open_editor(self) -> MessageEditor:
-        text = self.waiting.message.text if self.waiting.edit is None else self.waiting.edit
+        text = self.queued.message.text if self.queued.edit is None else self.queued.edit
         self._editor = MessageEditor(
             self._style, self, text=text, action=tr("Save"), name=tr("Edit queued message")
         )
-        self._editor.saved.connect(lambda text: self._handler.save_edit(self.waiting.id, text))
+        self._editor.saved.connect(lambda text: self._handler.save_edit(self.queued.id, text))
         self._editor.cancel.clicked.connect(self._on_cancelled)
-        self._editor.draft_changed.connect(lambda text: self._handler.save_edit_draft(self.waiting.id, text))
-        self._editor.height_changed.connect(self._fit)
+        self._editor.draft_changed.connect(lambda text: self._handler.save_edit_draft(self.queued.id, text))
+        self._editor.height_changed.connect(self._update_height)
         self._column.addWidget(self._editor)
         self._line.hide()
         self._editor.show()
-        self._fit()
+        self._update_height()
         return self._editor
 
     def _on_cancelled(self) -> None:
-        self.waiting = replace(self.waiting, edit=None)
+        self.queued = replace(self.queued, edit=None)
         self.end_edit()
-        self._handler.save_edit_draft(self.waiting.id, None)
+        self._handler.save_edit_draft(self.queued.id, None)
 
     def end_edit(self) -> None:
         """Close the editor."""
@@ -122,21 +122,21 @@ class QueuedMessageBubble(QFrame):
         return self._editor is not None
 
     def restyle(self) -> None:
-        """The theme changed."""
+        """Apply the current theme."""
         self._style = TranscriptStyle(self._theme, self._style.lexers)
         self._theme.set_icon(self.edit, "pencil", size=15)
         self._theme.set_icon(self.remove_button, "x", size=15)
         if self._editor is not None:
             self._editor.restyle(self._style)
 
-    def _fit(self) -> None:
+    def _update_height(self) -> None:
         if self._editor is not None:
             self._editor.setFixedHeight(self._editor.height_for(max(120, self.width() - 18)))
             self.height_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_height()
 
 
 class QueuedMessagesArea(QWidget):
@@ -167,25 +167,25 @@ class QueuedMessagesArea(QWidget):
     def bubbles(self) -> tuple[QueuedMessageBubble, ...]:
         return tuple(self._bubbles.values())
 
-    def show_messages(self, waiting: Sequence[QueuedMessage]) -> None:
-        """Show these messages; bubbles that are shown already stay, with their open editors."""
-        known = {message.id for message in waiting}
-        for gone in [id_ for id_ in self._bubbles if id_ not in known]:
-            bubble = self._bubbles.pop(gone)
+    def show_messages(self, messages: Sequence[QueuedMessage]) -> None:
+        """Show these messages; existing bubbles stay, with their open editors."""
+        ids = {message.id for message in messages}
+        for removed_id in [id_ for id_ in self._bubbles if id_ not in ids]:
+            bubble = self._bubbles.pop(removed_id)
             bubble.flush()
             self._column.removeWidget(bubble)
             destroy(bubble)
-        for message in waiting:
+        for message in messages:
             if message.id in self._bubbles:
                 self._bubbles[message.id].show_message(message)
             else:
                 self._add(message)
-        self.setVisible(bool(waiting))
+        self.setVisible(bool(messages))
         self._show_count()
-        self._fit()
+        self._update_height()
 
     def set_held(self, held: bool) -> None:
-        """Set whether no answer is running that they wait for: then the user sends them."""
+        """Set whether they wait for the user to send them, because no answer is running."""
         self._held = held
         for bubble in self._bubbles.values():
             bubble.set_held(held)
@@ -198,7 +198,7 @@ class QueuedMessagesArea(QWidget):
 
     def _add(self, message: QueuedMessage) -> None:
         bubble = QueuedMessageBubble(message, theme=self._theme, handler=self._handler, parent=self)
-        bubble.height_changed.connect(self._fit)
+        bubble.height_changed.connect(self._update_height)
         bubble.set_held(self._held)
         self._bubbles[message.id] = bubble
         self._column.addWidget(bubble)
@@ -213,16 +213,16 @@ class QueuedMessagesArea(QWidget):
     def _show_count(self) -> None:
         n = len(self._bubbles)
         if self._held:
-            words = tr("%n queued message – not sent|%n queued messages – not sent", "", n)
+            text = tr("%n queued message – not sent|%n queued messages – not sent", "", n)
         else:
-            words = tr("%n queued message|%n queued messages", "", n)
-        self._head.setText(words)
+            text = tr("%n queued message|%n queued messages", "", n)
+        self._head.setText(text)
 
-    def _fit(self) -> None:
+    def _update_height(self) -> None:
         self._column.activate()
-        wanted = self._column.sizeHint().height()
+        height = self._column.sizeHint().height()
         is_edited = any(bubble.is_edited for bubble in self._bubbles.values())
-        self._scroll.setFixedHeight(min(wanted, _MOST_HEIGHT * 2 if is_edited else _MOST_HEIGHT))
+        self._scroll.setFixedHeight(min(height, _MAX_HEIGHT * 2 if is_edited else _MAX_HEIGHT))
 
     def _on_theme_changed(self) -> None:
         for bubble in self._bubbles.values():
@@ -242,16 +242,16 @@ class QueueController(QObject):
         """Send a message now."""
         self._context.run(self._context.client.branches.send_queued(queued_id))
 
-    def remove_from_queue(self, waiting: QueuedMessage) -> None:
+    def remove_from_queue(self, queued: QueuedMessage) -> None:
         """Remove a message from the queue and restore it in the composer."""
 
-        def on_taken_back(_none: None) -> None:
-            if waiting.message.text:
-                self._context.composer.restore_text(waiting.message.text)
-            if waiting.message.attached:
-                self._attachments.restore(waiting.message.attached)
+        def on_cancelled(_none: None) -> None:
+            if queued.message.text:
+                self._context.composer.restore_text(queued.message.text)
+            if queued.message.attached:
+                self._attachments.restore(queued.message.attached)
 
-        self._context.run(self._context.client.branches.cancel_queued(waiting.id), on_done=on_taken_back)
+        self._context.run(self._context.client.branches.cancel_queued(queued.id), on_done=on_cancelled)
 
     def save_edit(self, queued_id: QueuedMessageId, text: str) -> None:
         """Save the edited text of a message."""

@@ -26,12 +26,12 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 RUNNING_HEIGHT = 150
 """Maximal height of the text while it streams, in pixels at the normal text size; more is scrolled."""
 OPEN_HEIGHT = 330
-_KEPT = 100_000
-"""Characters that are laid out at least; of a longer text the end is shown."""
-_HEAD = 28
+_MIN_LAID_OUT = 100_000
+"""Characters that are laid out at least; of a longer text only the end is shown."""
+_HEAD_HEIGHT = 28
 _INDENT = 16
 _SCROLL_BAR = 14
-_BELOW = 6
+_BOTTOM_MARGIN = 6
 _LINE_HEIGHT = 118
 _TICK_MS = 1000
 
@@ -93,16 +93,13 @@ class _Text(QTextEdit):
 
 
 class ReasoningView(QWidget):
-    """A line that says how long the model thought, and under it, if open, what. GUI thread only.
+    """A heading with the thinking time, and under it, if open, the reasoning. GUI thread only."""
 
-    Args:
-        words: asked for the line, again each second while the model thinks.
-    """
-
-    def __init__(self, style: TranscriptStyle, parent: QWidget, *, words: Callable[[], str]) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget, *, label: Callable[[], str]) -> None:
+        """``label`` returns the heading; it is called each second while the model thinks."""
         super().__init__(parent)
         self._style = style
-        self._label = words
+        self._make_label = label
         self._source = ""
         """The whole reasoning; once unfolded, the text shows it from ``_start`` to ``_end``."""
         self._start = self._end = 0
@@ -152,24 +149,24 @@ class ReasoningView(QWidget):
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
-        head = self._style.theme.scaled(_HEAD)
+        head = self._style.theme.scaled(_HEAD_HEIGHT)
         self.head.setGeometry(0, 0, min(width, self.head.sizeHint().width()), head)
         if not self.is_open:
             return head
         inner = width - _INDENT
         if self._text.lineWrapColumnOrWidth() != inner - _SCROLL_BAR:
             self._text.setLineWrapColumnOrWidth(inner - _SCROLL_BAR)
-        most = self._style.theme.scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
-        height = min(most, max(1, ceil(self._text.document().size().height())))
+        max_height = self._style.theme.scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
+        height = min(max_height, max(1, ceil(self._text.document().size().height())))
         top = head + 4
         self._text.setGeometry(_INDENT, top, inner, height)
         self._bar.setGeometry(5, top + 1, 3, max(4, height - 2))
         if self._follows and self._is_thinking:
             self._text.verticalScrollBar().setValue(self._text.verticalScrollBar().maximum())
-        return top + height + _BELOW
+        return top + height + _BOTTOM_MARGIN
 
     def restyle(self, style: TranscriptStyle) -> None:
-        """The theme changed."""
+        """Apply another style."""
         self._style = style
         self._text.setFont(style.theme.ui_font(13))
         self._text.document().setDefaultFont(style.theme.ui_font(13))
@@ -181,9 +178,9 @@ class ReasoningView(QWidget):
     def _append_new_text(self) -> None:
         """Append to the text what it does not show yet."""
         self._follows = self._is_at_end()
-        if len(self._source) - self._start > 2 * _KEPT:
+        if len(self._source) - self._start > 2 * _MIN_LAID_OUT:
             self._text.reset()
-            self._start = self._end = len(self._source) - _KEPT
+            self._start = self._end = len(self._source) - _MIN_LAID_OUT
             self._text.append_plain("…")
         if self._end < len(self._source):
             self._text.append_plain(self._source[self._end :])
@@ -204,11 +201,11 @@ class ReasoningView(QWidget):
         self._bar.setVisible(is_open)
 
     def _show_label(self) -> None:
-        words = self._label()
-        if words != self.head.text():
-            self.head.setText(words)
+        text = self._make_label()
+        if text != self.head.text():
+            self.head.setText(text)
             self.head.resize(self.head.sizeHint().width(), self.head.height())
         # A new name each second would drown a screen reader.
-        accessible_text = tr("Thinking") if self._is_thinking else words
+        accessible_text = tr("Thinking") if self._is_thinking else text
         if accessible_text != self.head.accessibleName():
             self.head.setAccessibleName(accessible_text)

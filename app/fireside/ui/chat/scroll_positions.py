@@ -8,7 +8,7 @@ from typing import Final
 from fireside.core.ids import ConversationId, MessageId
 from fireside.ui.chat.message_item import Entry
 
-_MOST: Final = 200
+_MAX_POSITIONS: Final = 200
 
 
 class ScrollPositions:
@@ -28,7 +28,7 @@ class ScrollPositions:
             return
         index, below = position
         self._positions[conversation_id] = (entries[index].message.id, below)
-        if len(self._positions) > _MOST:
+        if len(self._positions) > _MAX_POSITIONS:
             del self._positions[next(iter(self._positions))]
 
     def find(self, entries: Sequence[Entry]) -> tuple[int, float] | None:
@@ -36,6 +36,6 @@ class ScrollPositions:
         if not entries or entries[-1].is_running:
             return None
         message_id, below = self._positions.get(entries[0].message.conversation_id, (None, 0.0))
-        found = (index for index, entry in enumerate(entries) if entry.message.id == message_id)
-        index = next(found, None)
+        indexes = (index for index, entry in enumerate(entries) if entry.message.id == message_id)
+        index = next(indexes, None)
         return None if index is None else (index, below)

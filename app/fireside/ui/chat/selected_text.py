@@ -7,6 +7,7 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocume
 
 from fireside.markup.rich_text import formula_source
 from fireside.ui.chat.code_parts import CONTINUED
+from fireside.ui.utf16 import utf16_length
 
 _OBJECT = "\ufffc"
 """Qt's character for an image; the only images are formulas."""
@@ -42,12 +43,12 @@ def text_between(document: QTextDocument, first: int, last: int) -> str:
         start, end = max(first, block.position()), min(last, block.position() + block.length() - 1)
         if start == block.position() and end > start:
             out.append(_marker(block))
-        out.append(_piece(document, start, end))
+        out.append(_text_of_span(document, start, end))
         before, block = block, block.next()
     return "".join(out)
 
 
-def _piece(document: QTextDocument, start: int, end: int) -> str:
+def _text_of_span(document: QTextDocument, start: int, end: int) -> str:
     cursor = QTextCursor(document)
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
@@ -80,15 +81,15 @@ class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
     def in_document(self, span: tuple[int, int]) -> tuple[int, int]:
         """Return the document's span of a span of ``text``; a part of a formula becomes the whole."""
         start, end = span
-        return self._position(start, beside=0), self._position(end, beside=1)
+        return self._position(start, edge=0), self._position(end, edge=1)
 
-    def _position(self, at: int, *, beside: int) -> int:
+    def _position(self, at: int, *, edge: int) -> int:
         shift = 0
         for start, width in self.formulas:
             if at <= start:
                 break
             if at < start + width:
-                return start - shift + beside
+                return start - shift + edge
             shift += width - 1
         return at - shift
 
@@ -109,14 +110,10 @@ def written_text(document: QTextDocument) -> WrittenText:
             cursor.setPosition(position)
             source = formula_source(cursor.charFormat().toImageFormat().name()) or ""
             piece = source.replace("\xa0", " ")
-            formulas.append((written, _width(piece)))
+            formulas.append((written, utf16_length(piece)))
         out.append(piece)
-        written += _width(piece)
+        written += utf16_length(piece)
     return WrittenText(text="".join(out), formulas=tuple(formulas))
-
-
-def _width(text: str) -> int:
-    return sum(1 if ord(char) < 0x10000 else 2 for char in text)
 
 
 def _marker(block: QTextBlock) -> str:

@@ -52,11 +52,11 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
     def span(self, message: int, *, block: int) -> tuple[int, int] | None:
         """Return the selected characters of one block, first and one past the last; ``None`` for none."""
-        place = (message, block)
-        if not (self.start.message, self.start.block) <= place <= (self.end.message, self.end.block):
+        key = (message, block)
+        if not (self.start.message, self.start.block) <= key <= (self.end.message, self.end.block):
             return None
-        first = self.start.position if place == (self.start.message, self.start.block) else 0
-        last = self.end.position if place == (self.end.message, self.end.block) else END
+        first = self.start.position if key == (self.start.message, self.start.block) else 0
+        last = self.end.position if key == (self.end.message, self.end.block) else END
         return (first, last) if last > first else None
 
 

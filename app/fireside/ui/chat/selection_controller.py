@@ -14,7 +14,7 @@ from fireside.ui.chat.message_item import ELLIPSIS, Entry
 from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
-from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.text_view import TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _AUTO_SCROLL_MS = 30
@@ -22,14 +22,14 @@ _DRAG_PIXELS = 4
 
 
 class Highlighter(Protocol):
-    """Provides highlights that are drawn below the selection."""
+    """Provides highlights that are drawn under the selection."""
 
     @property
     def is_active(self) -> bool:
         """Whether there may be highlights."""
 
-    def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
-        """Return the highlights of ``edit``, the text widget ``block`` of a message."""
+    def highlights(self, message: int, block: int, text_view: TextWidget) -> list[QTextEdit.ExtraSelection]:
+        """Return the highlights of ``text_view``, number ``block`` of a message."""
 
 
 class SelectionController(QObject):
@@ -41,13 +41,13 @@ class SelectionController(QObject):
         self._area = area
         self.highlighter: Highlighter | None = None
         self._selection: Selection | None = None
-        self._marked: set[Text] = set()
+        self._highlighted: set[TextWidget] = set()
         self._pressed_at: QPoint | None = None
         self._drag_at = QPoint()
         self._since_double = QElapsedTimer()
         self._scroll = QTimer(self, interval=_AUTO_SCROLL_MS)
         self._scroll.timeout.connect(self._on_auto_scroll)
-        column.arranged.connect(self.mark)
+        column.arranged.connect(self.show_highlights)
         column.blocks_changed.connect(self.clear_if_in)
 
     @property
@@ -77,37 +77,39 @@ class SelectionController(QObject):
         if not self._column.entries:
             return None
         index = self._column.index_at(self._area.viewport().mapFromGlobal(position).y())
-        edits = self._column.view_of(index).text_views
-        if not edits:
+        text_views = self._column.view_of(index).text_views
+        if not text_views:
             return Point(message=index, block=0, position=0)
         block = 0
-        for number, edit in enumerate(edits):
-            if edit.mapFromGlobal(position).y() >= 0:
+        for number, text_view in enumerate(text_views):
+            if text_view.mapFromGlobal(position).y() >= 0:
                 block = number
-        edit = edits[block]
-        place = edit.cursorForPosition(edit.viewport().mapFromGlobal(position)).position()
-        return Point(message=index, block=block, position=place)
+        text_view = text_views[block]
+        offset = text_view.cursorForPosition(text_view.viewport().mapFromGlobal(position)).position()
+        return Point(message=index, block=block, position=offset)
 
-    def edit_at(self, position: QPoint) -> Text | None:
+    def text_view_at(self, position: QPoint) -> TextWidget | None:
         """Return the text widget under ``position``."""
         for view in self._column.live.values():
             if not view.rect().contains(view.mapFromGlobal(position)):
                 continue
-            for edit in view.text_views:
-                if edit.viewport().rect().contains(edit.viewport().mapFromGlobal(position)):
-                    return edit
+            for text_view in view.text_views:
+                if text_view.viewport().rect().contains(text_view.viewport().mapFromGlobal(position)):
+                    return text_view
         return None
 
     def link_at(self, position: QPoint) -> str:
         """Return the address of the link under ``position``; empty where there is none."""
-        edit = self.edit_at(position)
-        return edit.anchorAt(edit.viewport().mapFromGlobal(position)) if edit is not None else ""
+        text_view = self.text_view_at(position)
+        return (
+            text_view.anchorAt(text_view.viewport().mapFromGlobal(position)) if text_view is not None else ""
+        )
 
     def cursor_shape_at(self, position: QPoint) -> Qt.CursorShape:
         """Return the mouse pointer's shape at ``position``: over a link, over text, elsewhere."""
         if self.link_at(position):
             return Qt.CursorShape.PointingHandCursor
-        is_text = self.edit_at(position) is not None
+        is_text = self.text_view_at(position) is not None
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
     def _overshoot(self, position: QPoint) -> int:
@@ -193,7 +195,7 @@ class SelectionController(QObject):
         """Move the caret of the selection; at the end of a block it goes to the next one."""
         if self._selection is None:
             return
-        caret = self._located(self._selection.caret)
+        caret = self._resolved(self._selection.caret)
         cursor = QTextCursor(self._column.view_of(caret.message).text_views[caret.block].document())
         cursor.setPosition(caret.position)
         if cursor.movePosition(operation):
@@ -203,11 +205,11 @@ class SelectionController(QObject):
         if moved is not None:
             self._select(self._selection.moved_to(moved))
 
-    def _located(self, point: Point) -> Point:
+    def _resolved(self, point: Point) -> Point:
         """Return ``point`` with ``END`` resolved to an index."""
-        edits = self._column.view_of(point.message).text_views
-        block = min(point.block, len(edits) - 1)
-        last = last_position(edits[block].document())
+        text_views = self._column.view_of(point.message).text_views
+        block = min(point.block, len(text_views) - 1)
+        last = last_position(text_views[block].document())
         return Point(message=point.message, block=block, position=min(point.position, last))
 
     def _neighbour(self, point: Point, *, forward: bool) -> Point | None:
@@ -217,8 +219,8 @@ class SelectionController(QObject):
             if not 0 <= message < len(self._column.entries):
                 return None
             block = 0 if forward else len(self._column.view_of(message).text_views) - 1
-        place = Point(message=message, block=block, position=0 if forward else END)
-        return self._located(place)
+        neighbour = Point(message=message, block=block, position=0 if forward else END)
+        return self._resolved(neighbour)
 
     # Text
 
@@ -237,12 +239,12 @@ class SelectionController(QObject):
 
         Return whether there was anything to copy.
         """
-        words = self._plain_words()
-        if words:
-            copy_to_clipboard(words)
-        return bool(words)
+        text = self._plain_text()
+        if text:
+            copy_to_clipboard(text)
+        return bool(text)
 
-    def _plain_words(self) -> str:
+    def _plain_text(self) -> str:
         if not self.is_empty:
             return self.text()
         entries = self._column.entries
@@ -260,10 +262,10 @@ class SelectionController(QObject):
         A single block is returned as displayed text: a selected line of code needs no fences.
         """
         parts = self._parts(as_markdown=True)
-        return "\n\n".join(parts) if len(parts) > 1 or self._holds_message else self.text()
+        return "\n\n".join(parts) if len(parts) > 1 or self._covers_a_message else self.text()
 
     @property
-    def _holds_message(self) -> bool:
+    def _covers_a_message(self) -> bool:
         selection = self._selection
         return selection is not None and any(
             selection.covers_whole(index)
@@ -281,64 +283,66 @@ class SelectionController(QObject):
                 out.append(entry.text if as_markdown else message_plain_text(entry))
                 continue
             view = self._column.view_of(index)
-            for block, edit in enumerate(view.text_views):
+            for block, text_view in enumerate(view.text_views):
                 span = selection.span(index, block=block)
                 if span is None:
                     continue
-                whole = span[0] == 0 and span[1] >= last_position(edit.document())
+                whole = span[0] == 0 and span[1] >= last_position(text_view.document())
                 source = view.source_of(block) if whole and as_markdown else None
-                text = source if source is not None else text_between(edit.document(), *span).strip("\n")
+                text = source if source is not None else text_between(text_view.document(), *span).strip("\n")
                 if span[0] == 0 and out and view.continues(block):
                     out[-1] += f"\n{text}"
                 else:
                     out.append(text)
             if out and entry.n_hidden and selection.end.message > index:
-                out[-1] = _unfolded(out[-1], entry)  # the folded text is selected too
+                out[-1] = _with_hidden_text(out[-1], entry)  # the folded text is selected too
         return [part for part in out if part]
 
-    # Marks
+    # Highlights
 
     def _select(self, selection: Selection) -> None:
         self._selection = selection
-        self.mark()
+        self.show_highlights()
 
-    def mark(self) -> None:
-        """Show the selection and the highlighter's marks on the messages that have widgets."""
+    def show_highlights(self) -> None:
+        """Show the selection and the highlighter's highlights in the messages that have widgets."""
         selection = None if self.is_empty else self._selection
         underlay = self.highlighter if self.highlighter is not None and self.highlighter.is_active else None
-        if selection is None and underlay is None and not self._marked:
+        if selection is None and underlay is None and not self._highlighted:
             return
-        marked: set[Text] = set()
-        live: set[Text] = set()
+        highlighted: set[TextWidget] = set()
+        live: set[TextWidget] = set()
         for index, view in self._column.live.items():
-            for block, edit in enumerate(view.text_views):
-                live.add(edit)
-                marks = [] if underlay is None else underlay.marks(index, block, edit)
+            for block, text_view in enumerate(view.text_views):
+                live.add(text_view)
+                highlights = [] if underlay is None else underlay.highlights(index, block, text_view)
                 if selection is not None and (span := selection.span(index, block=block)) is not None:
-                    marks.append(_mark(edit, span, self._column.transcript_style))
-                if marks:
-                    edit.setExtraSelections(marks)
-                    marked.add(edit)
-        for edit in (self._marked & live) - marked:
-            edit.setExtraSelections([])
-        self._marked = marked
+                    highlights.append(_selection_highlight(text_view, span, self._column.transcript_style))
+                if highlights:
+                    text_view.setExtraSelections(highlights)
+                    highlighted.add(text_view)
+        for text_view in (self._highlighted & live) - highlighted:
+            text_view.setExtraSelections([])
+        self._highlighted = highlighted
 
 
-def _mark(edit: Text, span: tuple[int, int], style: TranscriptStyle) -> QTextEdit.ExtraSelection:
-    cursor = QTextCursor(edit.document())
+def _selection_highlight(
+    text_view: TextWidget, span: tuple[int, int], style: TranscriptStyle
+) -> QTextEdit.ExtraSelection:
+    cursor = QTextCursor(text_view.document())
     cursor.setPosition(span[0])
-    cursor.setPosition(min(span[1], last_position(edit.document())), QTextCursor.MoveMode.KeepAnchor)
+    cursor.setPosition(min(span[1], last_position(text_view.document())), QTextCursor.MoveMode.KeepAnchor)
     extra = QTextEdit.ExtraSelection()
     extra.cursor = cursor
-    extra.format = style.selection
+    extra.format = style.selection_format
     return extra
 
 
-def _unfolded(shown: str, entry: Entry) -> str:
-    """Return ``shown``, the end of a message's laid-out text, with the folded text after it."""
+def _with_hidden_text(displayed: str, entry: Entry) -> str:
+    """Return ``displayed``, the end of a message's laid-out text, with the folded text after it."""
     if entry.is_user:
-        return shown.removesuffix(ELLIPSIS) + entry.hidden_text
-    return f"{shown}\n\n{entry.hidden_text}".strip()
+        return displayed.removesuffix(ELLIPSIS) + entry.hidden_text
+    return f"{displayed}\n\n{entry.hidden_text}".strip()
 
 
 def _double_click_ms() -> int:

@@ -75,11 +75,11 @@ class SendController(QObject):
     @property
     def draft_id(self) -> DraftId | None:
         """The new chat's id, while that is shown and its draft is saved."""
-        is_kept = self._context.saves_drafts and self._sync.conversation_id is None and self._draft_id
-        return self._draft_id if is_kept else None
+        is_saved = self._context.saves_drafts and self._sync.conversation_id is None and self._draft_id
+        return self._draft_id if is_saved else None
 
     @property
-    def _place(self) -> DraftKey:
+    def _draft_key(self) -> DraftKey:
         return self._draft_id if self._sync.conversation_id is None else self._sync.conversation_id
 
     def leave_chat(self) -> None:
@@ -89,12 +89,12 @@ class SendController(QObject):
             self._sending = None
         self._composer.flush_draft()
 
-    def show_draft(self, place: DraftKey, *, text: str, attached: Sequence[Attachment]) -> None:
+    def show_draft(self, draft_key: DraftKey, *, text: str, attached: Sequence[Attachment]) -> None:
         """Show the draft of a conversation or of a new chat, with its attachments."""
-        if isinstance(place, str):
-            self._draft_id = DraftId(place)
+        if isinstance(draft_key, str):
+            self._draft_id = DraftId(draft_key)
         self._composer.set_text(text)
-        self._attachments.switch_to(place, attached=attached)
+        self._attachments.switch_to(draft_key, attached=attached)
 
     def send(self, text: str, *, reads_all: bool = False) -> None:
         """Send ``text`` with what is attached, once the message before it is stored.
@@ -117,7 +117,7 @@ class SendController(QObject):
         # A setting that is being edited in the side panel loses the focus and so applies to this message.
         self._composer.editor.setFocus()
         conversation_id, draft_id = self._sync.conversation_id, self.draft_id
-        attached, place = self._attachments.parts, self._place
+        attached, draft_key = self._attachments.parts, self._draft_key
         is_new = conversation_id is None
         own = self.initial_settings() if is_new else {}
         self._sending = sending
@@ -147,16 +147,16 @@ class SendController(QObject):
                 self._on_created(sent_to)
             if sending.text_when_left is not None:
                 self._continue_in_background(sending, sent_to, model_id=model_id)
-            elif wanted := sending.next_texts:
-                self._send(_PendingMessage(text=wanted[0], queued=wanted[1:]), model_id=model_id)
+            elif next_texts := sending.next_texts:
+                self._send(_PendingMessage(text=next_texts[0], queued=next_texts[1:]), model_id=model_id)
 
         def on_error(error: FiresideError) -> None:
             if sending.text_when_left is not None:
-                self._save_draft_text(place, sending.text_when_left)
+                self._save_draft_text(draft_key, sending.text_when_left)
             else:
                 self._sending = None
                 self._composer.report_draft()
-                self._save_draft_files(place, self._attachments.attachments)
+                self._save_draft_files(draft_key, self._attachments.attachments)
                 self._context.show_error(error.info())
 
         self._context.tasks.run(work(), on_done=on_sent, on_error=on_error)
@@ -165,12 +165,12 @@ class SendController(QObject):
         self, sent: _PendingMessage, conversation_id: ConversationId, *, model_id: ModelId
     ) -> None:
         """Send the queued messages of a chat that is no longer shown; save what was not sent as its draft."""
-        typed, wanted = unsent(sent.text_when_left or "", sent=sent.text), sent.next_texts
-        if not wanted:
+        typed, next_texts = unsent(sent.text_when_left or "", sent=sent.text), sent.next_texts
+        if not next_texts:
             if typed:
                 self._save_draft_text(conversation_id, typed)
             return
-        sending = _PendingMessage(text=wanted[0], text_when_left=typed, queued=wanted[1:])
+        sending = _PendingMessage(text=next_texts[0], text_when_left=typed, queued=next_texts[1:])
 
         def on_error(error: FiresideError) -> None:
             self._save_draft_text(conversation_id, typed)
@@ -209,14 +209,16 @@ class SendController(QObject):
     def _on_draft_changed(self, text: str) -> None:
         # A message that is not stored yet is still in the composer, and would come back as a draft.
         if self._sending is None:
-            self._save_draft_text(self._place, text)
+            self._save_draft_text(self._draft_key, text)
 
-    def _save_draft_text(self, place: DraftKey, text: str) -> None:
-        if self._context.saves_drafts and place:
-            self._context.run_quietly(self._client.conversations.save_draft(place, text=text))
+    def _save_draft_text(self, draft_key: DraftKey, text: str) -> None:
+        if self._context.saves_drafts and draft_key:
+            self._context.run_quietly(self._client.conversations.save_draft(draft_key, text=text))
 
-    def _save_draft_files(self, place: DraftKey, attached: Sequence[Attachment]) -> None:
+    def _save_draft_files(self, draft_key: DraftKey, attached: Sequence[Attachment]) -> None:
         # Files of a message that is not stored yet are still among them; the rest is saved once it is.
-        is_on_its_way = self._sending is not None and place == self._place
-        if self._context.saves_drafts and place and not is_on_its_way:
-            self._context.run_quietly(self._client.conversations.save_draft_files(place, attached=attached))
+        is_being_sent = self._sending is not None and draft_key == self._draft_key
+        if self._context.saves_drafts and draft_key and not is_being_sent:
+            self._context.run_quietly(
+                self._client.conversations.save_draft_files(draft_key, attached=attached)
+            )

@@ -6,10 +6,10 @@ import re
 from typing import Final
 
 _END: Final = re.compile(r"(?<=[.!?…:])[\"”»’)*_]*\s+|(?<=[。！？])|\n+")
-_LONGEST: Final = 400
+_MAX_HELD_BACK: Final = 400
 """Longest text in characters that is held back; a longer sentence is announced in pieces."""
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
-_SIGNS: Final = re.compile(
+_MARKUP: Final = re.compile(
     r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\|[\s:|-]+$)|[*_`|]+|\]\([^)\s]*\)|\[(?=[^\]]*\])"
 )
 
@@ -27,8 +27,8 @@ class SentenceSplitter:
         Code blocks are left out: read character by character they are of no use.
         """
         self._rest += text
-        ends = [found.end() for found in _END.finditer(self._rest)]
-        if not ends and len(self._rest) > _LONGEST:
+        ends = [match.end() for match in _END.finditer(self._rest)]
+        if not ends and len(self._rest) > _MAX_HELD_BACK:
             ends = [self._rest.rfind(" ") + 1 or len(self._rest)]
         if not ends:
             return ""
@@ -46,5 +46,5 @@ class SentenceSplitter:
             if _FENCE.match(line):
                 self._is_code = not self._is_code
             elif not self._is_code:
-                out.append(_SIGNS.sub(" ", line))
+                out.append(_MARKUP.sub(" ", line))
         return " ".join(" ".join(out).split())

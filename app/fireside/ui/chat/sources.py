@@ -34,7 +34,7 @@ class SourcesView(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._shown: tuple[PassagesPart, str] | None = None
+        self._displayed: tuple[PassagesPart, str] | None = None
         self._shows_all = False
         self.buttons: list[QPushButton] = []
         self.heading = Label(role="small")
@@ -54,13 +54,13 @@ class SourcesView(QWidget):
 
     def show_sources(self, part: PassagesPart, answer: str) -> None:
         """Show the passages of ``part`` that ``answer`` cites, unknown citations and inexact quotations."""
-        if self._shown == (part, answer):
+        if self._displayed == (part, answer):
             return
-        self._shown = (part, answer)
+        self._displayed = (part, answer)
         marks = citation_marks(answer, part.citations)
         cited = {mark.number for mark in marks if mark.citation is not None}
         unknown = sorted({mark.number for mark in marks if mark.citation is None})
-        unfound = [
+        inexact = [
             quotation for quotation in quotations(answer, part.citations) if quotation.citation is None
         ]
         self.heading.setText(_heading_text(part))
@@ -70,8 +70,8 @@ class SourcesView(QWidget):
             tr("Unsupported: {numbers}").format(numbers=", ".join(f"[{number}]" for number in unknown))
             if unknown
             else "",
-            tr("%n quotation is not word for word|%n quotations are not word for word", "", len(unfound))
-            if unfound
+            tr("%n quotation is not word for word|%n quotations are not word for word", "", len(inexact))
+            if inexact
             else "",
         ]
         self.note.show_text(" · ".join(note for note in notes if note))
@@ -93,11 +93,11 @@ class SourcesView(QWidget):
             button.show()
         self.more.hide()
         if n_more > 0:
-            words = tr("Show %n passage sent|Show %n passages sent", "", n_more)
+            label = tr("Show %n passage sent|Show %n passages sent", "", n_more)
             if citations:
-                words = tr("%n more sent|%n more sent", "", n_more)
-            self.more.setText(words)
-            self.more.setAccessibleName(words)
+                label = tr("%n more sent|%n more sent", "", n_more)
+            self.more.setText(label)
+            self.more.setAccessibleName(label)
             self._flow.addWidget(self.more)
             self.more.show()  # after it has its position in the row
 
@@ -114,28 +114,28 @@ class SourcesView(QWidget):
                 offered.append((tr("Answer from what was read"), MessageAction.ANSWER_NOW))
         elif reading is not None and not reading.is_done:
             offered.append((tr("Read everything…"), MessageAction.READ_ALL))
-        self.steps = [text_button(words, parent=self._steps) for words, _ in offered]
+        self.steps = [text_button(label, parent=self._steps) for label, _ in offered]
         for button, (_, action) in zip(self.steps, offered, strict=True):
             button.clicked.connect(lambda _checked=False, action=action: self.action_requested.emit(action))
             self._step_flow.addWidget(button)
         self._steps.setVisible(bool(offered))
 
     def _button(self, citation: Citation) -> QPushButton:
-        place = citation.passage.location_text
-        name = tr("Source {number}: {place}").format(number=citation.number, place=place)
-        made = text_button(f"[{citation.number}] {place}", name=name, style="showMore", parent=self)
+        location = citation.passage.location_text
+        name = tr("Source {number}: {place}").format(number=citation.number, place=location)
+        button = text_button(f"[{citation.number}] {location}", name=name, style="showMore", parent=self)
         passage = citation.passage
-        read = tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
-        about = " · ".join(part for part in (score_text(passage.scores), read) if part)
-        made.setToolTip(about)
-        made.setAccessibleDescription(about)
-        made.clicked.connect(lambda: self.opened.emit(citation))
-        return made
+        reader = tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
+        about = " · ".join(part for part in (score_text(passage.scores), reader) if part)
+        button.setToolTip(about)
+        button.setAccessibleDescription(about)
+        button.clicked.connect(lambda: self.opened.emit(citation))
+        return button
 
     def _on_more(self) -> None:
-        assert self._shown is not None
-        part, answer = self._shown
-        self._shows_all, self._shown = True, None
+        assert self._displayed is not None
+        part, answer = self._displayed
+        self._shows_all, self._displayed = True, None
         self.show_sources(part, answer)
         self.height_changed.emit()
 
@@ -165,8 +165,8 @@ def _extent_text(reading: WholeReading) -> str:
         return tr("None of the documents was read")
     percent = int(100 * reading.fraction)
     share = tr("{percent}% of the text") if percent else tr("less than 1% of the text")
-    words = tr("Only %n passage read ({share})|Only %n passages read ({share})", "", reading.n_passages)
-    return words.format(share=share.format(percent=number(percent)))
+    template = tr("Only %n passage read ({share})|Only %n passages read ({share})", "", reading.n_passages)
+    return template.format(share=share.format(percent=number(percent)))
 
 
 def score_text(scores: Scores | None) -> str:
@@ -174,10 +174,10 @@ def score_text(scores: Scores | None) -> str:
     if scores is None:
         return ""
     bm25 = scores.words or 0.0
-    words = "" if bm25 < _LEAST_SCORE else f"BM25 {number(bm25, decimals=1)}"
-    meaning = (
+    keyword = "" if bm25 < _LEAST_SCORE else f"BM25 {number(bm25, decimals=1)}"
+    similarity = (
         ""
         if scores.meaning is None
         else tr("similarity {score}").format(score=number(scores.meaning, decimals=2))
     )
-    return " · ".join(part for part in (words, meaning) if part)
+    return " · ".join(part for part in (keyword, similarity) if part)

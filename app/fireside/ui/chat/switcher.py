@@ -38,10 +38,10 @@ class BranchSwitcher(QWidget):
         self.compare.hide()
         self.restyle(style)
 
-    def set_branches(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
-        """Set the versions of the message, oldest first, and the one that is ``shown``."""
+    def set_branches(self, siblings: Sequence[MessageId], *, current: MessageId) -> None:
+        """Set the versions of the message, oldest first, and the one that is displayed, ``current``."""
         self._siblings = tuple(siblings)
-        self._at = self._siblings.index(shown) if shown in self._siblings else 0
+        self._at = self._siblings.index(current) if current in self._siblings else 0
         self.position_label.setText(f"{self._at + 1}/{len(self._siblings)}")
         self.position_label.setAccessibleName(
             tr("Version {place} of {all}").format(place=number(self._at + 1), all=number(len(self._siblings)))
@@ -51,9 +51,9 @@ class BranchSwitcher(QWidget):
 
     def offer_comparison(self) -> None:
         """Show the button that compares these answers side by side."""
-        words = tr("Compare %n answer|Compare %n answers", "", len(self._siblings))
-        self.compare.setToolTip(words)
-        self.compare.setAccessibleName(words)
+        label = tr("Compare %n answer|Compare %n answers", "", len(self._siblings))
+        self.compare.setToolTip(label)
+        self.compare.setAccessibleName(label)
         self.compare.show()
 
     def step(self, by: int) -> None:

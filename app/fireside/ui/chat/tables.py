@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block
 from fireside.ui.chat.blocks import SCROLL_BAR, HorizontalScrollArea
-from fireside.ui.chat.text_view import RichText, Text
+from fireside.ui.chat.text_view import RichText, TextWidget
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
-_NEARLY = 1.3
+_MAX_OVERFLOW = 1.3
 """A table up to this many times wider than the space has its words broken instead of being scrolled."""
 _Widths = tuple[float, ...]
 
@@ -69,9 +69,9 @@ class Columns:
             part.horizontalScrollBar().setValue(x)
 
 
-def nearly_fits(needed: float, room: int) -> bool:
+def nearly_fits(needed: float, available: int) -> bool:
     """Return whether a table is so little too wide that its words are broken instead of scrolling."""
-    return room < ceil(needed) <= room * _NEARLY
+    return available < ceil(needed) <= available * _MAX_OVERFLOW
 
 
 class TableView(HorizontalScrollArea):
@@ -89,7 +89,7 @@ class TableView(HorizontalScrollArea):
         self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
 
     @property
-    def text_view(self) -> Text | None:
+    def text_view(self) -> TextWidget | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
@@ -185,12 +185,12 @@ class TableView(HorizontalScrollArea):
         """Constrain the columns to these widths; empty for those that Qt chooses."""
         table = self._table
         kind = QTextLength.Type
-        wanted = [QTextLength(kind.FixedLength, width) for width in widths]
-        wanted = wanted or [QTextLength(kind.VariableLength, 0)] * table.columns()
-        form = table.format()
-        if form.columnWidthConstraints() != wanted:
-            form.setColumnWidthConstraints(wanted)
-            table.setFormat(form)
+        constraints = [QTextLength(kind.FixedLength, width) for width in widths]
+        constraints = constraints or [QTextLength(kind.VariableLength, 0)] * table.columns()
+        table_format = table.format()
+        if table_format.columnWidthConstraints() != constraints:
+            table_format.setColumnWidthConstraints(constraints)
+            table.setFormat(table_format)
 
     def _widths(self) -> _Widths:
         table, layout = self._table, self._text.document().documentLayout()

@@ -15,6 +15,7 @@ from fireside.markup.escape import escape
 from fireside.markup.rich_text import clean, formula_source
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.tool_text import interleave_calls
+from fireside.ui.utf16 import utf16_length
 
 MAX_QUERY = 200
 """Maximal length of a query in characters."""
@@ -54,10 +55,10 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     def pattern(self) -> re.Pattern[str]:
         """Return a pattern for displayed text; any white space matches any other."""
-        words = r"\s+".join(re.escape(word) for word in self.text[:MAX_QUERY].split())
+        expression = r"\s+".join(re.escape(word) for word in self.text[:MAX_QUERY].split())
         if self.whole_words:
-            words = rf"(?<!\w){words}(?!\w)"
-        return re.compile(words, 0 if self.match_case else re.IGNORECASE)
+            expression = rf"(?<!\w){expression}(?!\w)"
+        return re.compile(expression, 0 if self.match_case else re.IGNORECASE)
 
     def may_match(self, source: str) -> bool:
         """Return whether Markdown text may contain a match: much cheaper than laying it out."""
@@ -90,7 +91,7 @@ class _FoldedPattern:
         return self._pattern.finditer(folded if len(folded) == len(text) else text.casefold()[: len(text)])
 
 
-def shown_texts(entry: Entry) -> Sequence[str]:
+def displayed_texts(entry: Entry) -> Sequence[str]:
     """Return the texts of a message, one for each of its view's ``text_views`` were it shown whole."""
     if entry.is_user:
         return (clean(entry.text),)
@@ -107,7 +108,7 @@ def plain_text(html: str) -> str:
     """Return the displayed text of HTML made by ``rich_text``, with the source of each formula."""
     from html import unescape
 
-    html = _FORMULA.sub(lambda found: escape(formula_source(found.group(1)) or ""), html)
+    html = _FORMULA.sub(lambda match: escape(formula_source(match.group(1)) or ""), html)
     return unescape(_TAG.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
 
 
@@ -118,14 +119,10 @@ def count_matches(texts: Sequence[str], pattern: Finder) -> Sequence[int]:
 
 def match_spans(text: str, pattern: Finder) -> Sequence[tuple[int, int]]:
     """Return the spans of the matches in ``text``, in UTF-16 code units as Qt counts."""
-    found = [match.span() for match in pattern.finditer(text)]
+    spans = [match.span() for match in pattern.finditer(text)]
     if text.isascii() or max(text) < "\U00010000":
-        return found
-    return [(_width(text[:start]), _width(text[:end])) for start, end in found]
-
-
-def _width(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+        return spans
+    return [(utf16_length(text[:start]), utf16_length(text[:end])) for start, end in spans]
 
 
 class MatchPosition(msgspec.Struct, frozen=True, kw_only=True, order=True):

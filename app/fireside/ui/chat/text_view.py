@@ -61,7 +61,7 @@ class TextView(QWidget):
         self._document.setDocumentMargin(0)
         self._document.documentLayout().update.connect(self._on_layout_update)
         self._browser: _Browser | None = None
-        self._marks: list[QTextEdit.ExtraSelection] = []
+        self._highlights: list[QTextEdit.ExtraSelection] = []
 
     @property
     def browser(self) -> QTextBrowser:
@@ -72,7 +72,7 @@ class TextView(QWidget):
         if self._browser is None:
             self._browser = _Browser(self._document, self)
             self._browser.setAccessibleName(self._name)
-            self._browser.setExtraSelections(self._marks)
+            self._browser.setExtraSelections(self._highlights)
             self._browser.setGeometry(self.rect())
             self._browser.show()
         return self._browser
@@ -113,28 +113,28 @@ class TextView(QWidget):
             self._browser.setWordWrapMode(mode)
 
     def cursorForPosition(self, at: QPoint) -> QTextCursor:
-        place = self._document.documentLayout().hitTest(QPointF(at), Qt.HitTestAccuracy.FuzzyHit)
+        position = self._document.documentLayout().hitTest(QPointF(at), Qt.HitTestAccuracy.FuzzyHit)
         cursor = QTextCursor(self._document)
-        cursor.setPosition(max(0, place))
+        cursor.setPosition(max(0, position))
         return cursor
 
     def cursorRect(self, cursor: QTextCursor) -> QRect:
         block, at = cursor.block(), cursor.positionInBlock()
         line = block.layout().lineForTextPosition(at)
-        where = self._document.documentLayout().blockBoundingRect(block).topLeft()
-        where += QPointF(line.cursorToX(at)[0], line.y())  # type: ignore[index]  # with where it stands
-        return QRectF(where.x(), where.y(), 1, line.height()).toAlignedRect()
+        origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        origin += QPointF(line.cursorToX(at)[0], line.y())  # type: ignore[index]  # a pair; the stubs say a number
+        return QRectF(origin.x(), origin.y(), 1, line.height()).toAlignedRect()
 
     def anchorAt(self, at: QPoint) -> str:
         return self._document.documentLayout().anchorAt(QPointF(at))
 
     def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
-        return self._marks
+        return self._highlights
 
-    def setExtraSelections(self, marks: Sequence[QTextEdit.ExtraSelection]) -> None:
-        self._marks = list(marks)
+    def setExtraSelections(self, selections: Sequence[QTextEdit.ExtraSelection]) -> None:
+        self._highlights = list(selections)
         if self._browser is not None:
-            self._browser.setExtraSelections(self._marks)
+            self._browser.setExtraSelections(self._highlights)
         self.update()
 
     @Slot()
@@ -147,7 +147,7 @@ class TextView(QWidget):
         context = QAbstractTextDocumentLayout.PaintContext()
         context.clip = QRectF(event.rect())
         context.palette = self.palette()
-        context.selections = [_selection(mark) for mark in self._marks]
+        context.selections = [_selection(highlight) for highlight in self._highlights]
         painter = QPainter(self)
         self._document.documentLayout().draw(painter, context)
         self.draw_extra(painter, context.clip)
@@ -219,10 +219,10 @@ class RichText(TextView):
         return self._style.formula_image(name, ratio=self.devicePixelRatioF())
 
 
-def _selection(mark: QTextEdit.ExtraSelection) -> QAbstractTextDocumentLayout.Selection:
-    made = QAbstractTextDocumentLayout.Selection()
-    made.cursor, made.format = mark.cursor, mark.format
-    return made
+def _selection(highlight: QTextEdit.ExtraSelection) -> QAbstractTextDocumentLayout.Selection:
+    selection = QAbstractTextDocumentLayout.Selection()
+    selection.cursor, selection.format = highlight.cursor, highlight.format
+    return selection
 
 
 class _Browser(QTextBrowser):
@@ -255,5 +255,5 @@ class _Browser(QTextBrowser):
         self.verticalScrollBar().setRange(0, 0)
 
 
-Text = TextView | QTextEdit
+TextWidget = TextView | QTextEdit
 """A text widget of a message, as selection, highlights and search use it."""

@@ -33,8 +33,8 @@ from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import ElidedLabel, escape_mnemonic
 
 _ACTIONS = tuple(ElicitationAction)
-_HEAD = 28
-_LINE = 20
+_HEAD_HEIGHT = 28
+_LINE_HEIGHT = 20
 _PADDING = 8
 _GAP = 8
 _INDENT = 26
@@ -55,8 +55,8 @@ class ToolCard(QFrame):
         open_url: OpenUrl,
         typed: dict[str, str],
     ) -> None:
-        """Call ``on_answer`` with the user's answer to a call that waits. ``typed`` stores the user's edits
-        of its text meanwhile, by call id."""
+        """Call ``on_answer`` with the user's answer to a waiting call. ``typed`` stores the user's edits of
+        its text until then, by call id."""
         super().__init__(parent)
         self.setObjectName("toolCard")
         self._style = style
@@ -84,15 +84,15 @@ class ToolCard(QFrame):
 
     @property
     def _parts(self) -> list[CodeView | EditableText | NoteCard]:
-        asked = [part for part in (self._field, self._question) if part is not None]
-        return [*self.codes, *asked]
+        consent_parts = [part for part in (self._field, self._question) if part is not None]
+        return [*self.codes, *consent_parts]
 
     @property
     def tab_stops(self) -> list[QWidget]:
         """The widgets that Tab visits, top down."""
-        asked = [] if self._question is None else self._question.findChildren(QPushButton)
-        words = [] if self._field is None else [self._field]
-        return [self.head, *(code.copy_button for code in self.codes), *words, *asked]
+        buttons = [] if self._question is None else self._question.findChildren(QPushButton)
+        fields = [] if self._field is None else [self._field]
+        return [self.head, *(code.copy_button for code in self.codes), *fields, *buttons]
 
     def show_call(self, call: Call, *, is_open: bool) -> None:
         """Show a call in its current state."""
@@ -106,18 +106,18 @@ class ToolCard(QFrame):
         line = call_summary(call)
         self._line.set_full_text(line)
         self._line.setVisible(bool(line) and not is_open)
-        asked, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
+        arguments, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
         if call.result is not None and call.result.preview and not call.result.is_editable:
-            self._arguments = self._code(self._arguments, asked, title=tr("Change"), language="diff")
+            self._arguments = self._code(self._arguments, arguments, title=tr("Change"), language="diff")
         else:
-            self._arguments = self._code(self._arguments, asked, title=tr("Arguments"))
+            self._arguments = self._code(self._arguments, arguments, title=tr("Arguments"))
         self._result = self._code(self._result, result, title=tr("Result"))
         self._show_question(call)
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
         theme, inner = self._style.theme, width - 2 * _PADDING
-        head, line = theme.scaled(_HEAD), theme.scaled(_LINE)
+        head, line = theme.scaled(_HEAD_HEIGHT), theme.scaled(_LINE_HEIGHT)
         y = _PADDING // 2
         self.head.setGeometry(_PADDING, y, min(inner, self.head.sizeHint().width()), head)
         y += head
@@ -131,7 +131,7 @@ class ToolCard(QFrame):
         return y + _PADDING // 2
 
     def restyle(self, style: TranscriptStyle) -> None:
-        """The theme changed."""
+        """Apply another style."""
         self._style = style
         self.head.show_open(style, is_open=self._is_open)
         for part in self._parts:
@@ -171,51 +171,57 @@ class ToolCard(QFrame):
             text=consent_question(call.result),
             buttons=[tr(ANSWER_LABELS[answer]) for answer in answers],
         )
-        self._question.clicked.connect(lambda index: self._on_allowed(answers[index]))
+        self._question.clicked.connect(lambda index: self._on_consent(answers[index]))
         if call.result.is_editable:
             self._field = self._make_field(call.part.id, call.result.preview)
         self._question.show()
 
-    def _on_allowed(self, answer: ConsentAnswer) -> None:
+    def _on_consent(self, answer: ConsentAnswer) -> None:
         if self._field is None or answer is ConsentAnswer.DENY:
             self._on_answer(answer)
         else:
             self._on_answer(AllowEdited(text=self._field.toPlainText()))
 
     def _make_field(self, call_id: str, text: str) -> EditableText:
-        made = EditableText(self, text=self._typed.get(call_id, text), name=tr("Words, which you can change"))
-        made.textChanged.connect(lambda: self._typed.update({call_id: made.toPlainText()}))
-        made.height_changed.connect(self.height_changed)
-        made.show()
-        return made
+        field = EditableText(
+            self, text=self._typed.get(call_id, text), name=tr("Words, which you can change")
+        )
+        field.textChanged.connect(lambda: self._typed.update({call_id: field.toPlainText()}))
+        field.height_changed.connect(self.height_changed)
+        field.show()
+        return field
 
-    def _show_elicitation(self, asked: Elicitation) -> None:
-        first = tr("Open…") if asked.url else tr("Answer…") if asked.fields else tr("Accept")
+    def _show_elicitation(self, elicitation: Elicitation) -> None:
+        accept_label = (
+            tr("Open…") if elicitation.url else tr("Answer…") if elicitation.fields else tr("Accept")
+        )
         self._question = NoteCard(
             self._style,
             self,
             tone=Tone.PLAIN,
-            text=elicitation_question(asked, host=destination(asked.url)),
-            buttons=[first, tr("Decline"), tr("Cancel")],
+            text=elicitation_question(elicitation, host=destination(elicitation.url)),
+            buttons=[accept_label, tr("Decline"), tr("Cancel")],
         )
-        self._question.clicked.connect(lambda index: self._on_elicitation(asked, _ACTIONS[index]))
+        self._question.clicked.connect(lambda index: self._on_elicitation(elicitation, _ACTIONS[index]))
         self._question.show()
 
-    def _on_elicitation(self, asked: Elicitation, action: ElicitationAction) -> None:
-        reply = ElicitationReply(number=asked.number, action=action)
+    def _on_elicitation(self, elicitation: Elicitation, action: ElicitationAction) -> None:
+        reply = ElicitationReply(number=elicitation.number, action=action)
 
         def open_url(url: str) -> None:
             self._open_url(url)
             self._on_answer(reply)
 
-        if action is not ElicitationAction.ACCEPT or not (asked.url or asked.fields):
+        if action is not ElicitationAction.ACCEPT or not (elicitation.url or elicitation.fields):
             self._on_answer(reply)
-        elif asked.url:
-            confirm_open(asked.url, open_url=open_url, parent=self.window())
+        elif elicitation.url:
+            confirm_open(elicitation.url, open_url=open_url, parent=self.window())
         else:
             from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 
-            sheet = ElicitationSheet(asked, self._on_answer, theme=self._style.theme, parent=self.window())
+            sheet = ElicitationSheet(
+                elicitation, self._on_answer, theme=self._style.theme, parent=self.window()
+            )
             sheet.open()
 
 

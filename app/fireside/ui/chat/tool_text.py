@@ -30,9 +30,9 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 SEPARATOR: Final = " · "
-_ONE_LINE: Final = 90
-_CHANGE_SHOWN: Final = 4_000
-_SHOWN: Final = 50_000
+_MAX_SUMMARY_CHARS: Final = 90
+_MAX_CHANGE_CHARS: Final = 4_000
+_MAX_RESULT_CHARS: Final = 50_000
 """Characters of a result that are laid out."""
 
 CallAnswer = ConsentAnswer | AllowEdited | ElicitationReply
@@ -65,7 +65,7 @@ _SOURCES: Final = {
     Taint.UNTRUSTED: tr_noop("Text by others from: {names}."),
     Taint.OUTBOUND: tr_noop("Effects outside by: {names}."),
 }
-_SEND: Final = tr_noop("Send these words? You can change them.")
+_SEND_QUESTION: Final = tr_noop("Send these words? You can change them.")
 _QUESTIONS: Final = {
     "web_search": tr_noop("Send this query to your search provider? You can change it."),
     "remember": tr_noop("Remember this in future chats? You can change it."),
@@ -126,11 +126,11 @@ def _unwrapped_call(call: ToolCallPart) -> ToolCallPart:
     if call.name != CALL_TOOL:
         return call
     try:
-        found = msgspec.json.decode(call.arguments, type=CallToolArguments)
+        inner = msgspec.json.decode(call.arguments, type=CallToolArguments)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return call
-    arguments = msgspec.json.encode(found.arguments).decode()
-    return msgspec.structs.replace(call, name=found.name, arguments=arguments)
+    arguments = msgspec.json.encode(inner.arguments).decode()
+    return msgspec.structs.replace(call, name=inner.name, arguments=arguments)
 
 
 def interleave_calls(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int, U]]) -> Iterator[T | U]:
@@ -138,12 +138,12 @@ def interleave_calls(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int,
 
     ``blocks`` have their start, ``calls`` their ``Call.n_before``; both are in order.
     """
-    left = list(calls)
+    pending = list(calls)
     for start, block in blocks:
-        while left and left[0][0] <= start:
-            yield left.pop(0)[1]
+        while pending and pending[0][0] <= start:
+            yield pending.pop(0)[1]
         yield block
-    yield from (one for _, one in left)
+    yield from (item for _, item in pending)
 
 
 def n_waiting_calls(message: StoredMessage) -> int:
@@ -162,40 +162,40 @@ def has_running_call(message: StoredMessage) -> bool:
 def call_title(call: Call) -> str:
     """Return the card's title: tool, state, duration and who allowed it."""
     label = TOOL_LABELS.get(call.part.name)
-    words = [call.part.name if label is None else tr(label)]
+    parts = [call.part.name if label is None else tr(label)]
     result = call.result
     if result is not None:
-        words += _state_words(result, is_live=call.is_live)
-    return SEPARATOR.join(words)
+        parts += _state_parts(result, is_live=call.is_live)
+    return SEPARATOR.join(parts)
 
 
-def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
+def _state_parts(result: ToolResultPart, *, is_live: bool) -> list[str]:
     if result.state in UNFINISHED and not is_live:
         return [tr("Interrupted")]
-    words = [tr(_STATES[result.state])] if result.state in _STATES else []
+    parts = [tr(_STATES[result.state])] if result.state in _STATES else []
     if result.asked is not None:
-        words = [tr("Waiting for you")]
+        parts = [tr("Waiting for you")]
     elif result.progress:
-        words.append(with_invisible_named(result.progress))
+        parts.append(with_invisible_named(result.progress))
     if result.seconds is not None:
-        words.append(tr("{seconds} s").format(seconds=number(result.seconds, decimals=1)))
+        parts.append(tr("{seconds} s").format(seconds=number(result.seconds, decimals=1)))
     if result.allowed_by is not None:
-        words.append(tr(_ALLOWED[result.allowed_by]))
+        parts.append(tr(_ALLOWED[result.allowed_by]))
     if result.shown:
-        words.append(tr("truncated for the model"))
-    return words
+        parts.append(tr("truncated for the model"))
+    return parts
 
 
 def call_summary(call: Call) -> str:
     """Return the arguments on one line, or the text as the user confirmed it; empty if there are none."""
     result = call.result
-    told = (
+    source = (
         _arguments_summary(call.part.arguments)
         if result is None or not result.is_editable
         else result.preview
     )
-    words = " ".join(with_invisible_named(told).split())
-    return words if len(words) <= _ONE_LINE else f"{words[: _ONE_LINE - 1]}…"
+    summary = " ".join(with_invisible_named(source).split())
+    return summary if len(summary) <= _MAX_SUMMARY_CHARS else f"{summary[: _MAX_SUMMARY_CHARS - 1]}…"
 
 
 def _arguments_summary(arguments: str) -> str:
@@ -227,65 +227,67 @@ def call_texts(call: Call) -> tuple[str, ...]:
     if call.is_waiting and call.result is not None and call.result.is_editable:
         return ()
     preview = "" if call.result is None or call.result.is_editable else call.result.preview
-    asked = with_invisible_named(preview) if preview else call_body(call.part)
+    request = with_invisible_named(preview) if preview else call_body(call.part)
     result = "" if call.result is None else result_body(call.result)
-    return (asked, result) if result else (asked,)
+    return (request, result) if result else (request,)
 
 
 def result_body(result: ToolResultPart) -> str:
     """Return the result, or the beginning of a very long one; the export has all of it."""
-    more = len(result.text) - _SHOWN
-    if more <= 0:
+    n_hidden = len(result.text) - _MAX_RESULT_CHARS
+    if n_hidden <= 0:
         return result.text
-    words = tr("%n more character|%n more characters", "", more)
-    return f"{result.text[:_SHOWN]}\n[{words}]"
+    note = tr("%n more character|%n more characters", "", n_hidden)
+    return f"{result.text[:_MAX_RESULT_CHARS]}\n[{note}]"
 
 
 def consent_question(result: ToolResultPart) -> str:
     """Return the question for the user's permission, with what the call touches."""
-    touched = [tr(_TAINTS[taint]) for taint in Taint if taint in result.taints]
+    effects = [tr(_TAINTS[taint]) for taint in Taint if taint in result.taints]
     if result.is_risky:
-        touched.append(
+        effects.append(
             tr(
                 "With this call the chat has private data, text by others and effects outside, so text by "
                 "others could send your data away. It needs your permission each time."
             )
         )
-        touched[-1] = "\n".join((touched[-1], *_source_lines(result.sources)))
+        effects[-1] = "\n".join((effects[-1], *_source_lines(result.sources)))
     if result.is_editable:
-        asked = tr(_QUESTIONS.get(result.name, _SEND))
-        doubt = [tr("Text by others in this chat may have suggested it.")] if result.after_untrusted else []
-        return " ".join((asked, *doubt, *(touched[-1:] if result.is_risky else ())))
+        question = tr(_QUESTIONS.get(result.name, _SEND_QUESTION))
+        suspicion = (
+            [tr("Text by others in this chat may have suggested it.")] if result.after_untrusted else []
+        )
+        return " ".join((question, *suspicion, *(effects[-1:] if result.is_risky else ())))
     if result.preview:
-        return " ".join((tr("Allow the model to make this change?"), *touched))
-    asked = " ".join((tr("Allow the model to use this tool?"), *touched))
+        return " ".join((tr("Allow the model to make this change?"), *effects))
+    question = " ".join((tr("Allow the model to use this tool?"), *effects))
     if not result.change:
-        return asked
+        return question
     change = tr("The tool is not what you decided about:")
-    return f"{asked}\n{change}\n{result.change[:_CHANGE_SHOWN]}"
+    return f"{question}\n{change}\n{result.change[:_MAX_CHANGE_CHARS]}"
 
 
 def _source_lines(sources: Sources) -> Iterator[str]:
-    for taint, words in _SOURCES.items():
-        names = [_source_words(name) for one, name in sources if one is taint]
+    for taint, template in _SOURCES.items():
+        names = [_source_label(name) for source_taint, name in sources if source_taint is taint]
         if names:
-            yield tr(words).format(names=", ".join(names))
+            yield tr(template).format(names=", ".join(names))
 
 
-def _source_words(name: str) -> str:
+def _source_label(name: str) -> str:
     label = TOOL_LABELS.get(name)
     return (tr(label) if label else name) if name else tr("files that you attached")
 
 
-def elicitation_question(asked: Elicitation, *, host: str) -> str:
+def elicitation_question(elicitation: Elicitation, *, host: str) -> str:
     """Return the server's question; an address is shown whole, with the ``host`` that it leads to."""
-    words = tr("{server} asks: {message}").format(
-        server=asked.server, message=with_invisible_named(asked.message)
+    question = tr("{server} asks: {message}").format(
+        server=elicitation.server, message=with_invisible_named(elicitation.message)
     )
-    if not asked.url:
-        return words
-    opens = tr("It wants to open a page at {host}:").format(host=host)
-    return f"{words}\n{opens}\n{with_invisible_named(asked.url)}"
+    if not elicitation.url:
+        return question
+    destination = tr("It wants to open a page at {host}:").format(host=host)
+    return f"{question}\n{destination}\n{with_invisible_named(elicitation.url)}"
 
 
 def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:

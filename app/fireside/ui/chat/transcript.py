@@ -29,7 +29,7 @@ from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.edit_controller import EditController
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.links import LinkDialog, OpenUrl, confirm_open
-from fireside.ui.chat.message import CallAnswers, MessageView
+from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry, attach_sources
 from fireside.ui.chat.phase import Phase
@@ -56,11 +56,13 @@ class Transcript(QAbstractScrollArea):
     """Messages were added, removed, or replaced; not emitted for streamed text."""
     pins_changed = Signal()
     text_typed = Signal(str)
-    """Text of a key that was pressed while the transcript had the focus: the composer shall get it."""
+    """Text of a key that was pressed while the transcript had the focus, for the composer to insert."""
     action_requested = Signal(object, object)
     """``MessageId`` and ``MessageAction``, except for editing and copying, which happen here."""
     branch_requested = Signal(object)
     """``MessageId`` of the sibling to show."""
+    call_answered = Signal(object, str, object)
+    """``MessageId``, id of a waiting tool call and the user's ``CallAnswer``."""
     citation_requested = Signal(object)
     """``Citation`` whose passage is to be shown."""
     step_requested = Signal(object)
@@ -76,11 +78,10 @@ class Transcript(QAbstractScrollArea):
     ) -> None:
         """``clock`` returns seconds; it measures how long a model thinks."""
         super().__init__(parent)
-        self._open_url = open_url
+        self.open_url = open_url
         self._clock = clock
         self._dialog: LinkDialog | None = None
         self._set_up_widget()
-        self.calls = CallAnswers(self, open_url=open_url)
         self.column = MessageColumn(self, theme=theme, handler=self, clock=clock)
         self.selection = SelectionController(self.column, self)
         self.finder = FindController(self.column, self.selection, theme=theme, area=self)
@@ -169,13 +170,13 @@ class Transcript(QAbstractScrollArea):
         is_running = bool(self.entries) and self.entries[-1].is_running
         self.column.scroll_to(None if is_running else self.column.scroll_position)
         self.pins_changed.emit()
-        self.finder.messages_changed(goes_there=self.finder.bar.isVisible())
+        self.finder.messages_changed(scrolls=self.finder.bar.isVisible())
         if focused is not None and focused >= n_common and self._focus_target is None:
-            self._focus_in_place_of(focused)
+            self._focus_replacement_of(focused)
         self._go_to_target()
         self.messages_changed.emit()
 
-    def _focus_in_place_of(self, index: int) -> None:
+    def _focus_replacement_of(self, index: int) -> None:
         """Focus the message that replaced the one with the focus."""
         view = self.live.get(min(index, len(self.entries) - 1))
         if view is not None:
@@ -184,13 +185,13 @@ class Transcript(QAbstractScrollArea):
     def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
         """Replace the messages from ``first`` on, without layout."""
         self.selection.clear()
-        gone, new = self.column.replace_from(first, messages[first:])
-        self.editor.stash(gone)
-        for entry in gone:
+        removed, added = self.column.replace_from(first, messages[first:])
+        self.editor.stash(removed)
+        for entry in removed:
             self._sentences.pop(entry.message.id, None)
-        for entry in new:
-            entry.apply_branches(branches, is_last=entry is new[-1])
-        self.editor.unstash(new)
+        for entry in added:
+            entry.apply_branches(branches, is_last=entry is added[-1])
+        self.editor.unstash(added)
 
     def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
         """Show whether a message is pinned."""
@@ -222,8 +223,8 @@ class Transcript(QAbstractScrollArea):
             attach_sources(self.entries)
             self.column.refresh(index + 1)
         if was_running and not entry.is_running:
-            said = self._sentences.pop(message.id, SentenceSplitter()).finish()
-            self.announce(f"{said} {outcome_text(message)}".lstrip())
+            sentences = self._sentences.pop(message.id, SentenceSplitter()).finish()
+            self.announce(f"{sentences} {outcome_text(message)}".lstrip())
         self.messages_changed.emit()
 
     # Streaming
@@ -244,9 +245,9 @@ class Transcript(QAbstractScrollArea):
     def _announce_sentences(self, message_id: MessageId, text: str) -> None:
         """Announce the sentences that ``text`` completes, if a screen reader is active."""
         if QAccessible.isActive() and (
-            said := self._sentences.setdefault(message_id, SentenceSplitter()).add(text)
+            sentences := self._sentences.setdefault(message_id, SentenceSplitter()).add(text)
         ):
-            self.announce(said)
+            self.announce(sentences)
 
     def announce(self, text: str) -> None:
         """Have a screen reader announce ``text``."""
@@ -294,8 +295,8 @@ class Transcript(QAbstractScrollArea):
 
     def _go_to_target(self) -> None:
         if self._focus_target is not None and self.index_of(self._focus_target) is not None:
-            wanted, self._focus_target = self._focus_target, None
-            self.go_to(wanted)
+            target, self._focus_target = self._focus_target, None
+            self.go_to(target)
 
     def show_query(self, index: int, query: str) -> None:
         """Highlight the matches of a search in all messages, and scroll to those of message ``index``.
@@ -322,10 +323,10 @@ class Transcript(QAbstractScrollArea):
         else:
             self.action_requested.emit(message_id, action)
 
-    def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
-        """Open the menu of a message's actions other than ``shown``."""
+    def open_menu(self, message_id: MessageId, *, exclude: Sequence[MessageAction], at: QPoint) -> None:
+        """Open the menu of a message's actions other than ``exclude``."""
         if (index := self.index_of(message_id)) is not None:
-            _popup(self.menu.build_more(self.entries[index], shown), at)
+            _popup(self.menu.build_more(self.entries[index], exclude), at)
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Request the branch with this message."""
@@ -366,7 +367,7 @@ class Transcript(QAbstractScrollArea):
         """Show the passage of a citation, or confirm opening a page."""
         number = cited_number(url)
         if number is None:
-            self._dialog = confirm_open(url, open_url=self._open_url, parent=self.window())
+            self._dialog = confirm_open(url, open_url=self.open_url, parent=self.window())
             return
         sources = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())].sources
         for citation in sources.citations if sources is not None else ():

@@ -130,10 +130,10 @@ class TranscriptKeys:
             return
         focused = self._column.focused_index()
         if focused is None:
-            wanted = self._column.index_at(self._bar.pageStep() - 1 if step < 0 else 0)
+            target = self._column.index_at(self._bar.pageStep() - 1 if step < 0 else 0)
         else:
-            wanted = max(0, min(len(entries) - 1, focused + step))
-        self._focus(wanted)
+            target = max(0, min(len(entries) - 1, focused + step))
+        self._focus(target)
 
     def _focus(self, index: int) -> None:
         self._column.show_message(index)

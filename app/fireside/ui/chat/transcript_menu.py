@@ -20,15 +20,17 @@ from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.widgets.popup import Menu
 
-_COPIES: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
+_COPY_ACTIONS: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
 _LOCAL_ONLY: Final = (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.REUSE_SEED)
-_LAST: Final = (
+_LAST_ACTIONS: Final = (
     MessageAction.PIN,
     MessageAction.UNPIN,
     MessageAction.DELETE_ONLY,
     MessageAction.DELETE,
 )
-_MORE: Final = tuple(action for action in MessageAction if action not in (*_COPIES, *BUTTON_ACTIONS, *_LAST))
+_MORE_ACTIONS: Final = tuple(
+    action for action in MessageAction if action not in (*_COPY_ACTIONS, *BUTTON_ACTIONS, *_LAST_ACTIONS)
+)
 
 
 class TranscriptMenu(QObject):
@@ -63,7 +65,7 @@ class TranscriptMenu(QObject):
             _add(menu, tr("Copy as formatted text"), selection.copy_formatted, enabled=has_text)
             _add(menu, tr("Copy as plain text"), selection.copy_plain, enabled=has_text)
         else:
-            self._add_actions(menu, entry, _COPIES)
+            self._add_actions(menu, entry, _COPY_ACTIONS)
         _add(menu, tr("Select all"), selection.select_all, enabled=bool(self._column.entries))
         if safe_link(url := selection.link_at(position)):
             _add(menu, tr("Copy link address"), lambda: copy_to_clipboard(url))
@@ -72,19 +74,19 @@ class TranscriptMenu(QObject):
             more = Menu(tr("More"), menu)
             menu.addMenu(more)
             more.setIcon(self._column.transcript_style.theme.icon("ellipsis", "mute", 16))
-            self._add_actions(more, entry, _MORE)
+            self._add_actions(more, entry, _MORE_ACTIONS)
             more.menuAction().setVisible(not more.isEmpty())
-            self._add_actions(menu, entry, _LAST)
+            self._add_actions(menu, entry, _LAST_ACTIONS)
         if self._column.entries:
             menu.addSeparator()
             tree = _add(menu, tr("Show all branches…"), self.tree_requested)
             tree.setIcon(self._column.transcript_style.theme.icon("git-branch", "mute", 16))
         return menu
 
-    def build_more(self, entry: Entry, shown: Sequence[MessageAction]) -> QMenu:
-        """Return the menu of a message's actions other than ``shown``."""
+    def build_more(self, entry: Entry, exclude: Sequence[MessageAction]) -> QMenu:
+        """Return the menu of a message's actions other than ``exclude``."""
         menu = Menu(self._parent)
-        self._add_actions(menu, entry, [action for action in MessageAction if action not in shown])
+        self._add_actions(menu, entry, [action for action in MessageAction if action not in exclude])
         return menu
 
     def _entry_at(self, position: QPoint) -> Entry | None:
@@ -93,13 +95,13 @@ class TranscriptMenu(QObject):
         index = next(under, None)
         return None if index is None else self._column.entries[index]
 
-    def _add_actions(self, menu: QMenu, entry: Entry, wanted: Sequence[MessageAction]) -> None:
-        """Add those of the ``wanted`` actions that are possible for a message."""
+    def _add_actions(self, menu: QMenu, entry: Entry, actions: Sequence[MessageAction]) -> None:
+        """Add those of ``actions`` that are possible for a message."""
         record = entry.message.generation
         possible = actions_for(entry, has_voice=self.is_speaking is not None)
         add_actions(
             menu,
-            [action for action in possible if action in wanted],
+            [action for action in possible if action in actions],
             style=self._column.transcript_style,
             on_chosen=lambda action: self._handler.act(entry.message.id, action),
         )

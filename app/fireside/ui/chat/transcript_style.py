@@ -63,13 +63,13 @@ class TranscriptStyle:
         return self.theme.scaled_up(_LIST_INDENT)
 
     @cached_property
-    def selection(self) -> QTextCharFormat:
+    def selection_format(self) -> QTextCharFormat:
         """Format of selected text."""
-        made = QTextCharFormat()
+        text_format = QTextCharFormat()
         colour = self.theme.colour("accent")
         colour.setAlpha(90)
-        made.setBackground(colour)
-        return made
+        text_format.setBackground(colour)
+        return text_format
 
     def with_formulas(self, html: str) -> str:
         """Return ``html`` with the formulas that have been drawn, and the source of others."""
@@ -85,39 +85,39 @@ class TranscriptStyle:
         return self.formulas.image(name, font=self.text_font, colour=colour, ratio=ratio)
 
     @cached_property
-    def found(self) -> QTextCharFormat:
+    def match_format(self) -> QTextCharFormat:
         """Format of a search match."""
-        made = QTextCharFormat()
-        made.setBackground(self.theme.colour("found"))
-        made.setForeground(self.theme.colour("text"))
-        return made
+        text_format = QTextCharFormat()
+        text_format.setBackground(self.theme.colour("found"))
+        text_format.setForeground(self.theme.colour("text"))
+        return text_format
 
     @cached_property
-    def found_here(self) -> QTextCharFormat:
+    def current_match_format(self) -> QTextCharFormat:
         """Format of the current search match."""
-        made = QTextCharFormat()
-        made.setBackground(self.theme.colour("found_here"))
-        made.setForeground(self.theme.colour("on_found_here"))
-        made.setFontUnderline(True)
-        return made
+        text_format = QTextCharFormat()
+        text_format.setBackground(self.theme.colour("found_here"))
+        text_format.setForeground(self.theme.colour("on_found_here"))
+        text_format.setFontUnderline(True)
+        return text_format
 
     def code_format(self, token_type: TokenType) -> QTextCharFormat:
         """Return the format of a Pygments token type in this scheme's style."""
-        made = self._code_formats.get(token_type)
-        if made is None:
+        text_format = self._code_formats.get(token_type)
+        if text_format is None:
             from pygments.styles import get_style_by_name
 
             style = get_style_by_name(self.code_colours).style_for_token(token_type)
-            made = QTextCharFormat()
-            made.setProperty(_TOKEN, str(token_type))
+            text_format = QTextCharFormat()
+            text_format.setProperty(_TOKEN, str(token_type))
             if style["color"]:
-                made.setForeground(QColor(f"#{style['color']}"))
+                text_format.setForeground(QColor(f"#{style['color']}"))
             if style["bold"]:
-                made.setFontWeight(QFont.Weight.Bold)
+                text_format.setFontWeight(QFont.Weight.Bold)
             if style["italic"]:
-                made.setFontItalic(True)
-            self._code_formats[token_type] = made
-        return made
+                text_format.setFontItalic(True)
+            self._code_formats[token_type] = text_format
+        return text_format
 
     def recoloured(self, other: QTextCharFormat) -> QTextCharFormat:
         """Return this scheme's format for the token type of ``other``, a format of another scheme."""

@@ -51,8 +51,8 @@ def tree_rows(nodes: Sequence[TreeNode]) -> tuple[TreeRow, ...]:
         sides = [node for node in siblings if node is not main]
         stack.append((main, lane, False, passing))
         for side in reversed(sides):
-            beside = passing if is_root else passing | {lane}
-            stack.append((side, lane + 1, True, beside))
+            side_passing = passing if is_root else passing | {lane}
+            stack.append((side, lane + 1, True, side_passing))
 
     push(children.get(None, ()), 0, frozenset(), is_root=True)
     while stack:
@@ -81,8 +81,8 @@ def _newest_below(nodes: Sequence[TreeNode]) -> dict[MessageId, MessageId]:
 
 def branch_before(rows: Sequence[TreeRow], at: int) -> int | None:
     """Return the row of the parent of row ``at``; ``None`` for the first message."""
-    wanted = rows[at].node.parent_id
-    return next((index for index in range(at - 1, -1, -1) if rows[index].node.id == wanted), None)
+    parent_id = rows[at].node.parent_id
+    return next((index for index in range(at - 1, -1, -1) if rows[index].node.id == parent_id), None)
 
 
 def branch_after(rows: Sequence[TreeRow], at: int) -> int | None:

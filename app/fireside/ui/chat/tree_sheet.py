@@ -60,16 +60,18 @@ class _TreeDelegate(RowDelegate):
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        shown = index.data(ITEM_ROLE)
-        assert isinstance(shown, TreeRow)
+        tree_row = index.data(ITEM_ROLE)
+        assert isinstance(tree_row, TreeRow)
         if option.state & QStyle.StateFlag.State_Selected:
             row.fill(QRectF(box.adjusted(2, 1, -2, -1)), "accent_soft", radius=8)
-        self._draw_lines(row.painter, box, shown)
-        words = box.adjusted(round(_x(shown.lane)) + 14, 0, -10, 0)
-        if shown.node.pinned:
-            words.setRight(row.draw_icon("pin", at=words, tint="accent", px=14, at_right=True) - 8)
-        words.setWidth(max(20, words.width()))
-        row.draw_text(row_text(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
+        self._draw_lines(row.painter, box, tree_row)
+        text_rect = box.adjusted(round(_x(tree_row.lane)) + 14, 0, -10, 0)
+        if tree_row.node.pinned:
+            text_rect.setRight(row.draw_icon("pin", at=text_rect, tint="accent", px=14, at_right=True) - 8)
+        text_rect.setWidth(max(20, text_rect.width()))
+        row.draw_text(
+            row_text(tree_row), within=text_rect, px=13, tint="text" if tree_row.node.active else "mute"
+        )
 
     def _draw_lines(self, painter: QPainter, area: QRect, row: TreeRow) -> None:
         middle = area.center().y() + 0.5
@@ -114,10 +116,12 @@ class TreeView(QListView):
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._rows = tree_rows(nodes)
-        places = {row.node.id: at for at, row in enumerate(self._rows)}
+        positions = {row.node.id: at for at, row in enumerate(self._rows)}
         self._model = ListModel(
             row_text,
-            accessible_text=lambda row: accessible_row_text(row, at=places[row.node.id], n_rows=len(places)),
+            accessible_text=lambda row: accessible_row_text(
+                row, at=positions[row.node.id], n_rows=len(positions)
+            ),
             parent=self,
         )
         self._model.replace(self._rows)

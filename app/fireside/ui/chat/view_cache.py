@@ -11,9 +11,9 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_item import Entry
 
-_MOST_VIEWS: Final = 16
-_MOST_CHARS: Final = 24_000
-_MOST_TEXTS: Final = 400
+_MAX_VIEWS: Final = 16
+_MAX_CHARS: Final = 24_000
+_MAX_TEXTS: Final = 400
 """Text widgets of all cached messages. A paragraph takes 75 kilobytes with its layout, code twice as much."""
 
 
@@ -40,31 +40,31 @@ class ViewCache:
         if not _is_settled(entry, view):
             view.deleteLater()
             return
-        for edit in view.text_views:
-            if edit.extraSelections():
-                edit.setExtraSelections([])
-        # It may have had the focus, and no longer is among the widgets that hear of a change of focus.
+        for text_view in view.text_views:
+            if text_view.extraSelections():
+                text_view.setExtraSelections([])
+        # It may have had the focus; the transcript reports focus changes only to its live widgets.
         view.set_focused(False)
         self._delete(entry.message.id)
         self._views[entry.message.id] = (entry, view)
-        while len(self._views) > _MOST_VIEWS or self.n_chars > _MOST_CHARS or self.n_texts > _MOST_TEXTS:
+        while len(self._views) > _MAX_VIEWS or self.n_chars > _MAX_CHARS or self.n_texts > _MAX_TEXTS:
             self._delete(next(iter(self._views)))
 
     def entry_of(self, message: StoredMessage) -> Entry | None:
         """Return a cached message's entry with its view state; ``None`` if the message has changed since."""
-        kept = self._views.get(message.id)
-        return kept[0] if kept is not None and kept[0].message == message else None
+        cached = self._views.get(message.id)
+        return cached[0] if cached is not None and cached[0].message == message else None
 
     def pop(self, entry: Entry) -> MessageView | None:
         """Remove and return the hidden widget of ``entry``; ``None`` if there is none."""
-        kept = self._views.get(entry.message.id)
-        if kept is None:
+        cached = self._views.get(entry.message.id)
+        if cached is None:
             return None
-        if kept[0] is not entry:
+        if cached[0] is not entry:
             self._delete(entry.message.id)
             return None
         del self._views[entry.message.id]
-        return kept[1]
+        return cached[1]
 
     def clear(self) -> None:
         """Delete all widgets immediately."""
@@ -74,8 +74,8 @@ class ViewCache:
         self._views.clear()
 
     def _delete(self, message_id: MessageId) -> None:
-        if (kept := self._views.pop(message_id, None)) is not None:
-            kept[1].deleteLater()
+        if (cached := self._views.pop(message_id, None)) is not None:
+            cached[1].deleteLater()
 
 
 def _is_settled(entry: Entry, view: MessageView) -> bool:

@@ -28,7 +28,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
-LEAST_WIDTH = 260
+MIN_WIDTH = 260
 
 
 class CompareColumn(QWidget):
@@ -46,11 +46,11 @@ class CompareColumn(QWidget):
     ) -> None:
         super().__init__()
         self.setObjectName("compareColumn")
-        self.setMinimumWidth(LEAST_WIDTH)
+        self.setMinimumWidth(MIN_WIDTH)
         self.answer = answer
         self._theme = theme
         self._clock = clock
-        self._began_at = clock()
+        self._started_at = clock()
         self._first_at: float | None = None
         self._phase: Phase | None = None
         self._speed = speed_of(answer) if answer.state is not MessageState.STREAMING else Speed()
@@ -59,9 +59,9 @@ class CompareColumn(QWidget):
         name = "" if record is None else record.model_name
         spec = entry.spec if entry is not None else None
         quant = "" if spec is None else spec.quantization
-        special = settings_text(settings)
+        own_settings = settings_text(settings)
         self.name = ElidedLabel(name or tr("Answer"), role="strong")
-        self.facts = ElidedLabel(SEPARATOR.join(part for part in (quant, special) if part), role="small")
+        self.facts = ElidedLabel(SEPARATOR.join(part for part in (quant, own_settings) if part), role="small")
         self.figures = WrappedLabel(role="small")
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
         self.transcript.set_messages([answer])
@@ -70,10 +70,10 @@ class CompareColumn(QWidget):
         self.keep = Button(tr("Keep"), theme=theme, kind="primary", icon="check", tint="on_accent")
         self.keep.setToolTip(tr("Keep this answer"))
         self.stop = Button(tr("Stop"), theme=theme)
-        self._lay_out()
+        self._build()
         self._show()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         # In a narrow column the second button is below the first.
         buttons, _ = flow_row(self.keep, self.stop, spacing=6)
         head = (row(self.name, stretch(self.facts)), self.figures)
@@ -114,7 +114,7 @@ class CompareColumn(QWidget):
         self._phase = Writing(n_completion=event.delta.n_completion)
         self._speed = Speed(
             n_completion=event.delta.n_completion,
-            first_after_s=self._first_at - self._began_at,
+            first_after_s=self._first_at - self._started_at,
             writing_s=now - self._first_at,
         )
         self.transcript.append_text(self.answer.id, event.delta)
@@ -132,14 +132,16 @@ class CompareColumn(QWidget):
         self._show()
 
     def _show(self) -> None:
-        words = state_text(self.answer, self._phase)
-        told = figures(self._speed, state=self._state) if self._state is not None else ""
-        # How fast it was says also that it is done.
-        is_plain = told and self.answer.state is MessageState.COMPLETE
-        self.figures.setText(told if is_plain else SEPARATOR.join(part for part in (words, told) if part))
+        state = state_text(self.answer, self._phase)
+        speed = figures(self._speed, state=self._state) if self._state is not None else ""
+        # The speed alone says that the answer is done.
+        shows_speed_only = speed and self.answer.state is MessageState.COMPLETE
+        self.figures.setText(
+            speed if shows_speed_only else SEPARATOR.join(part for part in (state, speed) if part)
+        )
         self.stop.setVisible(self.is_running)
         has_failed = self.answer.state is MessageState.FAILED
         self.keep.setVisible(not has_failed or bool(self.transcript.entries[0].text))
         self.stop.setAccessibleName(tr("Stop {name}").format(name=self.name.text()))
         self.keep.setAccessibleName(tr("Keep answer of {name}").format(name=self.name.text()))
-        self.setAccessibleName(f"{self.name.text()}. {words} {told}")
+        self.setAccessibleName(f"{self.name.text()}. {state} {speed}")

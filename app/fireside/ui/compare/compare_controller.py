@@ -105,49 +105,49 @@ class CompareController(QObject):
     def _send(self, text: str, columns: tuple[ComparedColumn, ...]) -> None:
         conversation_id, attached = self._chat.conversation_id, self._chat.attachments.parts
 
-        def on_asked(found: Comparison) -> None:
+        def on_started(comparison: Comparison) -> None:
             self._chat.send_controller.on_comparison_started(
-                text, attached=attached, conversation_id=found.conversation_id
+                text, attached=attached, conversation_id=comparison.conversation_id
             )
-            self.show(found, columns=columns)
+            self.show(comparison, columns=columns)
 
         work = self._client.comparison.ask(
             conversation_id, text=text, columns=columns, attached=attached, draft_id=self._chat.draft_id
         )
-        self._run(work, on_asked)
+        self._run(work, on_started)
 
     def _regenerate(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:
         work = self._client.comparison.answer(message_id, columns=columns)
-        self._run(work, lambda found: self.show(found, columns=columns))
+        self._run(work, lambda comparison: self.show(comparison, columns=columns))
 
     # Showing
 
-    def show(self, found: Comparison, *, columns: Sequence[ComparedColumn] = ()) -> None:
+    def show(self, comparison: Comparison, *, columns: Sequence[ComparedColumn] = ()) -> None:
         """Show answers side by side."""
         from fireside.ui.compare.column import CompareColumn
         from fireside.ui.compare.compare_view import CompareView
 
-        settings = [column.settings for column in columns] or [{} for _ in found.answers]
-        made = []
-        for answer, special in zip(found.answers, settings, strict=True):
+        settings = [column.settings for column in columns] or [{} for _ in comparison.answers]
+        views = []
+        for answer, own_settings in zip(comparison.answers, settings, strict=True):
             record = answer.generation
             entry = None if record is None else self._models.entry(record.model_id)
-            column = CompareColumn(
+            view = CompareColumn(
                 answer,
                 entry=entry,
-                settings=special,
+                settings=own_settings,
                 theme=self._context.theme,
                 open_url=self._context.open_url,
             )
             if record is not None:
-                column.set_model_state(self._models.state(record.model_id))
-            column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
-            column.transcript.calls.given.connect(self._on_call_answered)
-            made.append(column)
+                view.set_model_state(self._models.state(record.model_id))
+            view.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
+            view.transcript.call_answered.connect(self._on_call_answered)
+            views.append(view)
         self.view = CompareView(
-            made,
-            lambda kept: self._keep(kept, found.conversation_id),
-            question=found.question.message.text,
+            views,
+            lambda id_: self._keep(id_, comparison.conversation_id),
+            question=comparison.question.message.text,
             theme=self._context.theme,
             parent=self._context.window,
         )

@@ -14,7 +14,7 @@ from fireside.core.status import ModelState, Ready
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.chat.phase import Phase, Writing, phase_text
 
-_MOST_CHARACTERS = 40
+_MAX_EXCERPT_CHARS = 40
 _TEMPERATURE = "sampling.temperature"
 _SYSTEM_PROMPT = "chat.system_prompt"
 
@@ -80,8 +80,8 @@ def settings_text(settings: Mapping[str, SettingValue]) -> str:
             facts.append(tr("temperature {value}").format(value=_short(value)))
         elif key == _SYSTEM_PROMPT and isinstance(value, str):
             text = " ".join(value.split())
-            shown = text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
-            facts.append(tr("system prompt “{text}”").format(text=shown) if shown else tr("no system prompt"))
+            short = text if len(text) <= _MAX_EXCERPT_CHARS else f"{text[:_MAX_EXCERPT_CHARS]}…"
+            facts.append(tr("system prompt “{text}”").format(text=short) if short else tr("no system prompt"))
         else:
             facts.append(f"{tr(BY_KEY[key].label)} {value}")
     return "  ·  ".join(facts)

@@ -38,8 +38,8 @@ class CompareView(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Call ``on_keep`` with the answer that the chat shall show."""
-        # As large as the window lets it be.
+        """Call ``on_keep`` with the answer that the chat is to show."""
+        # As large as the window allows.
         super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(10_000, 10_000))
         self._on_keep = on_keep
         self.columns = tuple(columns)
@@ -61,8 +61,8 @@ class CompareView(Sheet):
         area.setWidgetResizable(True)
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.splitter)
-        words = Label(tr("Scroll together"), role="body")
-        head = row(stretch(self.question), self.together, words, space(SPACE_M), self.close_button)
+        label = Label(tr("Scroll together"), role="body")
+        head = row(stretch(self.question), self.together, label, space(SPACE_M), self.close_button)
         column(head, stretch(area), spacing=SPACE_M, margins=SPACE_L, on=self)
         self.splitter.setSizes([1000] * len(self.columns))
 
@@ -73,20 +73,20 @@ class CompareView(Sheet):
             if not each.is_running:
                 each.transcript.show_message(0)
 
-    # What happens
+    # Events
 
     def handle(self, event: AppEvent) -> None:
         """Apply one event of the engine thread; those of other answers change nothing."""
         match event:
             case MessageReplaced(message=message):
-                if (shown := self._column(message.id)) is not None:
-                    shown.replace(message)
+                if (changed := self._column(message.id)) is not None:
+                    changed.replace(message)
             case TextAppended(message_id=message_id):
-                if (shown := self._column(message_id)) is not None:
-                    shown.append(event)
+                if (changed := self._column(message_id)) is not None:
+                    changed.append(event)
             case AnswerProgressed():
-                if (shown := self._column(event.message_id)) is not None:
-                    shown.set_phase(event.progress)
+                if (changed := self._column(event.message_id)) is not None:
+                    changed.set_phase(event.progress)
             case ModelStatusChanged(status=status):
                 for each in self.columns:
                     record = each.answer.generation
@@ -103,7 +103,7 @@ class CompareView(Sheet):
         self._on_keep(message_id)
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        if action is MessageAction.REGENERATE:  # what failed is answered again in the chat
+        if action is MessageAction.REGENERATE:  # a failed answer is regenerated in the chat
             self._keep(message_id)
 
     # Scrolling and keys

@@ -39,12 +39,12 @@ class ColumnRow(QWidget):
         self.remove = IconButton("x", name=tr("Remove answer"), theme=theme)
         row(stretch(self.form), at_top(self.remove), spacing=SPACE_M, on=self)
 
-    def set_number(self, number: int, *, can_go: bool) -> None:
+    def set_number(self, number: int, *, can_remove: bool) -> None:
         """Set the number of this column, from 1, and whether it may be removed."""
         self.form.heading.setText(tr("Answer {number}").format(number=number))
         self.form.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
         self.remove.set_name(tr("Remove answer {number}").format(number=number))
-        self.remove.setEnabled(can_go)
+        self.remove.setEnabled(can_remove)
 
     @property
     def column(self) -> ComparedColumn:
@@ -57,7 +57,7 @@ class SetupSheet(Sheet):
     def __init__(
         self,
         models: Sequence[ModelEntry],
-        on_wanted: Callable[[tuple[ComparedColumn, ...]], None],
+        on_accepted: Callable[[tuple[ComparedColumn, ...]], None],
         *,
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
@@ -65,7 +65,7 @@ class SetupSheet(Sheet):
         parent: QWidget,
     ) -> None:
         super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(600, 620))
-        self._on_wanted = on_wanted
+        self._on_accepted = on_accepted
         self._models = tuple(models)
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
@@ -82,39 +82,39 @@ class SetupSheet(Sheet):
             spacing=SPACE_L,
         )
         self._add_row(model_id)
-        self._add_row(self._another())
+        self._add_row(self._next_model())
 
     def _on_add(self) -> None:
-        self._add_row(self._another())
+        self._add_row(self._next_model())
 
-    def _another(self) -> ModelId:
+    def _next_model(self) -> ModelId:
         """Return a local model that is not in a column yet, or the last one again: a remote model is used
         only where the user selects it."""
-        chosen = [each.form.model_id for each in self.rows]
+        selected = [each.form.model_id for each in self.rows]
         specs = [entry.spec for entry in self._models if entry.spec is not None]
         usable = [spec.id for spec in specs if spec.remote is None]
-        return next((each for each in usable if each not in chosen), chosen[-1])
+        return next((each for each in usable if each not in selected), selected[-1])
 
     def _add_row(self, model_id: ModelId) -> None:
-        made = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self.theme)
-        made.remove.clicked.connect(lambda: self._remove_row(made))
-        self._list.insertWidget(len(self.rows), made)
-        self.rows.append(made)
+        new_row = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self.theme)
+        new_row.remove.clicked.connect(lambda: self._remove_row(new_row))
+        self._list.insertWidget(len(self.rows), new_row)
+        self.rows.append(new_row)
         self._number_rows()
 
-    def _remove_row(self, gone: ColumnRow) -> None:
-        self.rows.remove(gone)
-        self._list.removeWidget(gone)
-        destroy(gone)
+    def _remove_row(self, removed: ColumnRow) -> None:
+        self.rows.remove(removed)
+        self._list.removeWidget(removed)
+        destroy(removed)
         self._number_rows()
 
     def _number_rows(self) -> None:
         for number, each in enumerate(self.rows, 1):
-            each.set_number(number, can_go=len(self.rows) > MIN_COLUMNS)
+            each.set_number(number, can_remove=len(self.rows) > MIN_COLUMNS)
         self.add.setEnabled(len(self.rows) < MAX_COLUMNS)
 
     def _on_compare(self) -> None:
-        self.compare.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles
+        self.compare.setFocus(Qt.FocusReason.OtherFocusReason)  # commits a value that is being typed
         columns = tuple(each.column for each in self.rows)
         self.accept()
-        self._on_wanted(columns)
+        self._on_accepted(columns)

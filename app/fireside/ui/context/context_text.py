@@ -41,7 +41,7 @@ CHOICES = (
         tr_noop("The model writes a summary that you can view and edit."),
     ),
 )
-_ALWAYS: Final = frozenset("●□○")
+_ALWAYS_SHOWN: Final = frozenset("●□○")
 """Symbols of the parts that are shown even where they are empty: messages, reserved, free."""
 
 
@@ -56,17 +56,17 @@ def compact_count(n: int) -> str:
 
 def meter_text(plan: ContextPlan) -> str:
     """Return the text of the meter: ``1.9k / 32k``."""
-    words = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
-    return words.format(used=compact_count(plan.n_prompt), size=compact_count(plan.n_ctx))
+    template = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
+    return template.format(used=compact_count(plan.n_prompt), size=compact_count(plan.n_ctx))
 
 
 def usage_text(plan: ContextPlan) -> str:
     """Return how many tokens of the context are used, in full."""
     if plan.is_exact:
-        words = tr("{used} of %n token|{used} of %n tokens", "", plan.n_ctx)
+        template = tr("{used} of %n token|{used} of %n tokens", "", plan.n_ctx)
     else:
-        words = tr("About {used} of %n token|About {used} of %n tokens", "", plan.n_ctx)
-    return words.format(used=number(plan.n_prompt))
+        template = tr("About {used} of %n token|About {used} of %n tokens", "", plan.n_ctx)
+    return template.format(used=number(plan.n_prompt))
 
 
 def is_nearly_full(plan: ContextPlan) -> bool:
@@ -81,10 +81,10 @@ def parts_of(plan: ContextPlan) -> tuple[ContextPart, ...]:
         ContextPart(tr("Messages"), plan.n_history, "series1", "●"),
         ContextPart(tr("Files and images"), plan.n_attached, "series3", "▲"),
         ContextPart(tr("Your draft"), plan.n_draft, "series2", "▼"),
-        ContextPart(tr("Reserved for response"), min(plan.n_reserve, _left(plan)), "dim", "□"),
+        ContextPart(tr("Reserved for response"), min(plan.n_reserve, _n_available(plan)), "dim", "□"),
         ContextPart(tr("Free"), plan.n_free, "edge", "○"),
     )
-    return tuple(part for part in parts if part.n_tokens > 0 or part.symbol in _ALWAYS)
+    return tuple(part for part in parts if part.n_tokens > 0 or part.symbol in _ALWAYS_SHOWN)
 
 
 def part_text(part: ContextPart) -> str:
@@ -92,7 +92,7 @@ def part_text(part: ContextPart) -> str:
     return tr("{part}: %n token|{part}: %n tokens", "", part.n_tokens).format(part=part.name)
 
 
-def _left(plan: ContextPlan) -> int:
+def _n_available(plan: ContextPlan) -> int:
     return max(0, plan.n_ctx - plan.n_prompt)
 
 
@@ -167,14 +167,14 @@ def boundary_text(plan: ContextPlan) -> str:
 
 def boundary_tooltip(plan: ContextPlan) -> str:
     """Return the tooltip of the context boundary line."""
-    why = tr(
+    reason = tr(
         "This chat exceeds the context length of %n token.|This chat exceeds the context length "
         "of %n tokens.",
         "",
         plan.n_ctx,
     )
-    stays = tr("Nothing is deleted: you can still read, search and export everything.")
-    return f"{boundary_text(plan)}. {why} {stays}"
+    reassurance = tr("Nothing is deleted: you can still read, search and export everything.")
+    return f"{boundary_text(plan)}. {reason} {reassurance}"
 
 
 def summary_title(summary: ContextSummary) -> str:

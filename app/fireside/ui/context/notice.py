@@ -33,8 +33,8 @@ class ContextNotice(QWidget):
         self._card.setObjectName("noteCard")
         self._card.setProperty("tone", "warn")
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._words = plain_label("", name="noteText", parent=self._card)
-        self._words.setWordWrap(True)
+        self._label = plain_label("", name="noteText", parent=self._card)
+        self._label.setWordWrap(True)
         self._close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
         self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self.hide)
@@ -55,7 +55,7 @@ class ContextNotice(QWidget):
         self._offers_larger = False
         buttons.addWidget(self.larger)
         icon = Picture("triangle-alert", theme=theme, tint="warn")
-        head = row(icon, stretch(self._words), self._close, spacing=9)
+        head = row(icon, stretch(self._label), self._close, spacing=9)
         column(head, self._choices, spacing=6, margins=(12, 7, 6, 7), on=self._card)
         column(self._card, on=self)
         self.hide()
@@ -63,7 +63,7 @@ class ContextNotice(QWidget):
     @property
     def displayed_text(self) -> str:
         """The text of the notice; empty where it is hidden."""
-        return "" if self.isHidden() else self._words.text()
+        return "" if self.isHidden() else self._label.text()
 
     def offer_larger(self, do: Callable[[], object]) -> None:
         """Show a button that calls ``do``, which opens the setting of the context length."""
@@ -76,13 +76,13 @@ class ContextNotice(QWidget):
         ``is_written``: the plan counts a message that is not sent yet.
         """
         must_choose = not plan.fits and plan.policy is FullContext.STOP
-        words = fullness_text(plan, is_written=is_written)
+        text = fullness_text(plan, is_written=is_written)
         if must_choose:
-            words = f"{words} {tr(_DOES_NOT_FIT)}"
+            text = f"{text} {tr(_DOES_NOT_FIT)}"
         elif not plan.fits:
-            words = f"{words} {tr(_way_out(plan) if is_written else _SHORTEN_LAST)}"
-        self._words.setText(words)
-        self._card.setAccessibleName(words)
+            text = f"{text} {tr(_remedy(plan) if is_written else _SHORTEN_LAST)}"
+        self._label.setText(text)
+        self._card.setAccessibleName(text)
         for button in self.buttons.values():
             button.setVisible(must_choose)
         self.larger.setVisible(self._offers_larger)
@@ -91,7 +91,7 @@ class ContextNotice(QWidget):
         self.show()
 
 
-def _way_out(plan: ContextPlan) -> str:
+def _remedy(plan: ContextPlan) -> str:
     """Return which part can be made smaller: attachments, the draft, or the last message."""
     if plan.n_attached:
         return _LEAVE_OUT_FILES

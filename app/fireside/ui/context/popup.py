@@ -31,14 +31,14 @@ from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_text
 
 _WIDTH: Final = 380
-_BIGGEST: Final = 3
-_LEAST_SHARE: Final = 0.05
+_N_LARGEST: Final = 3
+_MIN_SHARE: Final = 0.05
 """Least fraction of the context that a message takes to be listed."""
-_EXCERPT: Final = 35
+_EXCERPT_CHARS: Final = 35
 
 _BAR_HEIGHT: Final = 14
-_LEAST_PART: Final = 3.0
-"""Pixels of a part that is there at all."""
+_MIN_PART_WIDTH: Final = 3.0
+"""Minimum width in pixels of a part that is not empty."""
 _HATCHED: Final = {
     "series4": Qt.BrushStyle.FDiagPattern,
     "series3": Qt.BrushStyle.BDiagPattern,
@@ -64,10 +64,10 @@ class ContextPopup(Popup):
         self.setAccessibleName(tr("Context usage"))
         self._body: QWidget | None = None
         self._anchor = parent
-        self._room = 0
+        self._max_height = 0
         self._scroll = PageScroll()
         self.column.addWidget(self._scroll)
-        self._show_again: Callable[[], None] = lambda: None
+        self._refresh: Callable[[], None] = lambda: None
         theme.changed.connect(self._on_theme_changed)
         self.choices: dict[FullContext, QRadioButton] = {}
         self.jumps: list[Button] = []
@@ -75,7 +75,7 @@ class ContextPopup(Popup):
     def open_above(self, corner: QPoint, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show ``plan`` with the lower right at ``corner`` (global)."""
         above = self._anchor.window().mapToGlobal(QPoint(0, 0)).y()
-        self._room = corner.y() - above - 2 * SPACE_S
+        self._max_height = corner.y() - above - 2 * SPACE_S
         self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         self.resize(self.sizeHint())  # not adjustSize(), which takes two thirds of the screen at most
         self.move(corner - QPoint(self.width(), self.height()))
@@ -86,7 +86,7 @@ class ContextPopup(Popup):
 
     def show_plan(self, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show another plan."""
-        self._show_again = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
+        self._refresh = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         focus = self.focusWidget()
         had_focus = focus in self.choices.values()
         body = self._body = QWidget()
@@ -96,9 +96,9 @@ class ContextPopup(Popup):
             Label(usage_text(plan), role="heading"),
             None if plan.is_exact else WrappedLabel(tr(ESTIMATE), role="small"),
             bar,
-            self._list(plan),
+            self._part_list(plan),
             WrappedLabel(fullness_text(plan), role="warning") if is_nearly_full(plan) else None,
-            *self._biggest(plan, excerpt=excerpt),
+            *self._largest(plan, excerpt=excerpt),
             *self._choices(plan, has_chat=has_chat, body=body),
             margins=SPACE_S,
             on=body,
@@ -106,12 +106,12 @@ class ContextPopup(Popup):
         self._scroll.setWidget(body)  # deletes the previous widget
         self.setMinimumWidth(min(self._theme.scaled(_WIDTH), self._anchor.window().width() - 2 * SPACE_S))
         width = max(self.minimumWidth() - 2 * SPACE_S, body.minimumSizeHint().width() + SCROLL_BAR_PX)
-        height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._room)
+        height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._max_height)
         self._scroll.setFixedSize(width, height)
         if had_focus and (chosen := self.choices.get(plan.policy)) is not None:
             chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _list(self, plan: ContextPlan) -> QGridLayout:
+    def _part_list(self, plan: ContextPlan) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(SPACE_S)
         grid.setVerticalSpacing(SPACE_XS)
@@ -129,11 +129,11 @@ class ContextPopup(Popup):
             grid.addWidget(count, row, 2)
         return grid
 
-    def _biggest(self, plan: ContextPlan, *, excerpt: Excerpt) -> list[Part]:
+    def _largest(self, plan: ContextPlan, *, excerpt: Excerpt) -> list[Part]:
         self.jumps = []
-        for cost in _biggest(plan):
-            if words := one_line(excerpt(cost.id)):
-                short = truncate_text(words, length=_EXCERPT)
+        for cost in _largest(plan):
+            if text := one_line(excerpt(cost.id)):
+                short = truncate_text(text, length=_EXCERPT_CHARS)
                 button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
                 button.setAccessibleDescription(tr("Go to message"))
                 button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
@@ -143,9 +143,9 @@ class ContextPopup(Popup):
         return [space(SPACE_XS), Label(tr("Largest messages"), role="strong"), *map(at_left, self.jumps)]
 
     def _choices(self, plan: ContextPlan, *, has_chat: bool, body: QWidget) -> list[Part]:
-        where = tr("If this chat gets too long") if has_chat else tr("Long chats")
+        heading = tr("If this chat gets too long") if has_chat else tr("Long chats")
         group = ChoiceGroup(body)
-        lines: list[QWidget] = []
+        rows: list[QWidget] = []
         self.choices = {}
         for choice in CHOICES:
             button = QRadioButton(tr(choice.label))
@@ -156,25 +156,25 @@ class ContextPopup(Popup):
             self.choices[choice.policy] = button
             explanation = WrappedLabel(tr(choice.explanation), role="small")
             explanation.setContentsMargins(SPACE_M + SPACE_M + SPACE_XS, 0, 0, SPACE_XS)
-            lines += (button, explanation)
-        return [space(SPACE_XS), Label(where, role="strong"), boxed(column(*lines, spacing=0))]
+            rows += (button, explanation)
+        return [space(SPACE_XS), Label(heading, role="strong"), boxed(column(*rows, spacing=0))]
 
     def _on_theme_changed(self) -> None:
         if self.isVisible():
-            self._show_again()
+            self._refresh()
 
     def _on_message(self, cost: MessageCost) -> None:
         self.hide()
         self.message_requested.emit(cost.id)
 
 
-def _biggest(plan: ContextPlan) -> Sequence[MessageCost]:
+def _largest(plan: ContextPlan) -> Sequence[MessageCost]:
     seen = plan.messages
     if plan.seen_from is not None:
         ids = [cost.id for cost in seen]
         seen = seen[ids.index(plan.seen_from) :] if plan.seen_from in ids else seen
-    worth = [cost for cost in seen if cost.n_tokens >= _LEAST_SHARE * plan.n_ctx]
-    return sorted(worth, key=lambda cost: -cost.n_tokens)[:_BIGGEST]
+    large = [cost for cost in seen if cost.n_tokens >= _MIN_SHARE * plan.n_ctx]
+    return sorted(large, key=lambda cost: -cost.n_tokens)[:_N_LARGEST]
 
 
 class ContextBar(QWidget):
@@ -206,7 +206,7 @@ class ContextBar(QWidget):
         for part in self._parts:
             if part.n_tokens <= 0 or part.colour == "edge":
                 continue
-            width = max(_LEAST_PART, box.width() * part.n_tokens / n_all)
+            width = max(_MIN_PART_WIDTH, box.width() * part.n_tokens / n_all)
             stretch = QRectF(x, 0, width, box.height())
             painter.fillRect(stretch, self._theme.colour(part.colour))
             if (pattern := _HATCHED.get(part.colour)) is not None:

@@ -65,11 +65,11 @@ class Header(QFrame):
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
         self.popup = ModelPopup(context, parent=self)
-        self._lay_out()
+        self._build()
         self._models.entries_changed.connect(self._show_model)
         self._models.state_changed.connect(self._on_state_changed)
-        theme.changed.connect(self._fit)
-        self._fit()
+        theme.changed.connect(self._update_sizes)
+        self._update_sizes()
         self._show_model()
 
     def set_model(self, model_id: ModelId | None) -> None:
@@ -85,9 +85,9 @@ class Header(QFrame):
     @Slot()
     def open_picker(self) -> None:
         corner = self.pill.mapToGlobal(QPoint(0, self.pill.height() + 6))
-        self.popup.open_at(corner, chosen=self._model_id)
+        self.popup.open_at(corner, selected=self._model_id)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         chat = row(
             self.pill,
             stretch(self.facts),
@@ -141,10 +141,10 @@ class Header(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_sizes()
 
     @Slot()
-    def _fit(self) -> None:
+    def _update_sizes(self) -> None:
         self.setFixedHeight(self._theme.scaled(_HEIGHT))
         for button in (self.retry, self.cancel):
             button.fold(is_folded=self.width() < self._theme.scaled(_FOLD_BELOW))

@@ -19,7 +19,7 @@ from fireside.ui.widgets.text import ElidedLabel, one_line, plain_tooltip
 
 _HEIGHT: Final = 36
 _BAR: Final = 3
-_WIDEST: Final = 420
+_MAX_WIDTH: Final = 420
 
 
 class ModelPill(QPushButton):
@@ -55,20 +55,20 @@ class ModelPill(QPushButton):
             self.setAccessibleName(tr("No model selected"))
             self.setToolTip("")
             return
-        words = state_label(state)
+        label = state_label(state)
         self.name.set_full_text(display_name(entry))
-        beside = "" if entry.spec is None else entry.spec.quantization
-        if entry.spec is not None and (place := entry.spec.remote) is not None:
-            # Apart from the name, which is cut off where there is no room: the host never is.
-            self.name.set_full_text(place.model.name)
-            beside = f"@ {short_host(place)}"
-        self.quantization.set_full_text(beside)
-        self.quantization.setVisible(bool(beside))
-        self.dot.set_tint(words.tint)
+        detail_text = "" if entry.spec is None else entry.spec.quantization
+        if entry.spec is not None and (remote := entry.spec.remote) is not None:
+            # Separate from the name, which is elided where space is short: the host never is.
+            self.name.set_full_text(remote.model.name)
+            detail_text = f"@ {short_host(remote)}"
+        self.quantization.set_full_text(detail_text)
+        self.quantization.setVisible(bool(detail_text))
+        self.dot.set_tint(label.tint)
         self.setAccessibleName(
-            tr("Model: {name}. {state}").format(name=one_line(display_name(entry)), state=words.text)
+            tr("Model: {name}. {state}").format(name=one_line(display_name(entry)), state=label.text)
         )
-        detail = state.error.sentence if isinstance(state, Broken) else words.text
+        detail = state.error.sentence if isinstance(state, Broken) else label.text
         self.setToolTip(plain_tooltip(f"{display_name(entry)}\n{detail}"))
         self.updateGeometry()
         self.update()
@@ -79,8 +79,8 @@ class ModelPill(QPushButton):
         return self._fraction
 
     def sizeHint(self) -> QSize:
-        wanted = self._row.sizeHint().width()
-        return QSize(min(wanted, self._theme.scaled(_WIDEST)), self._theme.scaled(_HEIGHT))
+        natural_width = self._row.sizeHint().width()
+        return QSize(min(natural_width, self._theme.scaled(_MAX_WIDTH)), self._theme.scaled(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._theme.scaled(120), self._theme.scaled(_HEIGHT))
@@ -94,7 +94,7 @@ class ModelPill(QPushButton):
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS_M - 1, RADIUS_M - 1)
         painter.setClipPath(outline)
-        # A sliver from the start says that something is going on before the first report.
+        # A sliver shows that loading has begun before progress is first reported.
         width = self.width() * max(0.04, min(1.0, self._fraction))
         painter.fillRect(QRectF(0, self.height() - _BAR - 1, width, _BAR), self._theme.colour("accent"))
         painter.end()

@@ -36,9 +36,9 @@ from fireside.ui.widgets.text import ElidedLabel, Label, one_line, set_style_pro
 from fireside.ui.window_context import WindowContext
 
 _WIDTH: Final = 460
-_TALLEST: Final = 380
-_MOST_ROWS: Final = 60
-"""Rows that are shown at most; further models are found by typing, since each row is a widget."""
+_MAX_HEIGHT: Final = 380
+_MAX_ROWS: Final = 60
+"""Each row is a widget; further models are found by typing."""
 
 
 class ModelPopup(Popup):
@@ -51,7 +51,7 @@ class ModelPopup(Popup):
         self._selected: ModelId | None = None
         self._rows: list[PopupRow] = []
         self.local_only = False
-        """Models of other engines are barred: the chat in front stays on this computer."""
+        """Models of other engines are disabled: the current chat stays on this computer."""
         self.setAccessibleName(tr("Models"))
         self.column.addWidget(self._make_filter())
         self.column.addWidget(self._make_scroll())
@@ -62,11 +62,11 @@ class ModelPopup(Popup):
         self._models.entries_changed.connect(self._on_entries_changed)
         self._models.state_changed.connect(self._on_state_changed)
 
-    def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
+    def open_at(self, corner: QPoint, *, selected: ModelId | None) -> None:
         """Show the list with its upper left at ``corner`` (global)."""
-        self._selected = chosen
-        is_here = chosen is not None and not isinstance(self._models.state(chosen), OnRemoteEngine)
-        self.details.setVisible(is_here)
+        self._selected = selected
+        is_local = selected is not None and not isinstance(self._models.state(selected), OnRemoteEngine)
+        self.details.setVisible(is_local)
         self.filter.clear()
         self._rebuild()
         self.move(corner)
@@ -101,10 +101,10 @@ class ModelPopup(Popup):
         return self._scroll
 
     def _rebuild(self) -> None:
-        words = self.filter.text()
-        found = [entry for entry in self._models.usable if matches_query(entry, query=words)]
+        query = self.filter.text()
+        matches = [entry for entry in self._models.usable if matches_query(entry, query=query)]
         self._rows = []
-        for entry in found[:_MOST_ROWS]:
+        for entry in matches[:_MAX_ROWS]:
             if entry.spec is not None:
                 line = PopupRow(self._context, entry.spec)
                 line.clicked.connect(lambda _checked=False, key=entry.spec.id: self._on_row(key))
@@ -114,26 +114,26 @@ class ModelPopup(Popup):
         self._show_states()
         self._scroll.setWidget(body)
         self._scroll.setVisible(bool(self._rows))
-        self._note.show_text(self._note_for(n_found=len(found)))
-        self._fit(body)
+        self._note.show_text(self._note_for(n_matches=len(matches)))
+        self._update_sizes(body)
 
-    def _note_for(self, *, n_found: int) -> str:
-        if n_found > _MOST_ROWS:
-            return tr("{count} more; type to filter").format(count=n_found - _MOST_ROWS)
-        if n_found:
+    def _note_for(self, *, n_matches: int) -> str:
+        if n_matches > _MAX_ROWS:
+            return tr("{count} more; type to filter").format(count=n_matches - _MAX_ROWS)
+        if n_matches:
             return ""
         return tr("No matching models") if self._models.usable else tr("No models yet")
 
-    def _fit(self, body: QWidget) -> None:
-        self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_TALLEST)))
-        # The ways at its foot are in words, which are longer in some languages.
+    def _update_sizes(self, body: QWidget) -> None:
+        self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_MAX_HEIGHT)))
+        # The labels of the links below are longer in some languages.
         self.setFixedWidth(max(self._theme.scaled(_WIDTH), self.column.totalMinimumSize().width()))
         self.adjustSize()
 
     def _show_states(self) -> None:
         for line in self._rows:
             line.setEnabled(not (self.local_only and line.is_remote))
-            line.show_state(self._models.state(line.model_id), chosen=line.model_id == self._selected)
+            line.show_state(self._models.state(line.model_id), is_selected=line.model_id == self._selected)
 
     def _on_row(self, model_id: ModelId) -> None:
         if not all(line.isEnabled() for line in self._rows if line.model_id == model_id):
@@ -146,8 +146,8 @@ class ModelPopup(Popup):
         go()
 
     def _show_details(self) -> None:
-        if (chosen := self._selected) is not None:
-            self._leave(lambda: self._router.show_load_details(chosen))
+        if (selected := self._selected) is not None:
+            self._leave(lambda: self._router.show_load_details(selected))
 
     def _on_entries_changed(self) -> None:
         if self.isVisible():
@@ -159,26 +159,26 @@ class ModelPopup(Popup):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and self._rows:
-            places: list[QWidget] = [self.filter, *self._rows]
-            at = places.index(watched) if isinstance(watched, QWidget) and watched in places else -1
-            at = at or self._marked_place()
+            fields: list[QWidget] = [self.filter, *self._rows]
+            index = fields.index(watched) if isinstance(watched, QWidget) and watched in fields else -1
+            index = index or self._start_index()
             match event.key():
-                case Qt.Key.Key_Down | Qt.Key.Key_Up if at >= 0:
+                case Qt.Key.Key_Down | Qt.Key.Key_Up if index >= 0:
                     step = 1 if event.key() == Qt.Key.Key_Down else -1
-                    place = places[max(0, min(len(places) - 1, at + step))]
-                    place.setFocus(Qt.FocusReason.TabFocusReason)
-                    self._scroll.ensureWidgetVisible(place, 0, 0)
+                    field = fields[max(0, min(len(fields) - 1, index + step))]
+                    field.setFocus(Qt.FocusReason.TabFocusReason)
+                    self._scroll.ensureWidgetVisible(field, 0, 0)
                     return True
-                case Qt.Key.Key_Return | Qt.Key.Key_Enter if at >= 0:
-                    self._on_row(self._rows[max(0, at - 1)].model_id)
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if index >= 0:
+                    self._on_row(self._rows[max(0, index - 1)].model_id)
                     return True
         return super().eventFilter(watched, event)
 
-    def _marked_place(self) -> int:
-        """Return where arrow keys start in the filter field: at the selected model, which is marked; 0 for
-        the field itself, once something is typed."""
-        marked = [n for n, line in enumerate(self._rows, start=1) if line.model_id == self._selected]
-        return marked[0] if marked and not self.filter.text() else 0
+    def _start_index(self) -> int:
+        """Return where arrow keys start from the filter field: at the row of the selected model, or with 0 at
+        the field itself once something is typed."""
+        indexes = [n for n, line in enumerate(self._rows, start=1) if line.model_id == self._selected]
+        return indexes[0] if indexes and not self.filter.text() else 0
 
 
 class PopupRow(QPushButton):
@@ -195,47 +195,47 @@ class PopupRow(QPushButton):
         self.is_remote = spec.remote is not None
         self._router, theme = context.router, context.theme
         self._unloads = False
-        """The small button ends what is loaded, or what is on its way to be."""
+        """The small button unloads the model or cancels its loading."""
         self._dot = Dot(theme=theme, tint="dim")
-        place = spec.remote
-        self._name = ElidedLabel(spec.name if place is None else place.model.name, role="strong")
+        remote = spec.remote
+        self._name = ElidedLabel(spec.name if remote is None else remote.model.name, role="strong")
         self._quantization = Label(
-            one_line(spec.quantization if place is None else f"@ {short_host(place)}"), role="small"
+            one_line(spec.quantization if remote is None else f"@ {short_host(remote)}"), role="small"
         )
         self._facts = ElidedLabel(role="small")
         self._tick = Picture("check", theme=theme, tint="accent", size=16)
         self._power = IconButton("play", name=tr("Load"), theme=theme, size=16, on_click=self._on_power)
         self._power.installEventFilter(self)
-        self._row = self._lay_out()
+        self._row = self._build()
 
-    def show_state(self, state: ModelState, *, chosen: bool) -> None:
-        words = state_label(state)
+    def show_state(self, state: ModelState, *, is_selected: bool) -> None:
+        label = state_label(state)
         if isinstance(state, LoadingModel) and state.waits_for is not None:
-            words = StateLabel(words.tint, loading_text(state))
-        self._dot.set_tint(words.tint)
-        self._facts.set_full_text(self._facts_text(state, words=words.text))
+            label = StateLabel(label.tint, loading_text(state))
+        self._dot.set_tint(label.tint)
+        self._facts.set_full_text(self._facts_text(state, state_text=label.text))
         self._facts.setToolTip("")
-        self._tick.setVisible(chosen)
-        set_style_property(self, "chosen", "true" if chosen else "false")
+        self._tick.setVisible(is_selected)
+        set_style_property(self, "chosen", "true" if is_selected else "false")
         name = f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}"
         self.setAccessibleDescription("" if self.isEnabled() else self._facts.text())
         self.setAccessibleName(
-            tr("{name}, {state}, chosen").format(name=name, state=words.text)
-            if chosen
-            else f"{name}, {words.text}"
+            tr("{name}, {state}, chosen").format(name=name, state=label.text)
+            if is_selected
+            else f"{name}, {label.text}"
         )
         self._unloads = isinstance(state, Ready | LoadingModel)
-        icon, does = "play", tr("Load {name}")
+        icon, action_name = "play", tr("Load {name}")
         if isinstance(state, LoadingModel):
-            icon, does = "x", tr("Cancel loading {name}")
+            icon, action_name = "x", tr("Cancel loading {name}")
         elif isinstance(state, Ready):
-            icon, does = "power", tr("Unload {name}")
+            icon, action_name = "power", tr("Unload {name}")
         self._power.set_icon(icon)
-        self._power.set_name(does.format(name=one_line(self._spec.name)))
+        self._power.set_name(action_name.format(name=one_line(self._spec.name)))
         self._power.setEnabled(not isinstance(state, Unloading))
         self._power.setVisible(not isinstance(state, OnRemoteEngine))
 
-    def _facts_text(self, state: ModelState, *, words: str) -> str:
+    def _facts_text(self, state: ModelState, *, state_text: str) -> str:
         if self._spec.remote is not None:
             return (
                 remote_summary(self._spec.remote)
@@ -245,7 +245,7 @@ class PopupRow(QPushButton):
         n_ctx = tr("up to {n_ctx} context").format(n_ctx=format_context_size(self._spec.n_ctx_train))
         if isinstance(state, Ready):
             n_ctx = tr("{n_ctx} context").format(n_ctx=format_context_size(state.loaded.n_ctx))
-        return SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, words))
+        return SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, state_text))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # A double click on Load is not meant to stop it with the second click.
@@ -263,13 +263,13 @@ class PopupRow(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return self._row.minimumSize()
 
-    def _lay_out(self) -> QHBoxLayout:
+    def _build(self) -> QHBoxLayout:
         for child in (self._name, self._quantization, self._facts):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        words = column(row(self._name, self._quantization, stretch()), self._facts, spacing=2)
+        texts = column(row(self._name, self._quantization, stretch()), self._facts, spacing=2)
         return row(
             self._dot,
-            stretch(words),
+            stretch(texts),
             self._tick,
             space(SPACE_XS),
             self._power,

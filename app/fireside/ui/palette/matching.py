@@ -17,15 +17,15 @@ TEXT_LIMIT: Final = 200
 HINT_LIMIT: Final = 500
 QUERY_LIMIT: Final = 64
 
-_OTHER_NAME: Final = 105.0
-_BEGINS_OTHER_NAME: Final = 85.0
+_ALIAS: Final = 105.0
+_ALIAS_START: Final = 85.0
 _WORD_START: Final = 100.0
 _INSIDE: Final = 60.0
-_SCATTERED: Final = 30.0
+_SUBSEQUENCE: Final = 30.0
 _IN_HINT: Final = 20.0
-_THINNED_LEAST: Final = 3
-_LEFT_OUT: Final = 3
-"""How many letters of a word may be left out."""
+_MIN_ABBREVIATION: Final = 3
+_MAX_OMITTED: Final = 3
+"""Letters of a word that an abbreviation may omit."""
 
 
 class Haystack(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,18 +49,18 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     positions: tuple[int, ...] = ()
 
 
-def haystack(text: str, *, hint: str = "", aliases: Sequence[str] = ()) -> Haystack:
+def make_haystack(text: str, *, hint: str = "", aliases: Sequence[str] = ()) -> Haystack:
     """Prepare ``text`` for queries. Word starts in ``hint`` match too, with a lower score and no positions; a
     whole alias scores as much as ``text``."""
-    shown = composed(text)[:TEXT_LIMIT]
-    folded = fold(shown)
+    displayed = composed(text)[:TEXT_LIMIT]
+    folded = fold(displayed)
     starts = tuple(
-        place
-        for place, character in enumerate(folded)
-        if character.isalnum() and (place == 0 or not folded[place - 1].isalnum())
+        index
+        for index, character in enumerate(folded)
+        if character.isalnum() and (index == 0 or not folded[index - 1].isalnum())
     )
     return Haystack(
-        text=shown,
+        text=displayed,
         folded=folded,
         word_starts=starts,
         hint=fold(hint[:HINT_LIMIT]),
@@ -68,7 +68,7 @@ def haystack(text: str, *, hint: str = "", aliases: Sequence[str] = ()) -> Hayst
     )
 
 
-def match(query: str, hay: Haystack) -> Match | None:
+def match(query: str, haystack: Haystack) -> Match | None:
     """Return how ``query`` matches, or ``None``. Each of its words must match somewhere, in any order.
 
     An empty query matches everything with score 0.
@@ -76,44 +76,45 @@ def match(query: str, hay: Haystack) -> Match | None:
     words = fold(query[:QUERY_LIMIT]).split()
     if not words:
         return Match(score=0.0)
-    by_words, by_name = _match_words(words, hay), _match_name(" ".join(words), hay)
+    by_words, by_name = _match_words(words, haystack), _match_name(" ".join(words), haystack)
     if by_words is None or (by_name is not None and by_name.score > by_words.score):
         return by_name
     return by_words
 
 
-def _match_name(query: str, hay: Haystack) -> Match | None:
-    if query in hay.aliases:
-        return Match(score=_OTHER_NAME)
-    return Match(score=_BEGINS_OTHER_NAME) if any(_begins_word(query, name) for name in hay.aliases) else None
+def _match_name(query: str, haystack: Haystack) -> Match | None:
+    if query in haystack.aliases:
+        return Match(score=_ALIAS)
+    return Match(score=_ALIAS_START) if any(_begins_word(query, name) for name in haystack.aliases) else None
 
 
-def _match_words(words: list[str], hay: Haystack) -> Match | None:
+def _match_words(words: list[str], haystack: Haystack) -> Match | None:
     score = 0.0
-    places: set[int] = set()
+    positions: set[int] = set()
     for word in words:
-        found = _match_word(word, hay)
+        found = _match_word(word, haystack)
         if found is None:
             return None
         score += found.score
-        places.update(found.positions)
-    return Match(score=score / len(words), positions=tuple(sorted(places)))
+        positions.update(found.positions)
+    return Match(score=score / len(words), positions=tuple(sorted(positions)))
 
 
-def _match_word(word: str, hay: Haystack) -> Match | None:
-    at = _find(word, hay)
+def _match_word(word: str, haystack: Haystack) -> Match | None:
+    at = _find(word, haystack)
     if at >= 0:
-        base = _WORD_START if at in hay.word_starts else _INSIDE
+        base = _WORD_START if at in haystack.word_starts else _INSIDE
         # A match near the start, and one that covers more of the text, scores higher.
-        score = base - min(at, 40) / 4 + 10 * len(word) / len(hay.folded)
+        score = base - min(at, 40) / 4 + 10 * len(word) / len(haystack.folded)
         return Match(score=score, positions=tuple(range(at, at + len(word))))
-    places = _scattered(word, hay)
-    if places:
-        at_starts = sum(place in hay.word_starts for place in places)
+    positions = _match_letters(word, haystack)
+    if positions:
+        at_starts = sum(position in haystack.word_starts for position in positions)
         return Match(
-            score=_SCATTERED + 20 * at_starts / len(places) - min(places[0], 40) / 4, positions=places
+            score=_SUBSEQUENCE + 20 * at_starts / len(positions) - min(positions[0], 40) / 4,
+            positions=positions,
         )
-    return Match(score=_IN_HINT) if _begins_word(word, hay.hint) else None
+    return Match(score=_IN_HINT) if _begins_word(word, haystack.hint) else None
 
 
 def _begins_word(word: str, text: str) -> bool:
@@ -123,56 +124,56 @@ def _begins_word(word: str, text: str) -> bool:
     return at >= 0
 
 
-def _find(word: str, hay: Haystack) -> int:
+def _find(word: str, haystack: Haystack) -> int:
     """Return the position of ``word``, preferably at a word start; -1 if it does not occur."""
-    first = at = hay.folded.find(word)
+    first = at = haystack.folded.find(word)
     while at >= 0:
-        if at in hay.word_starts:
+        if at in haystack.word_starts:
             return at
-        at = hay.folded.find(word, at + 1)
+        at = haystack.folded.find(word, at + 1)
     return first
 
 
-def _scattered(word: str, hay: Haystack) -> tuple[int, ...]:
+def _match_letters(word: str, haystack: Haystack) -> tuple[int, ...]:
     """Return the positions of the letters of ``word`` in order: at the starts of consecutive words, or within
     one word with a few letters left out. Empty for neither: letters scattered further mean nothing."""
-    return _initials(word, hay) or _thinned(word, hay)
+    return _initials(word, haystack) or _abbreviation(word, haystack)
 
 
-def _initials(word: str, hay: Haystack) -> tuple[int, ...]:
-    """``nc`` and ``ne ch`` without its space for “New chat”; one word in between may be left out."""
-    places: list[int] = []
+def _initials(word: str, haystack: Haystack) -> tuple[int, ...]:
+    """Match ``nc`` and ``nech`` with “New chat”; one word in between may be omitted."""
+    positions: list[int] = []
     for letter in word:
-        after = places[-1] + 1 if places else 0
-        if places and hay.folded[after : after + 1] == letter:
-            places.append(after)
+        after = positions[-1] + 1 if positions else 0
+        if positions and haystack.folded[after : after + 1] == letter:
+            positions.append(after)
             continue
-        near = [start for start in hay.word_starts if start >= after][: 2 if places else None]
-        at = next((start for start in near if hay.folded[start] == letter), -1)
-        if at < 0:
+        candidates = [start for start in haystack.word_starts if start >= after][: 2 if positions else None]
+        position = next((start for start in candidates if haystack.folded[start] == letter), -1)
+        if position < 0:
             return ()
-        places.append(at)
-    return tuple(places)
+        positions.append(position)
+    return tuple(positions)
 
 
-def _thinned(word: str, hay: Haystack) -> tuple[int, ...]:
-    """``stng`` for “Settings”."""
-    if len(word) < _THINNED_LEAST:
+def _abbreviation(word: str, haystack: Haystack) -> tuple[int, ...]:
+    """Match ``stng`` with “Settings”."""
+    if len(word) < _MIN_ABBREVIATION:
         return ()
-    for start in hay.word_starts:
-        places = _walk(word, hay.folded, start=start)
-        if places and places[0] == start and places[-1] - start < len(word) + _LEFT_OUT:
-            return places
+    for start in haystack.word_starts:
+        positions = _subsequence(word, haystack.folded, start=start)
+        if positions and positions[0] == start and positions[-1] - start < len(word) + _MAX_OMITTED:
+            return positions
     return ()
 
 
-def _walk(word: str, text: str, *, start: int) -> tuple[int, ...]:
-    places: list[int] = []
+def _subsequence(word: str, text: str, *, start: int) -> tuple[int, ...]:
+    positions: list[int] = []
     at = start
     for letter in word:
         at = text.find(letter, at)
         if at < 0:
             return ()
-        places.append(at)
+        positions.append(at)
         at += 1
-    return tuple(places)
+    return tuple(positions)

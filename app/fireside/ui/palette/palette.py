@@ -20,7 +20,7 @@ from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
 _ROWS: Final = 10
-_NOTHING: Final = tr_noop("No results")
+_NO_RESULTS: Final = tr_noop("No results")
 _HINT: Final = tr_noop("↑ ↓ to select   ·   Enter to run   ·   Esc to close")
 
 
@@ -36,20 +36,20 @@ class Palette(Popup):
         self._theme = theme
         self._index = Index((), recent=())
         self._n_rows = _ROWS
-        words = tr("Search commands, chats, models, settings")
-        self.field = SearchField(words, name=tr("Command palette"), theme=theme, can_clear=False)
+        placeholder = tr("Search commands, chats, models, settings")
+        self.field = SearchField(placeholder, name=tr("Command palette"), theme=theme, can_clear=False)
         self.list = TargetList(name=tr("Results"), theme=theme)
-        self.list.picked.connect(self._take)
-        self._nothing = Label(tr(_NOTHING), role="mute")
-        self._lay_out()
+        self.list.picked.connect(self._pick)
+        self._empty_label = Label(tr(_NO_RESULTS), role="mute")
+        self._build()
         self._prepare_field()
 
     def open_over(self, window: QWidget, *, targets: Sequence[Target], recent: Sequence[str]) -> None:
         """Open with all targets, in the upper middle of ``window``."""
         self._index = Index(targets, recent=recent)
         self.field.clear()
-        self._find()
-        self._fit(window)
+        self._search()
+        self._update_geometry(window)
         self.show()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
@@ -63,11 +63,11 @@ class Palette(Popup):
         """The hit that Return picks."""
         return self.list.current
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self.column.addWidget(self.field)
         self.column.addWidget(self.list)
-        self._nothing.setContentsMargins(SPACE_M, SPACE_L, SPACE_M, SPACE_L)
-        self.column.addWidget(self._nothing)
+        self._empty_label.setContentsMargins(SPACE_M, SPACE_L, SPACE_M, SPACE_L)
+        self.column.addWidget(self._empty_label)
         hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         self.column.addWidget(hint)
@@ -75,18 +75,18 @@ class Palette(Popup):
     def _prepare_field(self) -> None:
         self.field.setAccessibleDescription(tr(_HINT))
         self.field.setMaxLength(QUERY_LIMIT)
-        self.field.textChanged.connect(self._find)
+        self.field.textChanged.connect(self._search)
         self.field.installEventFilter(self)
 
-    def _fit(self, window: QWidget) -> None:
+    def _update_geometry(self, window: QWidget) -> None:
         width = min(self._theme.scaled(_WIDTH), window.width() - 2 * SPACE_L)
         self.setFixedWidth(width)
         self._n_rows = min(_ROWS, max(3, window.height() // 2 // self.list.row_height))
-        self._fit_list()
+        self._update_height()
         left = (window.width() - width) // 2
         self.move(window.mapToGlobal(QPoint(left, max(SPACE_L, window.height() // 10))))
 
-    def _fit_list(self) -> None:
+    def _update_height(self) -> None:
         """Fit the height to the number of hits; the rest scrolls."""
         n_rows = max(1, min(self._n_rows, len(self.hits)))
         self.list.setFixedHeight(n_rows * self.list.row_height + 2 * self.list.frameWidth())
@@ -94,38 +94,38 @@ class Palette(Popup):
         self.adjustSize()
 
     @Slot()
-    def _find(self) -> None:
+    def _search(self) -> None:
         self.list.set_hits(self._index.hits(self.field.text()))
-        found = bool(self.hits)
-        self.list.setVisible(found)
-        self._nothing.setVisible(not found)
+        has_hits = bool(self.hits)
+        self.list.setVisible(has_hits)
+        self._empty_label.setVisible(not has_hits)
         if self.isVisible():
-            self._fit_list()
-        if found:
-            self._say_marked()
+            self._update_height()
+        if has_hits:
+            self._announce_current()
         else:
-            self._say(tr(_NOTHING))
+            self._announce(tr(_NO_RESULTS))
 
-    def _say_marked(self) -> None:
+    def _announce_current(self) -> None:
         if (current := self.current) is not None:
-            place = self.list.currentIndex().row() + 1
-            self._say(
+            position = self.list.currentIndex().row() + 1
+            self._announce(
                 tr("{hit}, {place} of {count}").format(
-                    hit=accessible_text(current), place=place, count=len(self.hits)
+                    hit=accessible_text(current), place=position, count=len(self.hits)
                 )
             )
 
-    def _say(self, words: str) -> None:
+    def _announce(self, text: str) -> None:
         """Announce the current row, since the focus is in the text field."""
         if self.isVisible():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, text))
 
     def _step(self, by: int) -> None:
         self.list.step(by)
-        self._say_marked()
+        self._announce_current()
 
     @Slot()
-    def _take(self) -> None:
+    def _pick(self) -> None:
         hit = self.current
         if hit is not None:
             self.hide()
@@ -143,7 +143,7 @@ class Palette(Popup):
                 case Qt.Key.Key_PageUp:
                     self._step(-_ROWS)
                 case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                    self._take()
+                    self._pick()
                 case _:
                     return super().eventFilter(watched, event)
             return True

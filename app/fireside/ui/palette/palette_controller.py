@@ -22,7 +22,7 @@ from fireside.ui.palette.targets import Target, TargetKind, with_recent
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
-_NOT_LISTED: Final = frozenset({Command.PALETTE})
+_HIDDEN_COMMANDS: Final = frozenset({Command.PALETTE})
 _NO_ICON: Final = "chevron-right"
 _THEME_KEY: Final = "appearance.theme"
 
@@ -39,7 +39,7 @@ class PaletteController(QObject):
         self.recent: tuple[str, ...] = ()
         """Names of the targets used recently, the last first."""
         self.palette = Palette(theme=context.theme, parent=context.window)
-        self.palette.picked.connect(self._on_taken)
+        self.palette.picked.connect(self._on_picked)
 
     def start(self, conversations: Iterable[ConversationSummary], *, recent: Sequence[str]) -> None:
         """Set the conversations, and the targets used before the restart."""
@@ -51,8 +51,8 @@ class PaletteController(QObject):
         match event:
             case ConversationChanged(summary=summary):
                 self._chats[summary.id] = summary
-            case ConversationDeleted(conversation_id=gone):
-                self._chats.pop(gone, None)
+            case ConversationDeleted(conversation_id=deleted):
+                self._chats.pop(deleted, None)
             case _:
                 pass
 
@@ -81,7 +81,7 @@ class PaletteController(QObject):
         commands = self._context.commands
         for spec in COMMANDS:
             action = commands.actions[spec.command]
-            if spec.command not in _NOT_LISTED and action.isEnabled():
+            if spec.command not in _HIDDEN_COMMANDS and action.isEnabled():
                 yield Target(
                     kind=TargetKind.COMMAND,
                     key=spec.command,
@@ -154,18 +154,18 @@ class PaletteController(QObject):
                     label=tr(definition.label),
                     location=tr("Settings › {group}").format(group=tr(definition.group)),
                     icon="settings",
-                    keywords=_other_words(definition),
+                    keywords=_keywords_of(definition),
                     aliases=synonyms(definition.key),
                     action=partial(self._context.router.show_setting, definition.key),
                 )
 
     @Slot(object)
-    def _on_taken(self, target: Target) -> None:
+    def _on_picked(self, target: Target) -> None:
         self.recent = with_recent(self.recent, target.name)
         target.action()
 
 
-def _other_words(definition: SettingDefinition) -> str:
+def _keywords_of(definition: SettingDefinition) -> str:
     """Return further words for a setting: its key, its choices and its description."""
     choices = (tr(label) for _, label in definition.choices)
     return " ".join((definition.key, *choices, tr(definition.help)))

@@ -104,11 +104,11 @@ class _HitDelegate(RowDelegate):
             row.draw_icon(hit.target.icon, at=area, tint="accent" if is_marked else "mute", px=_ICON_PX)
         area.setLeft(area.left() + self.theme.scaled_up(_ICON_PX) + SPACE_M)
         area.setRight(self._draw_keys(row, area, hit.target.shortcut))
-        place = QRect(area)
-        place.setLeft(area.right() - area.width() // 3)
-        left = row.draw_text(hit.target.location, within=place, px=12.5, tint="dim", at_right=True)
+        location_rect = QRect(area)
+        location_rect.setLeft(area.right() - area.width() // 3)
+        left = row.draw_text(hit.target.location, within=location_rect, px=12.5, tint="dim", at_right=True)
         area.setRight(left - _GAP)
-        self._draw_words(row, area, hit, tint="text" if is_marked else "text2")
+        self._draw_label(row, area, hit, tint="text" if is_marked else "text2")
 
     def _draw_keys(self, row: RowPainter, area: QRect, keys: str) -> int:
         """Draw the shortcut as a key cap; return the right edge of the space left of it."""
@@ -126,19 +126,19 @@ class _HitDelegate(RowDelegate):
         row.painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), keys)
         return int(box.left()) - _GAP
 
-    def _draw_words(self, row: RowPainter, area: QRect, hit: Hit, *, tint: str) -> None:
+    def _draw_label(self, row: RowPainter, area: QRect, hit: Hit, *, tint: str) -> None:
         font = self.theme.ui_font(14)
-        shown = QFontMetrics(font).elidedText(
+        label = QFontMetrics(font).elidedText(
             displayed_text(hit), Qt.TextElideMode.ElideRight, area.width() - SPACE_S
         )
-        matched = QTextCharFormat()
-        matched.setFontWeight(QFont.Weight.Bold)
-        matched.setForeground(self.theme.colour("accent"))
-        layout = QTextLayout(shown, font)
+        match_format = QTextCharFormat()
+        match_format.setFontWeight(QFont.Weight.Bold)
+        match_format.setForeground(self.theme.colour("accent"))
+        layout = QTextLayout(label, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
         layout.setTextOption(option)
-        layout.setFormats([_range(at, matched) for at in hit.positions if at < len(shown)])
+        layout.setFormats([_range(at, match_format) for at in hit.positions if at < len(label)])
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(area.width())
@@ -148,6 +148,6 @@ class _HitDelegate(RowDelegate):
 
 
 def _range(at: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length, made.format = at, 1, style
-    return made
+    format_range = QTextLayout.FormatRange()
+    format_range.start, format_range.length, format_range.format = at, 1, style
+    return format_range

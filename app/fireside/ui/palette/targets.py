@@ -9,11 +9,11 @@ from typing import Final
 import msgspec
 
 from fireside.settings.window_state import TARGET_NAME_LIMIT
-from fireside.ui.palette.matching import Haystack, Match, haystack, match
+from fireside.ui.palette.matching import Haystack, Match, make_haystack, match
 from fireside.ui.widgets.text import one_line
 
 MAX_HITS: Final = 60
-"""Nobody reads more rows; a longer query finds the others."""
+"""Further matches are found by a longer query."""
 RECENT_LIMIT: Final = 12
 _RECENT_BONUS: Final = 12.0
 
@@ -64,8 +64,8 @@ class Index:
     def __init__(self, targets: Sequence[Target], *, recent: Sequence[str]) -> None:
         """``recent`` has names of targets, the last used first."""
         self._targets = tuple(targets)
-        self._hays: list[Haystack] = [
-            haystack(
+        self._haystacks: list[Haystack] = [
+            make_haystack(
                 one_line(target.label), hint=f"{target.location} {target.keywords}", aliases=target.aliases
             )
             for target in targets
@@ -74,14 +74,15 @@ class Index:
 
     def hits(self, query: str) -> tuple[Hit, ...]:
         """Return the best matches, best first; for an empty query the recently used targets come first."""
-        found: list[tuple[float, int, Match]] = []
-        for place, hay in enumerate(self._hays):
-            fit = match(query, hay)
-            if fit is not None:
-                found.append((fit.score + self._bonus(self._targets[place]), place, fit))
-        found.sort(key=lambda one: (-one[0], one[1]))
+        ranked: list[tuple[float, int, Match]] = []
+        for index, haystack in enumerate(self._haystacks):
+            result = match(query, haystack)
+            if result is not None:
+                ranked.append((result.score + self._bonus(self._targets[index]), index, result))
+        ranked.sort(key=lambda scored: (-scored[0], scored[1]))
         return tuple(
-            Hit(target=self._targets[place], positions=fit.positions) for _, place, fit in found[:MAX_HITS]
+            Hit(target=self._targets[index], positions=result.positions)
+            for _, index, result in ranked[:MAX_HITS]
         )
 
     def _bonus(self, target: Target) -> float:

@@ -46,7 +46,7 @@ _AGES: Final = (
     (Age.OLDER, tr_noop("Older")),
 )
 _DAYS: Final = {Age.TODAY: 0, Age.WEEK: 7, Age.MONTH: 30, Age.YEAR: 365, Age.OLDER: 365}
-_PLACES: Final = (
+_ARCHIVED: Final = (
     (None, tr_noop("Include archived")),
     (False, tr_noop("Without archived")),
     (True, tr_noop("Archived only")),
@@ -55,7 +55,7 @@ _ALL_MODELS: Final = tr_noop("Any model")
 _ALL_FOLDERS: Final = tr_noop("Any folder")
 
 
-class Model(msgspec.Struct, frozen=True, kw_only=True):
+class ModelChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A model in the list of models."""
 
     id: ModelId
@@ -75,16 +75,16 @@ class Filters(QWidget):
         self.model = ComboBox(name=tr("Model"), theme=theme)
         self.folder = ComboBox(name=tr("Folder"), theme=theme)
         self.archived = ComboBox(name=tr("Archive"), theme=theme)
-        for select, choices in ((self.role, _ROLES), (self.age, _AGES), (self.archived, _PLACES)):
-            for value, words in choices:
-                select.addItem(tr(words), value)
+        for select, choices in ((self.role, _ROLES), (self.age, _AGES), (self.archived, _ARCHIVED)):
+            for value, label in choices:
+                select.addItem(tr(label), value)
         self.model.addItem(tr(_ALL_MODELS), None)
         self.folder.addItem(tr(_ALL_FOLDERS), None)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(SPACE_XS)
-        places = ((self.role, 0, 0), (self.age, 0, 1), (self.model, 1, 0), (self.folder, 1, 1))
-        for select, row, column in places:
+        cells = ((self.role, 0, 0), (self.age, 0, 1), (self.model, 1, 0), (self.folder, 1, 1))
+        for select, row, column in cells:
             grid.addWidget(select, row, column)
         grid.addWidget(self.archived, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
@@ -101,7 +101,7 @@ class Filters(QWidget):
         return (self.role, self.age, self.model, self.folder, self.archived)
 
     @property
-    def n_set(self) -> int:
+    def n_active(self) -> int:
         """The number of active filters."""
         return sum(select.currentIndex() > 0 for select in self._all)
 
@@ -118,7 +118,7 @@ class Filters(QWidget):
             before=before,
         )
 
-    def set_models(self, models: Sequence[Model]) -> None:
+    def set_models(self, models: Sequence[ModelChoice]) -> None:
         """Offer ``models``; keep the selection if it is among them."""
         _refill(self.model, [(model.id, escape_mnemonic(model.name)) for model in models])
 
@@ -129,7 +129,7 @@ class Filters(QWidget):
     @Slot()
     def clear(self) -> None:
         """Remove all filters."""
-        if self.n_set:
+        if self.n_active:
             for select in self._all:
                 select.blockSignals(True)
                 select.setCurrentIndex(0)
@@ -142,21 +142,21 @@ class Filters(QWidget):
             return None, None
         now = self._now()
         midnight = datetime.combine(now.date(), datetime.min.time(), tzinfo=now.tzinfo)
-        edge = (midnight - timedelta(days=_DAYS[age])).timestamp()
-        return (None, edge) if age is Age.OLDER else (edge, None)
+        limit = (midnight - timedelta(days=_DAYS[age])).timestamp()
+        return (None, limit) if age is Age.OLDER else (limit, None)
 
 
 def _refill(select: ComboBox, choices: Sequence[tuple[ModelId | FolderId, str]]) -> None:
     """Replace the choices below the first; emit a change only if the selected one is missing."""
-    chosen = select.currentData()
+    selected = select.currentData()
     select.blockSignals(True)
     while select.count() > 1:
         select.removeItem(1)
-    for value, words in choices:
-        select.addItem(tr(words), value)
-    at = select.findData(chosen) if chosen is not None else 0
-    select.setCurrentIndex(at if at >= 0 else select.currentIndex())
+    for value, name in choices:
+        select.addItem(name, value)
+    index = select.findData(selected) if selected is not None else 0
+    select.setCurrentIndex(index if index >= 0 else select.currentIndex())
     select.blockSignals(False)
-    if at < 0:
+    if index < 0:
         select.setCurrentIndex(0)
         select.currentIndexChanged.emit(0)

@@ -30,7 +30,7 @@ class SearchPane(QWidget):
 
     def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
         super().__init__()
-        self._words = ""
+        self._text = ""
         self._is_answered = True
         self._opens_first = False
         self.model = SearchResultModel(self)
@@ -41,11 +41,11 @@ class SearchPane(QWidget):
         self.filter_button.setCheckable(True)
         self.clear_button = Button(tr("Clear filters"), theme=theme, kind="link")
         self.note = WrappedLabel(role="mute")
-        self._lay_out()
+        self._build()
         self._connect()
         self._on_filters_changed()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         head = row(
             stretch(self.count),
             self.clear_button,
@@ -75,19 +75,19 @@ class SearchPane(QWidget):
     @property
     def query(self) -> SearchQuery:
         """The current query."""
-        return self.filters.query_for(self._words)
+        return self.filters.query_for(self._text)
 
     @property
     def is_searching(self) -> bool:
         """Whether the query has a text."""
-        return bool(self._words.strip())
+        return bool(self._text.strip())
 
     def set_text(self, text: str) -> None:
         """Search for ``text``; the last results stay until the new ones are here."""
-        self._words = text
+        self._text = text
         self._opens_first = False
         if self.is_searching:
-            self._ask()
+            self._request()
         else:
             self.model.set_active(None)
             self.model.show_result(SearchResult())
@@ -95,7 +95,7 @@ class SearchPane(QWidget):
     def show_result(self, result: SearchResult) -> None:
         """Show the results."""
         self.model.show_result(result)
-        self._show_note("" if result.matches else self._nothing_words(result))
+        self._show_note("" if result.matches else self._no_results_text(result))
         before = self.count.text()
         self.count.set_full_text(hit_count_text(result))
         if self.count.text() != before:
@@ -111,29 +111,29 @@ class SearchPane(QWidget):
         self.count.set_full_text("")
         self._show_note(error.sentence)
 
-    def _show_note(self, words: str) -> None:
-        self.note.show_text(words)
-        self.list.setVisible(not words)
+    def _show_note(self, text: str) -> None:
+        self.note.show_text(text)
+        self.list.setVisible(not text)
 
-    def _nothing_words(self, result: SearchResult) -> str:
+    def _no_results_text(self, result: SearchResult) -> str:
         if result.n_not_indexed:
             return tr("No results yet; still searching older chats")
-        if self.filters.n_set:
+        if self.filters.n_active:
             return tr("No results with these filters")
         return tr("No matching chats")
 
     @Slot()
     def _on_filters_changed(self) -> None:
-        n_set = self.filters.n_set
-        self.clear_button.setVisible(n_set > 0)
-        self.filter_button.set_icon("list-filter", tint="accent" if n_set else "mute")
+        n_active = self.filters.n_active
+        self.clear_button.setVisible(n_active > 0)
+        self.filter_button.set_icon("list-filter", tint="accent" if n_active else "mute")
         self.filter_button.set_name(
-            tr("Filters, %n active|Filters, %n active", "", n_set) if n_set else tr("Filters")
+            tr("Filters, %n active|Filters, %n active", "", n_active) if n_active else tr("Filters")
         )
         if self.is_searching:
-            self._ask()
+            self._request()
 
-    def _ask(self) -> None:
+    def _request(self) -> None:
         self._is_answered = False
         self.query_changed.emit(self.query)
 
@@ -144,11 +144,11 @@ def hit_count_text(result: SearchResult) -> str:
     if not n_chats:
         return ""
     if not result.n_hits:
-        words = tr("%n chat|%n chats", "", n_chats)
+        count = tr("%n chat|%n chats", "", n_chats)
     elif result.is_truncated:
-        words = tr("Best matches of %n message|Best matches of %n messages", "", result.n_hits)
+        count = tr("Best matches of %n message|Best matches of %n messages", "", result.n_hits)
     else:
-        words = tr("%n message in {chats}|%n messages in {chats}", "", result.n_hits).format(
+        count = tr("%n message in {chats}|%n messages in {chats}", "", result.n_hits).format(
             chats=tr("%n chat|%n chats", "in so many of them", n_chats)
         )
-    return tr("{found} · still searching").format(found=words) if result.n_not_indexed else words
+    return tr("{found} · still searching").format(found=count) if result.n_not_indexed else count

@@ -19,12 +19,13 @@ from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, SearchResultModel
 from fireside.ui.theme import Theme
 from fireside.ui.time_text import format_relative_time
+from fireside.ui.utf16 import utf16_length
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 _CHAT: Final = 38
 _MORE: Final = 24
 _LINE: Final = 18.5
-_LINES: Final = 2
+_MAX_LINES: Final = 2
 _PAD: Final = 5
 _LEFT: Final = 10
 _INDENT: Final = 20
@@ -46,26 +47,26 @@ class ResultDelegate(RowDelegate):
         return _MORE if isinstance(index.data(ITEM_ROLE), MoreRow) else _CHAT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        found = index.data(ITEM_ROLE)
-        if isinstance(found, HitRow):
-            return QSize(0, round(self._n_lines(found.hit) * self.theme.scaled(_LINE)) + 2 * _PAD)
+        result_row = index.data(ITEM_ROLE)
+        if isinstance(result_row, HitRow):
+            return QSize(0, round(self._n_lines(result_row.hit) * self.theme.scaled(_LINE)) + 2 * _PAD)
         return super().sizeHint(option, index)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        found = index.data(ITEM_ROLE)
+        result_row = index.data(ITEM_ROLE)
         box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
-        row.draw_background(box, option, is_marked=self._model.is_active(found), inset=(0.5, 1))
-        match found:
-            case ChatRow(found=chat):
+        row.draw_background(box, option, is_marked=self._model.is_active(result_row), inset=(0.5, 1))
+        match result_row:
+            case ChatRow(match=chat):
                 self._draw_chat(row, box.adjusted(_LEFT, 4, -9, 0), chat)
             case HitRow(hit=hit):
                 self._draw_hit(row, QRectF(box).adjusted(_INDENT, _PAD, -9, -_PAD), hit)
             case MoreRow(n=n):
-                words = tr("%n more message|%n more messages", "", n)
-                row.draw_text(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
+                label = tr("%n more message|%n more messages", "", n)
+                row.draw_text(label, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
 
-    def _draw_chat(self, row: RowPainter, area: QRect, found: ConversationMatch) -> None:
-        summary = found.summary
+    def _draw_chat(self, row: RowPainter, area: QRect, match: ConversationMatch) -> None:
+        summary = match.summary
         icon = "archive" if summary.archived else "folder" if summary.folder_id is not None else ""
         if icon:
             area.setLeft(row.draw_icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
@@ -74,17 +75,17 @@ class ResultDelegate(RowDelegate):
         font = self.theme.ui_font(14, QFont.Weight.DemiBold)
         height = QFontMetrics(font).height()
         top = area.center().y() - height / 2 + 1
-        room = QRectF(area.left(), top, area.width(), height + 2)
+        title_rect = QRectF(area.left(), top, area.width(), height + 2)
         self._draw_marked(
-            row, room, _clean(summary.title), font=font, marks=found.title_marks, lines=1, tint="text"
+            row, title_rect, _clean(summary.title), font=font, marks=match.title_marks, lines=1, tint="text"
         )
 
     def _draw_hit(self, row: RowPainter, area: QRectF, hit: Hit) -> None:
-        text, marks = _worded(hit)
+        text, marks = _with_author(hit)
         font = self.theme.ui_font(12.5)
-        n_quiet = len(tr(_YOU)) if hit.role is Role.USER else 0
+        n_muted = len(tr(_YOU)) if hit.role is Role.USER else 0
         self._draw_marked(
-            row, area, text, font=font, marks=marks, lines=_LINES, tint="text2", n_quiet=n_quiet
+            row, area, text, font=font, marks=marks, lines=_MAX_LINES, tint="text2", n_muted=n_muted
         )
 
     def _draw_marked(
@@ -97,76 +98,76 @@ class ResultDelegate(RowDelegate):
         marks: Sequence[Mark],
         lines: int,
         tint: str,
-        n_quiet: int = 0,
+        n_muted: int = 0,
     ) -> None:
         """Draw text in at most ``lines`` lines; its first ``n_quiet`` characters are muted."""
-        layout = _laid_out(text, font=font, width=area.width(), lines=lines)
+        layout = _elided_layout(text, font=font, width=area.width(), lines=lines)
         text = layout.text()
         layout.setFormats(
             [
-                *([self._quiet(n_quiet)] if n_quiet else []),
-                *(self._marked(text, mark) for mark in marks if mark[1] <= len(text)),
+                *([self._muted_range(n_muted)] if n_muted else []),
+                *(self._highlight(text, mark) for mark in marks if mark[1] <= len(text)),
             ]
         )
-        _break(layout, width=area.width(), lines=lines, height=self.theme.scaled(_LINE))
+        _break_lines(layout, width=area.width(), lines=lines, height=self.theme.scaled(_LINE))
         row.painter.setPen(self.theme.colour(tint))
         layout.draw(row.painter, area.topLeft())
 
-    def _quiet(self, n: int) -> QTextLayout.FormatRange:
-        made = QTextLayout.FormatRange()
-        made.start, made.length = 0, n
+    def _muted_range(self, n: int) -> QTextLayout.FormatRange:
+        format_range = QTextLayout.FormatRange()
+        format_range.start, format_range.length = 0, n
         style = QTextCharFormat()
         style.setForeground(self.theme.colour("dim"))
-        made.format = style
-        return made
+        format_range.format = style
+        return format_range
 
-    def _marked(self, text: str, mark: Mark) -> QTextLayout.FormatRange:
-        made = QTextLayout.FormatRange()
-        made.start = _utf16(text[: mark[0]])
-        made.length = _utf16(text[mark[0] : mark[1]])
+    def _highlight(self, text: str, mark: Mark) -> QTextLayout.FormatRange:
+        format_range = QTextLayout.FormatRange()
+        format_range.start = utf16_length(text[: mark[0]])
+        format_range.length = utf16_length(text[mark[0] : mark[1]])
         style = QTextCharFormat()
         style.setForeground(self.theme.colour("text"))
         style.setBackground(self.theme.colour("accent_soft"))
         style.setFontWeight(QFont.Weight.DemiBold)
-        made.format = style
-        return made
+        format_range.format = style
+        return format_range
 
     def _n_lines(self, hit: Hit) -> int:
-        text, _ = _worded(hit)
+        text, _ = _with_author(hit)
         width = self.view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
         metrics = QFontMetrics(self.theme.ui_font(12.5))
-        return 1 if metrics.horizontalAdvance(text) < width * 0.96 else _LINES
+        return 1 if metrics.horizontalAdvance(text) < width * 0.96 else _MAX_LINES
 
 
 def _clean(title: str) -> str:
     return "".join(c if c.isprintable() else " " for c in title)
 
 
-def _worded(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
+def _with_author(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
     """Return the snippet with its author in front, and the highlights shifted accordingly."""
     if hit.role is not Role.USER:
         return hit.snippet.text, hit.snippet.marks
-    you = tr(_YOU)
-    n = len(you)
-    return you + hit.snippet.text, tuple((first + n, last + n) for first, last in hit.snippet.marks)
+    prefix = tr(_YOU)
+    n = len(prefix)
+    return prefix + hit.snippet.text, tuple((first + n, last + n) for first, last in hit.snippet.marks)
 
 
-def _laid_out(text: str, *, font: QFont, width: float, lines: int) -> QTextLayout:
+def _elided_layout(text: str, *, font: QFont, width: float, lines: int) -> QTextLayout:
     """Return a layout of as much of ``text`` as fits into ``lines`` lines."""
     layout = QTextLayout(text, font)
-    ends = _break(layout, width=width, lines=lines, height=0)
-    if ends < _utf16(text):
-        shown = text.encode("utf-16-le")[: 2 * max(0, ends - 2)].decode("utf-16-le", errors="ignore")
-        layout = QTextLayout(f"{shown.rstrip()}…", font)
+    end = _break_lines(layout, width=width, lines=lines, height=0)
+    if end < utf16_length(text):
+        start = text.encode("utf-16-le")[: 2 * max(0, end - 2)].decode("utf-16-le", errors="ignore")
+        layout = QTextLayout(f"{start.rstrip()}…", font)
     return layout
 
 
-def _break(layout: QTextLayout, *, width: float, lines: int, height: float) -> int:
+def _break_lines(layout: QTextLayout, *, width: float, lines: int, height: float) -> int:
     """Break the text into lines; return the position where the last one ends."""
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
-    ends = 0
+    end = 0
     layout.beginLayout()
     for number in range(lines):
         line = layout.createLine()
@@ -174,13 +175,9 @@ def _break(layout: QTextLayout, *, width: float, lines: int, height: float) -> i
             break
         line.setLineWidth(width)
         line.setPosition(QPointF(0, number * height))
-        ends = line.textStart() + line.textLength()
+        end = line.textStart() + line.textLength()
     layout.endLayout()
-    return ends
-
-
-def _utf16(text: str) -> int:
-    return len(text.encode("utf-16-le", errors="replace")) // 2
+    return end
 
 
 class ResultsList(ResultList):
@@ -220,8 +217,8 @@ class ResultsList(ResultList):
 
     def _open(self, index: QModelIndex) -> None:
         match self._results.item(index):
-            case ChatRow(found=found):
-                self.opened.emit(found.summary.id, None)
+            case ChatRow(match=match):
+                self.opened.emit(match.summary.id, None)
             case HitRow(conversation_id=conversation_id, hit=hit):
                 self._results.set_active(hit.message_id)
                 self.opened.emit(conversation_id, hit.message_id)

@@ -16,7 +16,7 @@ from fireside.ui.widgets.text import one_line
 class ChatRow(msgspec.Struct, frozen=True):
     """A chat with results."""
 
-    found: ConversationMatch
+    match: ConversationMatch
 
 
 class HitRow(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class SearchResultModel(ListModel[ResultRow]):
 
     def show_result(self, result: SearchResult) -> None:
         """Show another result; an equal one changes nothing."""
-        self.replace(tuple(row for found in result.matches for row in _rows_of(found)))
+        self.replace(tuple(row for match in result.matches for row in _rows_of(match)))
 
     def set_active(self, message_id: MessageId | None) -> None:
         """Mark the message that was opened last."""
@@ -65,12 +65,12 @@ class SearchResultModel(ListModel[ResultRow]):
 def row_text(row: ResultRow) -> str:
     """Return the text of a row in one line."""
     match row:
-        case ChatRow(found=found):
-            title = one_line(found.summary.title)
-            if not found.n_hits:
+        case ChatRow(match=match):
+            title = one_line(match.summary.title)
+            if not match.n_hits:
                 return title
-            words = tr("{title}, found in %n message|{title}, found in %n messages", "", found.n_hits)
-            return words.format(title=title)
+            template = tr("{title}, found in %n message|{title}, found in %n messages", "", match.n_hits)
+            return template.format(title=title)
         case HitRow(hit=hit):
             author = tr("You") if hit.role is Role.USER else tr("Answer")
             return f"{author}: {hit.snippet.text}"
@@ -78,7 +78,7 @@ def row_text(row: ResultRow) -> str:
             return tr("and %n more message|and %n more messages", "", n)
 
 
-def _rows_of(found: ConversationMatch) -> tuple[ResultRow, ...]:
-    hits = tuple(HitRow(found.summary.id, hit) for hit in found.hits)
-    n_more = found.n_hits - len(hits)
-    return (ChatRow(found), *hits, *((MoreRow(n_more),) if n_more > 0 else ()))
+def _rows_of(match: ConversationMatch) -> tuple[ResultRow, ...]:
+    hits = tuple(HitRow(match.summary.id, hit) for hit in match.hits)
+    n_more = match.n_hits - len(hits)
+    return (ChatRow(match), *hits, *((MoreRow(n_more),) if n_more > 0 else ()))

@@ -9,7 +9,7 @@ from fireside.core.events import AppEvent, SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.model import display_name
 from fireside.core.search import SearchQuery, SearchResult
-from fireside.ui.search.filters import Model
+from fireside.ui.search.filters import ModelChoice
 from fireside.ui.search.pane import SearchPane
 from fireside.ui.window_context import WindowContext
 
@@ -39,12 +39,12 @@ class SearchController(QObject):
 
     def _show_models(self) -> None:
         """Offer the installed models as filters."""
-        named = [
-            Model(id=entry.spec.id, name=display_name(entry))
+        choices = [
+            ModelChoice(id=entry.spec.id, name=display_name(entry))
             for entry in self._context.models.usable
             if entry.spec is not None
         ]
-        self._pane.filters.set_models(named)
+        self._pane.filters.set_models(choices)
 
     def _open(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
         self._context.router.open_message(conversation_id, message_id, highlight=self._pane.query.text)

@@ -171,7 +171,7 @@ class ConversationController(QObject):
 
     def open_adjacent(self, offset: int) -> None:
         """Open the conversation ``offset`` rows below the open one in the sidebar."""
-        ids = self._sidebar.model.shown_ids
+        ids = self._sidebar.model.displayed_ids
         if not ids:
             return
         at = ids.index(self._open_id) + offset if self._open_id in ids else 0

@@ -289,7 +289,7 @@ class WindowParts(QMainWindow):
             context,
             chat=chat,
             presets=self.presets,
-            more=lambda: (*self.collections.targets(), *self.server_offers.targets()),
+            extra_targets=lambda: (*self.collections.targets(), *self.server_offers.targets()),
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.tool_menu.has_documents = lambda: self.collections.attached

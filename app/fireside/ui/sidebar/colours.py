@@ -29,7 +29,7 @@ _SHADES: Final = {
         Colour.PURPLE: "#b58ae6",
     },
 }
-_WORDS: Final = {
+_NAMES: Final = {
     Colour.RED: tr_noop("Red"),
     Colour.ORANGE: tr_noop("Orange"),
     Colour.YELLOW: tr_noop("Yellow"),
@@ -47,7 +47,7 @@ def shade(colour: Colour, *, scheme: Scheme) -> QColor:
 
 def colour_name(colour: Colour | None) -> str:
     """Return the translated name of a colour; ``None`` is no colour."""
-    return tr("No colour") if colour is None else tr(_WORDS[colour])
+    return tr("No colour") if colour is None else tr(_NAMES[colour])
 
 
 def dot_icon(colour: Colour | None, *, scheme: Scheme, ring: QColor) -> QIcon:

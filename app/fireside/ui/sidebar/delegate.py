@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.sidebar.colours import shade
-from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ChatLine, FolderRow, Heading
+from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ConversationRow, FolderRow, Heading
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import SPACE_S, Scheme, Theme
 from fireside.ui.widgets.text import one_line
@@ -36,7 +36,7 @@ class ConversationDelegate(RowDelegate):
 
     def __init__(self, *, theme: Theme, view: QWidget) -> None:
         super().__init__(theme=theme, view=view)
-        self.marks_chosen = False
+        self.marks_selected = False
         """Whether several chats are selected, so that each selected one is marked."""
 
     def row_height(self, index: Index) -> float:
@@ -48,27 +48,27 @@ class ConversationDelegate(RowDelegate):
                 self._draw_heading(row, box, text)
             case FolderRow(folder=folder, n_chats=n):
                 icon = "folder-open" if folder.is_open else "folder"
-                area = self._draw_ground(row, option, is_marked=False)
-                area = _behind_icon(row, area, icon, colour=folder.colour, scheme=self.theme.scheme)
+                area = self._draw_background(row, option, is_marked=False)
+                area = _draw_folder_icon(row, area, icon, colour=folder.colour, scheme=self.theme.scheme)
                 _draw_section(row, area, one_line(folder.name), n=n, is_open=folder.is_open)
             case ArchiveRow(n_chats=n, is_open=is_open):
-                area = self._draw_ground(row, option, is_marked=False)
-                area = _behind_icon(row, area, "archive", colour=None, scheme=self.theme.scheme)
+                area = self._draw_background(row, option, is_marked=False)
+                area = _draw_folder_icon(row, area, "archive", colour=None, scheme=self.theme.scheme)
                 _draw_section(row, area, tr("Archive"), n=n, is_open=is_open)
-            case ChatLine() as line:
-                self._draw_line(row, option, index, line)
+            case ConversationRow() as conversation:
+                self._draw_conversation(row, option, index, conversation)
 
     def row_rect(self, rect: QRect) -> QRect:
         """Return the painted part of a row; the scroll bar lies in the margin and does not narrow it."""
-        drawn = QRect(rect)
-        drawn.setRight(min(drawn.right(), self.view.width() - SCROLL_BAR_PX - 1))
-        return drawn
+        row_area = QRect(rect)
+        row_area.setRight(min(row_area.right(), self.view.width() - SCROLL_BAR_PX - 1))
+        return row_area
 
     def more_rect(self, rect: QRect) -> QRect:
         """Return the area that opens a row's menu, or that creates a folder in the heading of the folders."""
-        drawn = self.row_rect(rect)
-        drawn.setLeft(drawn.right() - self.theme.scaled_up(_MORE_PX))
-        return drawn
+        more_area = self.row_rect(rect)
+        more_area.setLeft(more_area.right() - self.theme.scaled_up(_MORE_PX))
+        return more_area
 
     def _draw_heading(self, row: RowPainter, box: QRect, text: str) -> None:
         row.painter.setFont(self.theme.ui_font(11.5, QFont.Weight.DemiBold))
@@ -79,25 +79,27 @@ class ConversationDelegate(RowDelegate):
             area = self.row_rect(box).adjusted(0, 12, -_TIME_GAP - 1, 0)
             row.draw_icon("folder-plus", at=area, tint="mute", px=_ICON_PX, at_right=True)
 
-    def _draw_ground(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
+    def _draw_background(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
         """Draw the background of a row; return the rectangle for its contents."""
         rect = self.row_rect(option.rect)
         row.draw_background(rect, option, is_marked=is_marked, inset=(0.5, 1.5))
         return rect.adjusted(_LEFT, 0, -_TIME_GAP - 1, 0)
 
-    def _draw_line(self, row: RowPainter, option: QStyleOptionViewItem, index: Index, line: ChatLine) -> None:
-        summary = line.summary
+    def _draw_conversation(
+        self, row: RowPainter, option: QStyleOptionViewItem, index: Index, conversation: ConversationRow
+    ) -> None:
+        summary = conversation.summary
         is_active = bool(index.data(ACTIVE_ROLE))
-        is_chosen = self.marks_chosen and bool(option.state & QStyle.StateFlag.State_Selected)
-        is_marked = is_chosen or (is_active and not self.marks_chosen)
-        area = self._draw_ground(row, option, is_marked=is_marked)
-        if line.is_inside:
+        is_selected = self.marks_selected and bool(option.state & QStyle.StateFlag.State_Selected)
+        is_marked = is_selected or (is_active and not self.marks_selected)
+        area = self._draw_background(row, option, is_marked=is_marked)
+        if conversation.is_inside:
             area.setLeft(area.left() + _INDENT)
         if summary.colour is not None:
             area.setLeft(_draw_dot(row, area, summary.colour, scheme=self.theme.scheme))
         if summary.pinned and not summary.archived:
             area.setLeft(row.draw_icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
-        if is_chosen:
+        if is_selected:
             area.setRight(
                 row.draw_icon("check", at=area, tint="accent", px=_ICON_PX, at_right=True) - _TIME_GAP
             )
@@ -131,7 +133,9 @@ class ConversationDelegate(RowDelegate):
         editor.setGeometry(self.row_rect(option.rect).adjusted(1, 1, -1, -1))
 
 
-def _behind_icon(row: RowPainter, area: QRect, icon: str, *, colour: Colour | None, scheme: Scheme) -> QRect:
+def _draw_folder_icon(
+    row: RowPainter, area: QRect, icon: str, *, colour: Colour | None, scheme: Scheme
+) -> QRect:
     """Draw a folder's icon and colour; return the rectangle to the right of them."""
     area.setLeft(row.draw_icon(icon, at=area, tint="mute", px=_FOLDER_PX) + SPACE_S - 3)
     if colour is not None:

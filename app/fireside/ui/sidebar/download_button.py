@@ -31,10 +31,10 @@ class DownloadButton(IconButton):
         self, *, percent: int, n: int, is_held_up: bool, needs_help: bool, description: str
     ) -> None:
         """Show ``n`` downloads that are ``percent`` done; ``description`` is the accessible name."""
-        shown = (self._percent, self._n, self._is_held_up, self._needs_help)
+        displayed = (self._percent, self._n, self._is_held_up, self._needs_help)
         if description != self.accessibleName():
             self.set_name(description)
-        if (percent, n, is_held_up, needs_help) != shown:
+        if (percent, n, is_held_up, needs_help) != displayed:
             self._percent, self._n, self._is_held_up, self._needs_help = percent, n, is_held_up, needs_help
             self.update()
 
@@ -54,13 +54,13 @@ class DownloadButton(IconButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._n:
-            self._paint_ground(painter)
+            self._paint_background(painter)
             self._paint_ring(painter)
         if self._needs_help:
             self._paint_dot(painter)
         painter.end()
 
-    def _paint_ground(self, painter: QPainter) -> None:
+    def _paint_background(self, painter: QPainter) -> None:
         """Draw the button's background and ring, without its icon."""
         option = QStyleOptionToolButton()
         self.initStyleOption(option)

@@ -32,7 +32,7 @@ from fireside.ui.sidebar.drops import (
     position_after_drop,
 )
 from fireside.ui.sidebar.folder_controller import FolderController
-from fireside.ui.sidebar.groups import ChatLine, FolderRow
+from fireside.ui.sidebar.groups import ConversationRow, FolderRow
 from fireside.ui.sidebar.model import ConversationModel, chat_count
 from fireside.ui.theme import RADIUS_M, RADIUS_S, Theme
 from fireside.ui.widgets.text import one_line
@@ -42,9 +42,9 @@ _EDGE_PX: Final = 28
 _SCROLL_PX: Final = 14
 _SCROLL_MS: Final = 30
 _OFFSET: Final = QPoint(12, 8)
-_CHIP_WIDEST_PX: Final = 220
+_CHIP_MAX_PX: Final = 220
 _CHIP_PAD_PX: Final = 12
-_CHIP_PX: Final = 32
+_CHIP_HEIGHT_PX: Final = 32
 
 
 class DraggingList(QListView):
@@ -62,18 +62,18 @@ class DraggingList(QListView):
         self._conversations = model
         self._folders = folders
         self._theme, self._router = context.theme, context.router
-        self._pressed = QModelIndex()
+        self._pressed_index = QModelIndex()
         self._pressed_at: QPoint | None = None
-        self._carried: FolderId | tuple[ConversationId, ...] | None = None
+        self._dragged: FolderId | tuple[ConversationId, ...] | None = None
         """The folder, or the chats, being dragged; ``None`` without a drag."""
-        self._at = QPoint()
+        self._drag_at = QPoint()
         self._drop_mark: QRect | None = None
         """The rectangle that marks the drop target; a flat one is drawn as a line."""
         self._chip = QLabel(self)
         self._chip.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._chip.hide()
-        self._scrolling = QTimer(self, interval=_SCROLL_MS)
-        self._scrolling.timeout.connect(self._on_scroll_due)
+        self._scroll_timer = QTimer(self, interval=_SCROLL_MS)
+        self._scroll_timer.timeout.connect(self._on_scroll_due)
 
     @property
     def selected_ids(self) -> tuple[ConversationId, ...]:
@@ -82,22 +82,22 @@ class DraggingList(QListView):
 
     @property
     def is_dragging(self) -> bool:
-        return self._carried is not None
+        return self._dragged is not None
 
     @property
     def drop_mark(self) -> QRect | None:
         return self._drop_mark
 
-    # Taking
+    # Pressing and moving
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
-        self._pressed = self.indexAt(at)
+        self._pressed_index = self.indexAt(at)
         is_left = event.button() == Qt.MouseButton.LeftButton
-        self._pressed_at = at if is_left and self._pressed.isValid() else None
+        self._pressed_at = at if is_left and self._pressed_index.isValid() else None
         if (
             is_left
-            and self._conversations.id_at(self._pressed) in self.selected_ids
+            and self._conversations.id_at(self._pressed_index) in self.selected_ids
             and not event.modifiers()
         ):
             # The selection is kept until the button is released: all selected chats may be dragged together.
@@ -110,24 +110,24 @@ class DraggingList(QListView):
         if self._pressed_at is None or not event.buttons() & Qt.MouseButton.LeftButton:
             super().mouseMoveEvent(event)
             return
-        far = (at - self._pressed_at).manhattanLength()
-        if not self.is_dragging and far >= QGuiApplication.styleHints().startDragDistance():
+        distance = (at - self._pressed_at).manhattanLength()
+        if not self.is_dragging and distance >= QGuiApplication.styleHints().startDragDistance():
             self._begin()
         if self.is_dragging:
             self._drag_to(at)
 
     def _begin(self) -> None:
-        match self._conversations.row_at(self._pressed):
+        match self._conversations.row_at(self._pressed_index):
             case FolderRow(folder=folder):
-                self._carried, words = folder.id, one_line(folder.name)
-            case ChatLine(summary=summary):
+                self._dragged, label = folder.id, one_line(folder.name)
+            case ConversationRow(summary=summary):
                 ids = self.selected_ids if summary.id in self.selected_ids else (summary.id,)
-                self._carried = ids
-                words = one_line(summary.title) if len(ids) == 1 else chat_count(len(ids))
+                self._dragged = ids
+                label = one_line(summary.title) if len(ids) == 1 else chat_count(len(ids))
             case _:
                 return
-        picture = _drag_picture(words, theme=self._theme, ratio=self.devicePixelRatio())
-        self._chip.setPixmap(picture)
+        pixmap = _drag_pixmap(label, theme=self._theme, ratio=self.devicePixelRatio())
+        self._chip.setPixmap(pixmap)
         self._chip.adjustSize()
         self._chip.show()
         self._chip.raise_()
@@ -136,32 +136,32 @@ class DraggingList(QListView):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def _drag_to(self, at: QPoint) -> None:
-        self._at = at
-        room = self.rect().adjusted(0, 0, -self._chip.width(), -self._chip.height())
-        place = at + _OFFSET
-        self._chip.move(max(0, min(place.x(), room.right())), max(0, min(place.y(), room.bottom())))
+        self._drag_at = at
+        area = self.rect().adjusted(0, 0, -self._chip.width(), -self._chip.height())
+        position = at + _OFFSET
+        self._chip.move(max(0, min(position.x(), area.right())), max(0, min(position.y(), area.bottom())))
         self._show_mark(self._mark_at(at))
         near_edge = at.y() < _EDGE_PX or at.y() > self.viewport().height() - _EDGE_PX
-        if near_edge and not self._scrolling.isActive():
-            self._scrolling.start()
+        if near_edge and not self._scroll_timer.isActive():
+            self._scroll_timer.start()
         elif not near_edge:
-            self._scrolling.stop()
+            self._scroll_timer.stop()
 
     def _on_scroll_due(self) -> None:
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + (_SCROLL_PX if self._at.y() > _EDGE_PX else -_SCROLL_PX))
-        self._show_mark(self._mark_at(self._at))
+        bar.setValue(bar.value() + (_SCROLL_PX if self._drag_at.y() > _EDGE_PX else -_SCROLL_PX))
+        self._show_mark(self._mark_at(self._drag_at))
 
-    # Letting go
+    # Dropping
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        carried, self._pressed_at = self._carried, None
+        dragged, self._pressed_at = self._dragged, None
         self.end_drag()
-        if carried is None:
+        if dragged is None:
             super().mouseReleaseEvent(event)
         else:
             self.setState(QAbstractItemView.State.NoState)
-            self._put(carried, event.position().toPoint())
+            self._drop(dragged, event.position().toPoint())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.is_dragging and event.key() == Qt.Key.Key_Escape:
@@ -172,51 +172,53 @@ class DraggingList(QListView):
 
     def end_drag(self) -> None:
         """End the drag without a drop."""
-        self._carried = None
-        self._scrolling.stop()
+        self._dragged = None
+        self._scroll_timer.stop()
         self._chip.hide()
         self.unsetCursor()
         self._show_mark(None)
 
-    def _put(self, carried: FolderId | tuple[ConversationId, ...], at: QPoint) -> None:
+    def _drop(self, dragged: FolderId | tuple[ConversationId, ...], at: QPoint) -> None:
         if not self.viewport().rect().contains(at):
             return
-        if not isinstance(carried, tuple):
-            place = position_after_drop(self._conversations.rows, carried, drop_position=self._place(at))
-            if place is not None:
-                self._folders.place_folder(carried, place)
+        if not isinstance(dragged, tuple):
+            position = position_after_drop(
+                self._conversations.rows, dragged, drop_position=self._folder_position(at)
+            )
+            if position is not None:
+                self._folders.move_folder(dragged, position)
             return
         match drop_target(self._conversations.row_at(self.indexAt(at))):
             case IntoFolder(folder_id=folder_id):
-                self._folders.move(carried, folder_id)
+                self._folders.move(dragged, folder_id)
             case IntoArchive():
-                self._folders.archive(carried)
+                self._folders.archive(dragged)
             case IntoPinned():
-                self._pin(carried)
+                self._pin(dragged)
             case IntoList():
-                self._folders.move(carried, None)
+                self._folders.move(dragged, None)
 
     def _pin(self, ids: tuple[ConversationId, ...]) -> None:
-        known = [s for s in map(self._conversations.summary, ids) if s is not None]
-        if kept := tuple(s.id for s in known if s.archived or s.folder_id is not None):
-            self._folders.move(kept, None)  # a chat is listed once, in its folder rather than as pinned
+        summaries = [s for s in map(self._conversations.summary, ids) if s is not None]
+        if moved := tuple(s.id for s in summaries if s.archived or s.folder_id is not None):
+            self._folders.move(moved, None)  # a chat is listed once, in its folder rather than as pinned
         self._folders.pin(ids, pinned=True)
 
-    def _place(self, at: QPoint) -> int:
+    def _folder_position(self, at: QPoint) -> int:
         rows, index = self._conversations.rows, self.indexAt(at)
         if not index.isValid():
             return folder_drop_position(rows, at=len(rows), is_upper_half=False)
         is_upper = at.y() < self.visualRect(index).center().y()
         return folder_drop_position(rows, at=index.row(), is_upper_half=is_upper)
 
-    # Showing where
+    # Drop mark
 
     def _mark_at(self, at: QPoint) -> QRect | None:
-        if not isinstance(self._carried, tuple):
-            return self._line_at(self._place(at))
+        if not isinstance(self._dragged, tuple):
+            return self._line_at(self._folder_position(at))
         match drop_target(self._conversations.row_at(self.indexAt(at))):
             case IntoFolder(folder_id=folder_id):
-                return self._rect_of(folder_id)
+                return self._folder_rect(folder_id)
             case IntoArchive():
                 return self.visualRect(self._conversations.archive_index())
             case IntoPinned():
@@ -224,13 +226,13 @@ class DraggingList(QListView):
             case IntoList():
                 return None
 
-    def _rect_of(self, folder_id: FolderId) -> QRect:
+    def _folder_rect(self, folder_id: FolderId) -> QRect:
         return self.visualRect(self._conversations.folder_index(folder_id))
 
-    def _line_at(self, place: int) -> QRect | None:
+    def _line_at(self, position: int) -> QRect | None:
         folders = self._conversations.folders
-        if place < len(folders):
-            rect = self._rect_of(folders[place].id)
+        if position < len(folders):
+            rect = self._folder_rect(folders[position].id)
             return QRect(rect.left(), rect.top(), rect.width(), 0)
         last = self._conversations.end_of_folders()
         rect = self.visualRect(last)
@@ -257,22 +259,22 @@ class DraggingList(QListView):
         painter.end()
 
 
-def _drag_picture(words: str, *, theme: Theme, ratio: float) -> QPixmap:
-    """Return a label with the text ``words``, to be shown at the pointer."""
+def _drag_pixmap(label: str, *, theme: Theme, ratio: float) -> QPixmap:
+    """Return a label with the text ``label``, to be shown at the pointer."""
     font = theme.ui_font(13)
     metrics = QFontMetrics(font)
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, _CHIP_WIDEST_PX)
-    width = metrics.horizontalAdvance(shown) + 2 * _CHIP_PAD_PX
-    pixmap = QPixmap(round(width * ratio), round(_CHIP_PX * ratio))
+    elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, _CHIP_MAX_PX)
+    width = metrics.horizontalAdvance(elided) + 2 * _CHIP_PAD_PX
+    pixmap = QPixmap(round(width * ratio), round(_CHIP_HEIGHT_PX * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(theme.colour("edge"))
     painter.setBrush(theme.colour("card"))
-    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, _CHIP_PX - 1), RADIUS_M, RADIUS_M)
+    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, _CHIP_HEIGHT_PX - 1), RADIUS_M, RADIUS_M)
     painter.setFont(font)
     painter.setPen(theme.colour("text"))
-    painter.drawText(QRectF(0, 0, width, _CHIP_PX), int(Qt.AlignmentFlag.AlignCenter), shown)
+    painter.drawText(QRectF(0, 0, width, _CHIP_HEIGHT_PX), int(Qt.AlignmentFlag.AlignCenter), elided)
     painter.end()
     return pixmap

@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.i18n import tr
 from fireside.core.ids import FolderId
-from fireside.ui.sidebar.groups import PINNED, ArchiveRow, ChatLine, FolderRow, Heading, Row
+from fireside.ui.sidebar.groups import PINNED, ArchiveRow, ConversationRow, FolderRow, Heading, Row
 
 
 class IntoFolder(msgspec.Struct, frozen=True):
@@ -39,11 +39,11 @@ def drop_target(row: Row | None) -> DropTarget:
             return IntoFolder(folder.id)
         case ArchiveRow():
             return IntoArchive()
-        case ChatLine(summary=summary, is_inside=True):
+        case ConversationRow(summary=summary, is_inside=True):
             if summary.archived or summary.folder_id is None:
                 return IntoArchive()
             return IntoFolder(summary.folder_id)
-        case ChatLine(summary=summary) if summary.pinned:
+        case ConversationRow(summary=summary) if summary.pinned:
             return IntoPinned()
         case Heading(text=text) if text == tr(PINNED):
             return IntoPinned()
@@ -66,6 +66,6 @@ def position_after_drop(rows: Sequence[Row], folder_id: FolderId, *, drop_positi
     order = [row.folder.id for row in rows if isinstance(row, FolderRow)]
     if folder_id not in order:
         return None
-    now = order.index(folder_id)
-    new = drop_position - 1 if drop_position > now else drop_position
-    return new if new != now else None
+    current = order.index(folder_id)
+    new = drop_position - 1 if drop_position > current else drop_position
+    return new if new != current else None

@@ -16,7 +16,7 @@ from fireside.ui.widgets.text import one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
 _NEW_FOLDER = tr_noop("New folder")
-_NAME = 32
+_MAX_NAME_CHARS = 32
 """Maximum length, in characters, of a chat's title in a notification."""
 Ids = tuple[ConversationId, ...]
 
@@ -24,7 +24,7 @@ Ids = tuple[ConversationId, ...]
 class FolderController(QObject):
     """Changes chats and folders, and offers to undo it in a notification where possible. GUI thread only."""
 
-    folder_made = Signal(object)
+    folder_created = Signal(object)
     """Carries the ``FolderId`` of a new folder whose name is to be typed."""
     deleted_changed = Signal(str)
     """Carries the text for what undo restores next (“Bread” in quotation marks, 3 chats); empty for nothing.
@@ -49,13 +49,13 @@ class FolderController(QObject):
         """Create a folder, move ``ids`` into it, and have its name edited."""
 
         async def work() -> FolderId:
-            made = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
+            folder = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
             if ids:
-                await self._client.folders.move_conversations(ids, folder_id=made.id)
-            return made.id
+                await self._client.folders.move_conversations(ids, folder_id=folder.id)
+            return folder.id
 
         def on_done(folder_id: FolderId) -> None:
-            self.folder_made.emit(folder_id)
+            self.folder_created.emit(folder_id)
 
         self._tasks.run(work(), on_done=on_done)
 
@@ -66,29 +66,29 @@ class FolderController(QObject):
         if folder is None:
             return
         inside = tuple(s.id for s in model.summaries() if s.folder_id == folder_id)
-        place = model.folders.index(folder)
+        position = model.folders.index(folder)
 
         async def restore() -> None:
             folders = self._client.folders
-            made = await folders.create_folder(name=folder.name)
-            await folders.set_folder_colour(made.id, colour=folder.colour)
-            await folders.set_folder_collections(made.id, folder.collections)
-            await folders.move_folder(made.id, position=place)
-            still_there = tuple(id_ for id_ in inside if model.summary(id_) is not None)
-            if still_there:
-                await folders.move_conversations(still_there, folder_id=made.id)
+            restored = await folders.create_folder(name=folder.name)
+            await folders.set_folder_colour(restored.id, colour=folder.colour)
+            await folders.set_folder_collections(restored.id, folder.collections)
+            await folders.move_folder(restored.id, position=position)
+            remaining = tuple(id_ for id_ in inside if model.summary(id_) is not None)
+            if remaining:
+                await folders.move_conversations(remaining, folder_id=restored.id)
 
-        name = truncate_text(one_line(folder.name), length=_NAME)
-        words = tr("Folder “{name}” deleted").format(name=name)
+        name = truncate_text(one_line(folder.name), length=_MAX_NAME_CHARS)
+        text = tr("Folder “{name}” deleted").format(name=name)
         if inside:
-            words = tr(
+            text = tr(
                 "Folder “{name}” deleted; its chat was kept|Folder “{name}” deleted; its %n chats were kept",
                 "",
                 len(inside),
             ).format(name=name)
         self._tasks.run(
             self._client.folders.delete_folder(folder_id),
-            on_done=lambda _: self._offer_undo(words, restore),
+            on_done=lambda _: self._offer_undo(text, restore),
         )
 
     def rename_folder(self, folder_id: FolderId, name: str) -> None:
@@ -116,7 +116,7 @@ class FolderController(QObject):
         """Expand or collapse a folder."""
         self._tasks.run(self._client.folders.open_folder(folder_id, is_open=is_open))
 
-    def place_folder(self, folder_id: FolderId, position: int) -> None:
+    def move_folder(self, folder_id: FolderId, position: int) -> None:
         """Move a folder to a position among the folders, from 0."""
         self._tasks.run(self._client.folders.move_folder(folder_id, position=position))
 
@@ -124,7 +124,7 @@ class FolderController(QObject):
 
     def move(self, ids: Ids, folder_id: FolderId | None) -> None:
         """Move chats into a folder, or with ``None`` out of folder and archive."""
-        before = self._known(ids)
+        before = self._known_summaries(ids)
         folder = self._model.folder(folder_id)
         moved = tuple(s.id for s in before if s.folder_id != folder_id or s.archived)
         if not moved or (folder_id is not None and folder is None):
@@ -137,32 +137,32 @@ class FolderController(QObject):
                 await self._client.folders.unarchive_conversations(archived)
 
         async def restore() -> None:
-            await self._put_back(before)
+            await self._move_back(before)
             if archived:
                 await self._client.folders.archive_conversations(archived)
 
         if folder is not None:
-            name = truncate_text(one_line(folder.name), length=_NAME)
-            words = tr("{chats} moved to “{folder}”").format(chats=self._named(moved), folder=name)
+            name = truncate_text(one_line(folder.name), length=_MAX_NAME_CHARS)
+            text = tr("{chats} moved to “{folder}”").format(chats=self._chats_text(moved), folder=name)
         else:
-            words = tr("{chats} moved out of the folder").format(chats=self._named(moved))
-        self._tasks.run(work(), on_done=lambda _: self._offer_undo(words, restore))
+            text = tr("{chats} moved out of the folder").format(chats=self._chats_text(moved))
+        self._tasks.run(work(), on_done=lambda _: self._offer_undo(text, restore))
 
-    async def _put_back(self, before: Sequence[ConversationSummary]) -> None:
+    async def _move_back(self, before: Sequence[ConversationSummary]) -> None:
         for folder_id in {summary.folder_id for summary in before}:
             ids = tuple(summary.id for summary in before if summary.folder_id == folder_id)
             await self._client.folders.move_conversations(ids, folder_id=folder_id)
 
     def archive(self, ids: Ids) -> None:
         """Archive chats and offer to undo that."""
-        ids = tuple(summary.id for summary in self._known(ids) if not summary.archived)
+        ids = tuple(summary.id for summary in self._known_summaries(ids) if not summary.archived)
         if not ids:
             return
-        words = tr("{chats} archived").format(chats=self._named(ids))
+        text = tr("{chats} archived").format(chats=self._chats_text(ids))
         self._tasks.run(
             self._client.folders.archive_conversations(ids),
             on_done=lambda _: self._offer_undo(
-                words, lambda: self._client.folders.unarchive_conversations(ids)
+                text, lambda: self._client.folders.unarchive_conversations(ids)
             ),
         )
 
@@ -195,7 +195,7 @@ class FolderController(QObject):
 
         async def work() -> None:
             change = self._client.conversations.pin if pinned else self._client.conversations.unpin
-            for summary in self._known(ids):
+            for summary in self._known_summaries(ids):
                 if summary.pinned is not pinned:
                     await change(summary.id)
 
@@ -203,15 +203,15 @@ class FolderController(QObject):
 
     def delete(self, ids: Ids) -> None:
         """Delete chats and offer to undo that; undo reopens the chat that was open."""
-        named = self._named(ids)
-        words = tr("{chats} deleted").format(chats=named)
+        chats = self._chats_text(ids)
+        text = tr("{chats} deleted").format(chats=chats)
         reopen = ids == (self._model.active,)
 
         def on_done(_none: None) -> None:
-            self._deleted.append((ids, named))
-            self._say_deleted()
+            self._deleted.append((ids, chats))
+            self._report_deleted()
             self._toast.show_message(
-                words, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen)
+                text, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen)
             )
 
         one = len(ids) == 1
@@ -227,7 +227,7 @@ class FolderController(QObject):
         if self._toast.offers_undo:
             self._toast.trigger_action()
         elif self._deleted:
-            ids, _named = self._deleted[-1]
+            ids, _ = self._deleted[-1]
             self._restore(ids, reopen=len(ids) == 1)
 
     def _restore(self, ids: Ids, *, reopen: bool) -> None:
@@ -236,29 +236,29 @@ class FolderController(QObject):
                 # Leaves the keyboard focus in the list, so that the next Ctrl+Z restores the deletion before.
                 self._router.open_message(ids[0], None, highlight="")
 
-        self._deleted = [gone for gone in self._deleted if gone[0] != ids]
-        self._say_deleted()
+        self._deleted = [deleted for deleted in self._deleted if deleted[0] != ids]
+        self._report_deleted()
         if len(ids) == 1:
             work = self._client.conversations.restore(ids[0])
         else:
             work = self._client.folders.restore_conversations(ids)
         self._tasks.run(work, on_done=on_done)
 
-    def _say_deleted(self) -> None:
+    def _report_deleted(self) -> None:
         self.deleted_changed.emit(self._deleted[-1][1] if self._deleted else "")
 
-    def _known(self, ids: Ids) -> list[ConversationSummary]:
+    def _known_summaries(self, ids: Ids) -> list[ConversationSummary]:
         return [s for s in map(self._model.summary, ids) if s is not None]
 
-    def _named(self, ids: Ids) -> str:
+    def _chats_text(self, ids: Ids) -> str:
         summary = self._model.summary(ids[0])
         if len(ids) == 1 and summary:
             # The sentence continues after the title and must not be cut off.
-            return tr("“{name}”").format(name=truncate_text(one_line(summary.title), length=_NAME))
+            return tr("“{name}”").format(name=truncate_text(one_line(summary.title), length=_MAX_NAME_CHARS))
         return chat_count(len(ids))
 
-    def _offer_undo(self, words: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _offer_undo(self, text: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:
         def undo() -> None:
             self._tasks.run(restore())
 
-        self._toast.show_message(words, action=tr("Undo"), on_action=undo)
+        self._toast.show_message(text, action=tr("Undo"), on_action=undo)

@@ -17,7 +17,7 @@ from fireside.ui.time_text import month_label
 PINNED: Final = tr_noop("Pinned")
 FOLDERS: Final = tr_noop("Folders")
 ALL: Final = tr_noop("Chats")
-_MOST_DAYS: Final = 30
+_MAX_DAYS: Final = 30
 """Chats older than this number of days are grouped by month."""
 
 
@@ -51,8 +51,8 @@ class ArchiveRow(msgspec.Struct, frozen=True):
     is_open: bool
 
 
-class ChatLine(msgspec.Struct, frozen=True):
-    """A conversation in the list."""
+class ConversationRow(msgspec.Struct, frozen=True):
+    """A conversation."""
 
     summary: ConversationSummary
     is_inside: bool = False
@@ -61,7 +61,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     """Whether its time is shown; a chat under a month's heading needs no date."""
 
 
-Row = Heading | FolderRow | ArchiveRow | ChatLine
+Row = Heading | FolderRow | ArchiveRow | ConversationRow
 
 
 def rows_of(
@@ -81,28 +81,28 @@ def rows_of(
     inside: dict[FolderId, list[ConversationSummary]] = {folder.id: [] for folder in folders}
     pinned: list[ConversationSummary] = []
     archived: list[ConversationSummary] = []
-    loose: list[ConversationSummary] = []
-    for summary in sorted(summaries, key=_key_of(sort)):
+    others: list[ConversationSummary] = []
+    for summary in sorted(summaries, key=_sort_key(sort)):
         if summary.archived:
             archived.append(summary)
         elif summary.folder_id in inside:
             inside[summary.folder_id].append(summary)
         else:
-            (pinned if summary.pinned else loose).append(summary)
+            (pinned if summary.pinned else others).append(summary)
     rows: list[Row] = []
     if pinned:
-        rows += [Heading(tr(PINNED)), *map(ChatLine, pinned)]
+        rows += [Heading(tr(PINNED)), *map(ConversationRow, pinned)]
     if folders:
         rows.append(Heading(tr(FOLDERS)))
     for folder in folders:
         rows.append(FolderRow(folder, len(inside[folder.id])))
         if folder.is_open:
-            rows += (ChatLine(summary, is_inside=True) for summary in inside[folder.id])
-    rows += _under_headings(loose, now=now, sort=sort)
+            rows += (ConversationRow(summary, is_inside=True) for summary in inside[folder.id])
+    rows += _under_headings(others, now=now, sort=sort)
     if archived:
         rows.append(ArchiveRow(len(archived), is_archive_open))
         if is_archive_open:
-            rows += (ChatLine(summary, is_inside=True) for summary in archived)
+            rows += (ConversationRow(summary, is_inside=True) for summary in archived)
     return tuple(rows)
 
 
@@ -117,7 +117,7 @@ def seconds_to_midnight(now: datetime) -> float:
     return max(1.0, midnight.astimezone().timestamp() - now.timestamp())
 
 
-def _key_of(sort: Sort) -> Callable[[ConversationSummary], tuple[Any, ...]]:
+def _sort_key(sort: Sort) -> Callable[[ConversationSummary], tuple[Any, ...]]:
     if sort is Sort.NAME:
         return lambda s: (not s.pinned, s.title.casefold(), -s.id)
     if sort is Sort.CREATED:
@@ -125,23 +125,23 @@ def _key_of(sort: Sort) -> Callable[[ConversationSummary], tuple[Any, ...]]:
     return lambda s: (not s.pinned, -s.updated_at, -s.id)
 
 
-def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort: Sort) -> Iterator[Row]:
+def _under_headings(others: Sequence[ConversationSummary], *, now: datetime, sort: Sort) -> Iterator[Row]:
     if sort is Sort.NAME:
-        if loose:
+        if others:
             yield Heading(tr(ALL))
-        yield from map(ChatLine, loose)
+        yield from map(ConversationRow, others)
         return
-    begins, is_month = float("inf"), False
-    for summary in loose:
+    start, is_month = float("inf"), False
+    for summary in others:
         at = time_of(summary, sort)
-        if at < begins:
-            text, begins, is_month = _heading_at(at, now=now)
+        if at < start:
+            text, start, is_month = _heading_at(at, now=now)
             yield Heading(text)
-        yield ChatLine(summary, is_dated=not is_month)
+        yield ConversationRow(summary, is_dated=not is_month)
 
 
 def _heading_at(at: float, *, now: datetime) -> tuple[str, float, bool]:
-    """Return the heading for a time, when its range begins, and whether it is a month's name."""
+    """Return the heading for a time, the start of its range, and whether it is a month's name."""
     day = datetime.fromtimestamp(at, tz=now.tzinfo).date()
     today = now.date()
     age = (today - day).days
@@ -151,9 +151,9 @@ def _heading_at(at: float, *, now: datetime) -> tuple[str, float, bool]:
         text, first = tr("Yesterday"), today - timedelta(days=1)
     elif age <= 7:
         text, first = tr("Previous 7 days"), today - timedelta(days=7)
-    elif age <= _MOST_DAYS:
+    elif age <= _MAX_DAYS:
         text, first = tr("Previous 30 days"), today - timedelta(days=30)
     else:
         text, first = month_label(day, now=now), day.replace(day=1)
-    begins = datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()
-    return text, begins, age > _MOST_DAYS
+    start = datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()
+    return text, start, age > _MAX_DAYS

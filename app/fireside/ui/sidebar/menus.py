@@ -20,13 +20,13 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 from fireside.ui.window_context import WindowContext
 
-Act = Callable[[], None]
+Action = Callable[[], None]
 _SORTS: Final = (
     (Sort.USED, tr_noop("Last used")),
     (Sort.CREATED, tr_noop("Created")),
     (Sort.NAME, tr_noop("Name")),
 )
-_MOST_LETTERS: Final = 40
+_MAX_CHARS: Final = 40
 
 
 class Menus:
@@ -37,7 +37,7 @@ class Menus:
         self._folders = folders
         self._owner = owner
 
-    def for_chat(self, summary: ConversationSummary, *, folders: Sequence[Folder], rename: Act) -> QMenu:
+    def for_chat(self, summary: ConversationSummary, *, folders: Sequence[Folder], rename: Action) -> QMenu:
         """Return the menu of one chat."""
         menu = self._menu()
         ids = (summary.id,)
@@ -45,8 +45,8 @@ class Menus:
         self._add(menu, tr("Open in new window"), "app-window", lambda: self._router.open_window(summary.id))
         self._add(menu, tr("Rename"), "pencil", rename)
         self._add_pin(menu, ids, is_pinned=summary.pinned)
-        menu.addMenu(self.move_menu(ids, folders=folders, here=summary.folder_id, parent=menu))
-        menu.addMenu(self._colours(menu, lambda c: self._folders.colour(ids, c), chosen={summary.colour}))
+        menu.addMenu(self.move_menu(ids, folders=folders, current_folder=summary.folder_id, parent=menu))
+        menu.addMenu(self._colours(menu, lambda c: self._folders.colour(ids, c), selected={summary.colour}))
         menu.addSeparator()
         self._add(menu, tr("Export…"), "share", lambda: self._router.export_chats(ids))
         self._add_archive(menu, ids, is_archived=summary.archived)
@@ -58,13 +58,13 @@ class Menus:
         menu = self._menu()
         ids = tuple(summary.id for summary in summaries)
         self._add_pin(menu, ids, is_pinned=all(summary.pinned for summary in summaries))
-        menu.addMenu(self.move_menu(ids, folders=folders, here=None, parent=menu))
+        menu.addMenu(self.move_menu(ids, folders=folders, current_folder=None, parent=menu))
         colours = {summary.colour for summary in summaries}
         menu.addMenu(
             self._colours(
                 menu,
                 lambda colour: self._folders.colour(ids, colour),
-                chosen=colours if len(colours) == 1 else set(),
+                selected=colours if len(colours) == 1 else set(),
             )
         )
         menu.addSeparator()
@@ -83,8 +83,8 @@ class Menus:
         )
         return menu
 
-    def for_folder(self, folder: Folder, *, place: int, n_folders: int, rename: Act) -> QMenu:
-        """Return the menu of the folder at position ``place`` of ``n_folders``."""
+    def for_folder(self, folder: Folder, *, position: int, n_folders: int, rename: Action) -> QMenu:
+        """Return the menu of the folder at ``position`` of ``n_folders``."""
         menu = self._menu()
         closed = not folder.is_open
         self._add(
@@ -98,23 +98,23 @@ class Menus:
             self._colours(
                 menu,
                 lambda colour: self._folders.set_folder_colour(folder.id, colour),
-                chosen={folder.colour},
+                selected={folder.colour},
             )
         )
         menu.addMenu(self._collections(menu, folder))
         menu.addSeparator()
         up = self._add(
-            menu, tr("Move up"), "arrow-up", lambda: self._folders.place_folder(folder.id, place - 1)
+            menu, tr("Move up"), "arrow-up", lambda: self._folders.move_folder(folder.id, position - 1)
         )
-        up.setEnabled(place > 0)
+        up.setEnabled(position > 0)
         down = self._add(
-            menu, tr("Move down"), "arrow-down", lambda: self._folders.place_folder(folder.id, place + 1)
+            menu, tr("Move down"), "arrow-down", lambda: self._folders.move_folder(folder.id, position + 1)
         )
-        down.setEnabled(place < n_folders - 1)
+        down.setEnabled(position < n_folders - 1)
         menu.addSeparator()
         self._add(menu, tr("New folder"), "folder-plus", lambda: self._folders.create_folder(()))
-        words = tr("Delete folder, keep its chats")
-        self._add(menu, words, "trash-2", lambda: self._folders.delete_folder(folder.id))
+        label = tr("Delete folder, keep its chats")
+        self._add(menu, label, "trash-2", lambda: self._folders.delete_folder(folder.id))
         return menu
 
     def for_list(self, *, sort: Sort, on_sort: Callable[[Sort], None]) -> QMenu:
@@ -125,8 +125,8 @@ class Menus:
         title = menu.addAction(tr("Sort by"))
         title.setEnabled(False)
         group = QActionGroup(menu)
-        for value, words in _SORTS:
-            action = self._add(menu, tr(words), "", partial(on_sort, value))
+        for value, label in _SORTS:
+            action = self._add(menu, tr(label), "", partial(on_sort, value))
             action.setCheckable(True)
             action.setChecked(value is sort)
             group.addAction(action)
@@ -137,27 +137,27 @@ class Menus:
         ids: tuple[ConversationId, ...],
         *,
         folders: Sequence[Folder],
-        here: object,
+        current_folder: object,
         parent: QWidget,
     ) -> QMenu:
-        """Return the menu of targets that chats can be moved to; ``here`` is the folder they are in."""
+        """Return the menu of folders to move chats to; they are in ``current_folder`` now."""
         menu = Menu(tr("Move to"), parent)
         menu.setIcon(self._theme.icon("folder-input", "mute", 16))
         for folder in folders:
             name = escape_mnemonic(folder.name)
-            words = truncate_text(name, length=_MOST_LETTERS)
-            action = self._add(menu, words, "folder", partial(self._folders.move, ids, folder.id))
-            action.setEnabled(folder.id != here)
+            label = truncate_text(name, length=_MAX_CHARS)
+            action = self._add(menu, label, "folder", partial(self._folders.move, ids, folder.id))
+            action.setEnabled(folder.id != current_folder)
         if folders:
             menu.addSeparator()
         self._add(menu, tr("New folder…"), "folder-plus", lambda: self._folders.create_folder(ids))
-        if here is not None or len(ids) > 1:
+        if current_folder is not None or len(ids) > 1:
             self._add(menu, tr("Remove from folder"), "x", lambda: self._folders.move(ids, None))
         return menu
 
     def _add_pin(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_pinned: bool) -> None:
-        words, icon = (tr("Unpin"), "pin-off") if is_pinned else (tr("Pin"), "pin")
-        self._add(menu, words, icon, lambda: self._folders.pin(ids, pinned=not is_pinned))
+        label, icon = (tr("Unpin"), "pin-off") if is_pinned else (tr("Pin"), "pin")
+        self._add(menu, label, icon, lambda: self._folders.pin(ids, pinned=not is_pinned))
 
     def _add_archive(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_archived: bool) -> None:
         if is_archived:
@@ -171,17 +171,17 @@ class Menus:
             self._add(menu, tr("Archive", "verb"), "archive", lambda: self._folders.archive(ids))
 
     def _colours(
-        self, parent: QMenu, choose: Callable[[Colour | None], None], *, chosen: set[Colour | None]
+        self, parent: QMenu, choose: Callable[[Colour | None], None], *, selected: set[Colour | None]
     ) -> QMenu:
         menu = Menu(tr("Colour"), parent)
         menu.setIcon(self._theme.icon("palette", "mute", 16))
         ring = self._theme.colour("dim")
         for colour in (None, *Colour):
-            words = colour_name(colour)
+            label = colour_name(colour)
             # The tick is part of the text: a menu item shows either an icon or a tick.
-            words += "  ✓" if colour in chosen else ""
+            label += "  ✓" if colour in selected else ""
             icon = dot_icon(colour, scheme=self._theme.scheme, ring=ring)
-            self._add_action(menu, words, icon, partial(choose, colour))
+            self._add_action(menu, label, icon, partial(choose, colour))
         return menu
 
     def _collections(self, parent: QMenu, folder: Folder) -> QMenu:
@@ -190,10 +190,10 @@ class Menus:
         for collection in self._folders.collections.known():
             others = tuple(id_ for id_ in folder.collections if id_ != collection.id)
             is_on = collection.id in folder.collections
-            words = truncate_text(escape_mnemonic(collection.name), length=_MOST_LETTERS)
-            wanted = others if is_on else (*others, collection.id)
+            label = truncate_text(escape_mnemonic(collection.name), length=_MAX_CHARS)
+            changed = others if is_on else (*others, collection.id)
             action = self._add(
-                menu, words, "", partial(self._folders.set_folder_collections, folder.id, wanted)
+                menu, label, "", partial(self._folders.set_folder_collections, folder.id, changed)
             )
             action.setCheckable(True)
             action.setChecked(is_on)
@@ -206,11 +206,11 @@ class Menus:
         menu.aboutToHide.connect(menu.deleteLater)
         return menu
 
-    def _add(self, menu: QMenu, words: str, icon: str, act: Act) -> QAction:
-        return self._add_action(menu, words, self._theme.icon(icon, "mute", 16) if icon else QIcon(), act)
+    def _add(self, menu: QMenu, label: str, icon: str, act: Action) -> QAction:
+        return self._add_action(menu, label, self._theme.icon(icon, "mute", 16) if icon else QIcon(), act)
 
-    def _add_action(self, menu: QMenu, words: str, icon: QIcon, act: Act) -> QAction:
-        action = QAction(icon, words, menu)
+    def _add_action(self, menu: QMenu, label: str, icon: QIcon, act: Action) -> QAction:
+        action = QAction(icon, label, menu)
         # Deferred until the menu has closed, otherwise it takes the focus from the name editor.
         action.triggered.connect(lambda _checked=False: QTimer.singleShot(0, self._owner, act))
         menu.addAction(action)

@@ -16,7 +16,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.colours import colour_name
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
-    ChatLine,
+    ConversationRow,
     FolderRow,
     Heading,
     Row,
@@ -74,7 +74,7 @@ class ConversationModel(QAbstractListModel):
         return self._folders
 
     @property
-    def order(self) -> Sort:
+    def sort_order(self) -> Sort:
         return self._sort
 
     @property
@@ -82,9 +82,9 @@ class ConversationModel(QAbstractListModel):
         return self._rows
 
     @property
-    def shown_ids(self) -> tuple[ConversationId, ...]:
+    def displayed_ids(self) -> tuple[ConversationId, ...]:
         """The conversations whose rows are shown, from top to bottom."""
-        return tuple(row.summary.id for row in self._rows if isinstance(row, ChatLine))
+        return tuple(row.summary.id for row in self._rows if isinstance(row, ConversationRow))
 
     def summary(self, conversation_id: ConversationId) -> ConversationSummary | None:
         return self._summaries.get(conversation_id)
@@ -164,10 +164,10 @@ class ConversationModel(QAbstractListModel):
     def _apply_rows(self, new: tuple[Row, ...]) -> None:
         old = self._rows
         start = 0
-        while start < min(len(old), len(new)) and _same(old[start], new[start]):
+        while start < min(len(old), len(new)) and _is_same_row(old[start], new[start]):
             start += 1
         end = 0
-        while end < min(len(old), len(new)) - start and _same(old[-1 - end], new[-1 - end]):
+        while end < min(len(old), len(new)) - start and _is_same_row(old[-1 - end], new[-1 - end]):
             end += 1
         if start < len(old) - end:
             self.beginRemoveRows(_ROOT, start, len(old) - end - 1)
@@ -187,17 +187,17 @@ class ConversationModel(QAbstractListModel):
     def index_of(self, conversation_id: ConversationId | None) -> QModelIndex:
         """Return the index of a conversation's row; invalid where it is not shown."""
         for row, line in enumerate(self._rows):
-            if isinstance(line, ChatLine) and line.summary.id == conversation_id:
+            if isinstance(line, ConversationRow) and line.summary.id == conversation_id:
                 return self.index(row)
         return QModelIndex()
 
     def indexes_of(self, ids: Iterable[ConversationId]) -> list[QModelIndex]:
         """Return the indexes of those conversations that are shown."""
-        wanted = frozenset(ids)
+        id_set = frozenset(ids)
         return [
             self.index(row)
             for row, line in enumerate(self._rows)
-            if isinstance(line, ChatLine) and line.summary.id in wanted
+            if isinstance(line, ConversationRow) and line.summary.id in id_set
         ]
 
     def folder_index(self, folder_id: FolderId) -> QModelIndex:
@@ -216,7 +216,7 @@ class ConversationModel(QAbstractListModel):
         """Return the index of the last folder, or of the last chat shown in it."""
         last = -1
         for row, line in enumerate(self._rows):
-            if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, ChatLine)):
+            if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, ConversationRow)):
                 last = row
             elif last >= 0:
                 break
@@ -228,7 +228,7 @@ class ConversationModel(QAbstractListModel):
     def id_at(self, index: Index) -> ConversationId | None:
         """Return the conversation at ``index``; ``None`` for any other row."""
         row = self.row_at(index)
-        return row.summary.id if isinstance(row, ChatLine) else None
+        return row.summary.id if isinstance(row, ConversationRow) else None
 
     # QAbstractListModel
 
@@ -237,7 +237,7 @@ class ConversationModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         match self.row_at(index):
-            case ChatLine():
+            case ConversationRow():
                 return _USABLE | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
             case FolderRow():
                 return _USABLE | Qt.ItemFlag.ItemIsEditable
@@ -257,18 +257,18 @@ class ConversationModel(QAbstractListModel):
                 return one_line(_name_of(row))
             case Qt.ItemDataRole.EditRole:
                 return _name_of(row)
-            case Qt.ItemDataRole.ToolTipRole if isinstance(row, ChatLine | FolderRow):
+            case Qt.ItemDataRole.ToolTipRole if isinstance(row, ConversationRow | FolderRow):
                 return plain_tooltip(_name_of(row))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return _accessible_text(row)
-            case _ if role == TIME_ROLE and isinstance(row, ChatLine):
+            case _ if role == TIME_ROLE and isinstance(row, ConversationRow):
                 return (
                     ""
                     if not row.is_dated
                     else format_relative_time(time_of(row.summary, self._sort), now=self._now())
                 )
             case _ if role == ACTIVE_ROLE:
-                return isinstance(row, ChatLine) and row.summary.id == self._active
+                return isinstance(row, ConversationRow) and row.summary.id == self._active
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -278,7 +278,7 @@ class ConversationModel(QAbstractListModel):
         if role != Qt.ItemDataRole.EditRole or not name:
             return False
         match row:
-            case ChatLine(summary=summary):
+            case ConversationRow(summary=summary):
                 if name != summary.title:
                     self.rename_requested.emit(summary.id, name)
             case FolderRow(folder=folder):
@@ -297,7 +297,7 @@ def _name_of(row: Row) -> str:
             return folder.name
         case ArchiveRow():
             return tr("Archive")
-        case ChatLine(summary=summary):
+        case ConversationRow(summary=summary):
             return summary.title
 
 
@@ -309,17 +309,17 @@ def _accessible_text(row: Row) -> str:
             parts = (
                 tr("Folder {name}").format(name=name),
                 chat_count(n_chats),
-                _open_words(is_open=folder.is_open),
-                _said_colour(folder.colour),
+                _expanded_text(is_open=folder.is_open),
+                _colour_text(folder.colour),
             )
         case ArchiveRow(n_chats=n_chats, is_open=is_open):
-            parts = (name, chat_count(n_chats), _open_words(is_open=is_open), "")
-        case ChatLine(summary=summary):
+            parts = (name, chat_count(n_chats), _expanded_text(is_open=is_open), "")
+        case ConversationRow(summary=summary):
             parts = (
                 name,
                 tr("pinned") if summary.pinned else "",
                 tr("archived") if summary.archived else "",
-                _said_colour(summary.colour),
+                _colour_text(summary.colour),
             )
         case Heading():
             return name
@@ -331,19 +331,19 @@ def chat_count(n: int) -> str:
     return tr("%n chat|%n chats", "", n)
 
 
-def _open_words(*, is_open: bool) -> str:
+def _expanded_text(*, is_open: bool) -> str:
     return tr("open", "as a folder is") if is_open else tr("closed", "as a folder is")
 
 
-def _said_colour(colour: Colour | None) -> str:
+def _colour_text(colour: Colour | None) -> str:
     return colour_name(colour).lower() if colour is not None else ""
 
 
-def _same(left: Row, right: Row) -> bool:
+def _is_same_row(left: Row, right: Row) -> bool:
     match left, right:
         case Heading(), Heading():
             return left == right
-        case ChatLine(), ChatLine():
+        case ConversationRow(), ConversationRow():
             return left.summary.id == right.summary.id
         case FolderRow(), FolderRow():
             return left.folder.id == right.folder.id

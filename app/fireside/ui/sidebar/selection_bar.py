@@ -32,7 +32,7 @@ class SelectionBar(QFrame):
         theme = context.theme
         self._ids: tuple[ConversationId, ...] = ()
         self._are_archived = False
-        self.words = ElidedLabel(role="strong")
+        self.count = ElidedLabel(role="strong")
         self.move_button = IconButton("folder-input", name=tr("Move to folder"), theme=theme)
         self.move_button.clicked.connect(self.open_move_menu)
         self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
@@ -41,7 +41,7 @@ class SelectionBar(QFrame):
         self.delete_button.clicked.connect(lambda: folders.delete(self._ids))
         self.cancel_button = IconButton("x", name=tr("Clear selection"), theme=theme, size=16)
         row(
-            stretch(self.words),
+            stretch(self.count),
             self.move_button,
             self.archive_button,
             self.delete_button,
@@ -59,13 +59,13 @@ class SelectionBar(QFrame):
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
         self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
         self.archive_button.set_name(tr("Unarchive") if self._are_archived else tr("Archive", "verb"))
-        self.words.set_full_text(chat_count(len(ids)))
+        self.count.set_full_text(chat_count(len(ids)))
         self.setVisible(bool(ids))
 
     @Slot()
     def open_move_menu(self) -> QMenu:
         """Open the menu of folders to move the selected chats to."""
-        menu = self._menus.move_menu(self._ids, folders=self._model.folders, here=None, parent=self)
+        menu = self._menus.move_menu(self._ids, folders=self._model.folders, current_folder=None, parent=self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.move_button.mapToGlobal(QPoint(0, self.move_button.height())))
         return menu

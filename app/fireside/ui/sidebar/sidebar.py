@@ -66,7 +66,7 @@ class Sidebar(QFrame):
         self.model = ConversationModel(now=now, parent=self)
         self.folders = FolderController(context, self.model)
         self.list = ConversationList(context, model=self.model, folders=self.folders)
-        self.chosen_bar = SelectionBar(context, model=self.model, folders=self.folders)
+        self.selection_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self._search_controller: SearchController | None = None
         self.filter = SearchField(tr("Search chats"), theme=context.theme)
         self._menus = Menus(context, folders=self.folders, owner=self)
@@ -81,20 +81,20 @@ class Sidebar(QFrame):
         column(
             top,
             stretch(self._make_body()),
-            self.chosen_bar,
-            self._make_foot(),
+            self.selection_bar,
+            self._make_footer(),
             spacing=0,
             margins=(0, SPACE_M + 2, 0, 0),
             on=self,
         )
-        self._prepare_filter()
+        self._connect_filter()
         self._connect_list()
-        self._clock = QTimer(self)
-        self._clock.setInterval(_CLOCK_MS)
-        self._clock.timeout.connect(self._on_tick)
-        self._day_ends = QTimer(self)
-        self._day_ends.setSingleShot(True)
-        self._day_ends.timeout.connect(self.regroup)
+        self._clock_timer = QTimer(self)
+        self._clock_timer.setInterval(_CLOCK_MS)
+        self._clock_timer.timeout.connect(self._on_tick)
+        self._midnight_timer = QTimer(self)
+        self._midnight_timer.setSingleShot(True)
+        self._midnight_timer.timeout.connect(self.regroup)
         self.regroup()
 
     @cached_property
@@ -156,7 +156,7 @@ class Sidebar(QFrame):
     def regroup(self) -> None:
         """Group by date again, now and after each midnight."""
         self.model.regroup()
-        self._day_ends.start(int(seconds_to_midnight(self._now()) * 1000) + 500)
+        self._midnight_timer.start(int(seconds_to_midnight(self._now()) * 1000) + 500)
 
     def _make_top(self) -> QHBoxLayout:
         brand = Label("Fireside")
@@ -168,48 +168,48 @@ class Sidebar(QFrame):
         return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1)
 
     def _make_new_chat(self) -> QPushButton:
-        words = tr("New chat")
-        self.new_chat = Button(words, theme=self._theme, icon="square-pen", tint="accent")
-        self.new_chat.setText(f"  {words}")
+        label = tr("New chat")
+        self.new_chat = Button(label, theme=self._theme, icon="square-pen", tint="accent")
+        self.new_chat.setText(f"  {label}")
         self.new_chat.setObjectName("newChat")
         self.new_chat.clicked.connect(self._context.router.new_chat)
         return self.new_chat
 
     def _make_search_row(self) -> QHBoxLayout:
-        self.order_button = IconButton(
+        self.sort_button = IconButton(
             "arrow-up-down", name=tr("Sort and folders"), theme=self._theme, size=16
         )
-        self.order_button.clicked.connect(self.open_order_menu)
-        return row(stretch(self.filter), self.order_button, spacing=SPACE_XS)
+        self.sort_button.clicked.connect(self.open_sort_menu)
+        return row(stretch(self.filter), self.sort_button, spacing=SPACE_XS)
 
     @Slot()
-    def open_order_menu(self) -> QMenu:
+    def open_sort_menu(self) -> QMenu:
         """Open the menu of the whole list."""
-        menu = self._menus.for_list(sort=self.model.order, on_sort=self.model.set_sort)
-        menu.popup(self.order_button.mapToGlobal(QPoint(0, self.order_button.height())))
+        menu = self._menus.for_list(sort=self.model.sort_order, on_sort=self.model.set_sort)
+        menu.popup(self.sort_button.mapToGlobal(QPoint(0, self.sort_button.height())))
         return menu
 
-    def restore_order(self, name: str) -> None:
+    def restore_sort_order(self, name: str) -> None:
         """Restore the order in use when the program was last closed; an unknown ``name`` changes nothing."""
         if name in list(Sort):
             self.model.set_sort(Sort(name))
 
     def _make_body(self) -> QStackedWidget:
-        self._nothing = WrappedLabel(role="mute")
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
-        self._nothing.setContentsMargins(SPACE_M, SPACE_M * 2, SPACE_M, 0)
+        self._empty_label = WrappedLabel(role="mute")
+        self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        self._empty_label.setContentsMargins(SPACE_M, SPACE_M * 2, SPACE_M, 0)
         self._body = QStackedWidget()
         self._body.setContentsMargins(SPACE_M, 0, SPACE_M - SCROLL_BAR_PX, 0)
         self._body.setObjectName("sideBody")
         self._body.addWidget(self.list)
-        self._body.addWidget(self._nothing)
+        self._body.addWidget(self._empty_label)
         return self._body
 
-    def _make_foot(self) -> QFrame:
-        foot = QFrame()
-        foot.setObjectName("foot")
-        body, line = flow_row(spacing=SPACE_XS)
-        column(body, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=foot)
+    def _make_footer(self) -> QFrame:
+        footer = QFrame()
+        footer.setObjectName("foot")
+        body, buttons = flow_row(spacing=SPACE_XS)
+        column(body, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=footer)
         self.downloads = DownloadButton(theme=self._theme)
         for page, command, button in (
             (Page.MODELS, Command.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
@@ -232,24 +232,24 @@ class Sidebar(QFrame):
             button.follow_shortcut(self._context.commands.actions[command])
             button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))
             self._pages[page] = button
-            line.addWidget(button)
-        return foot
+            buttons.addWidget(button)
+        return footer
 
     def page_button(self, page: Page) -> IconButton:
         return self._pages[page]
 
-    def _prepare_filter(self) -> None:
+    def _connect_filter(self) -> None:
         self.filter.textChanged.connect(self._on_filter_changed)
         self.filter.installEventFilter(self)
 
     def _connect_list(self) -> None:
         self.list.search_requested.connect(self.focus_search)
-        self.list.selected_ids_changed.connect(self._on_chosen_changed)
-        self.chosen_bar.cancel_button.clicked.connect(self.list.clear_chat_selection)
+        self.list.selected_ids_changed.connect(self._on_selection_changed)
+        self.selection_bar.cancel_button.clicked.connect(self.list.clear_chat_selection)
         self.model.rename_requested.connect(self.folders.rename)
         self.model.folder_rename_requested.connect(self.folders.rename_folder)
-        self.folders.folder_made.connect(self._name_folder)
-        self.model.regrouped.connect(self._show_what_there_is)
+        self.folders.folder_created.connect(self._name_folder)
+        self.model.regrouped.connect(self._update_body)
 
     @Slot()
     def end_search(self) -> None:
@@ -267,42 +267,42 @@ class Sidebar(QFrame):
         self.list.rename_folder(folder_id)
 
     @Slot()
-    def _on_chosen_changed(self) -> None:
-        self.chosen_bar.show_selection(self.list.selected_ids)
+    def _on_selection_changed(self) -> None:
+        self.selection_bar.show_selection(self.list.selected_ids)
 
     @property
     def _is_searching(self) -> bool:
         return bool(self.filter.text().strip())
 
     @Slot()
-    def _show_what_there_is(self) -> None:
+    def _update_body(self) -> None:
         if self._is_searching:
             self._body.setCurrentWidget(self.search)
             return
         if self.model.rowCount():
             self._body.setCurrentWidget(self.list)
             return
-        self._nothing.setText(tr("No chats yet"))
+        self._empty_label.setText(tr("No chats yet"))
         if self.list.hasFocus():
             # Not a text field, which would handle Ctrl+Z itself just after a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._body.setCurrentWidget(self._nothing)
+        self._body.setCurrentWidget(self._empty_label)
 
     @Slot(str)
-    def _on_filter_changed(self, words: str) -> None:
+    def _on_filter_changed(self, text: str) -> None:
         if self._is_searching or self._search_controller is not None:
-            self.search.set_text(words)
-        self._show_what_there_is()
+            self.search.set_text(text)
+        self._update_body()
 
     @Slot()
     def _on_tick(self) -> None:
         self.list.viewport().update()
 
     def showEvent(self, event: object) -> None:  # noqa: ARG002 - Qt's signature
-        self._clock.start()
+        self._clock_timer.start()
 
     def hideEvent(self, event: object) -> None:  # noqa: ARG002 - Qt's signature
-        self._clock.stop()
+        self._clock_timer.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:

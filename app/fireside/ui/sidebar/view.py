@@ -13,7 +13,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
 from fireside.ui.sidebar.folder_controller import FolderController
-from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ChatLine, FolderRow, Heading
+from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, ConversationRow, FolderRow, Heading
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
 from fireside.ui.window_context import WindowContext
@@ -36,7 +36,7 @@ class ConversationList(DraggingList):
         super().__init__(context, model=model, folders=folders)
         self._current: ConversationId | None = None
         self._current_folder: FolderId | None = None
-        self._chosen: tuple[ConversationId, ...] = ()
+        self._selected_ids: tuple[ConversationId, ...] = ()
         self._is_regrouping = False
         self._menus = Menus(context, folders=folders, owner=self)
         self._delegate = ConversationDelegate(theme=context.theme, view=self)
@@ -61,7 +61,7 @@ class ConversationList(DraggingList):
 
     @property
     def selected_ids(self) -> tuple[ConversationId, ...]:
-        return self._chosen
+        return self._selected_ids
 
     def show_current(self, conversation_id: ConversationId | None) -> None:
         """Make a conversation's row the current one and scroll to it."""
@@ -97,7 +97,7 @@ class ConversationList(DraggingList):
             self.edit(index)
 
     def _set_current(self, index: QModelIndex) -> None:
-        if self._chosen:
+        if self._selected_ids:
             # Several are selected: opening a chat must not clear that selection.
             self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
         else:
@@ -108,7 +108,7 @@ class ConversationList(DraggingList):
         if self._is_regrouping:
             return
         match self._conversations.row_at(current):
-            case ChatLine(summary=summary):
+            case ConversationRow(summary=summary):
                 self._current, self._current_folder = summary.id, None
             case FolderRow(folder=folder):
                 self._current_folder = folder.id
@@ -122,12 +122,12 @@ class ConversationList(DraggingList):
 
     def _update_selected_ids(self) -> None:
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
-        found = (self._conversations.id_at(self._conversations.index(row)) for row in rows)
-        ids = tuple(id_ for id_ in found if id_ is not None)
-        chosen = ids if len(ids) > 1 else ()
-        if chosen != self._chosen:
-            self._chosen = chosen
-            self._delegate.marks_chosen = bool(chosen)
+        candidates = (self._conversations.id_at(self._conversations.index(row)) for row in rows)
+        ids = tuple(id_ for id_ in candidates if id_ is not None)
+        selected = ids if len(ids) > 1 else ()
+        if selected != self._selected_ids:
+            self._selected_ids = selected
+            self._delegate.marks_selected = bool(selected)
             self.viewport().update()
             self.selected_ids_changed.emit()
 
@@ -136,8 +136,8 @@ class ConversationList(DraggingList):
 
     def _on_regrouped(self) -> None:
         """Restore the current row and the selection after the rows were recomputed."""
-        if self._chosen:
-            self.select_ids(self._chosen)
+        if self._selected_ids:
+            self.select_ids(self._selected_ids)
         if self._current_folder is not None:
             index = self._conversations.folder_index(self._current_folder)
         else:
@@ -155,7 +155,7 @@ class ConversationList(DraggingList):
             super().keyPressEvent(event)
             return
         match row:
-            case ChatLine(summary=summary):
+            case ConversationRow(summary=summary):
                 done = self._press_on_chat(event, summary.id)
             case FolderRow() | ArchiveRow():
                 done = self._press_on_folder(event, row)
@@ -172,16 +172,16 @@ class ConversationList(DraggingList):
                 self._router.open_chat(conversation_id)
             case Qt.Key.Key_F2:
                 self.rename(conversation_id)
-            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self._chosen:
-                self._folders.delete(self._chosen)
+            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self._selected_ids:
+                self._folders.delete(self._selected_ids)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
                 self._folders.delete((conversation_id,))
-            case Qt.Key.Key_Escape if self._chosen:
+            case Qt.Key.Key_Escape if self._selected_ids:
                 self.clear_chat_selection()
             case Qt.Key.Key_Escape:
                 self.search_requested.emit()
             case Qt.Key.Key_Left:
-                self._go_to_its_folder()
+                self._go_to_folder_of_current()
             case _:
                 return False
         return True
@@ -196,7 +196,7 @@ class ConversationList(DraggingList):
                 self._toggle(row)
             case Qt.Key.Key_Left if is_open:
                 self._toggle(row)
-            case Qt.Key.Key_Escape if self._chosen:
+            case Qt.Key.Key_Escape if self._selected_ids:
                 self.clear_chat_selection()
             case Qt.Key.Key_Escape:
                 self.search_requested.emit()
@@ -207,18 +207,18 @@ class ConversationList(DraggingList):
             case Qt.Key.Key_Up | Qt.Key.Key_Down as key if (
                 keys & _CONTROL and keys & _SHIFT and isinstance(row, FolderRow)
             ):
-                self._step_folder(row.folder.id, by=1 if key == Qt.Key.Key_Down else -1)
+                self._move_folder(row.folder.id, by=1 if key == Qt.Key.Key_Down else -1)
             case _:
                 return False
         return True
 
-    def _go_to_its_folder(self) -> None:
+    def _go_to_folder_of_current(self) -> None:
         rows = self._conversations.rows
         at = self.currentIndex().row()
         row = rows[at]
-        if not isinstance(row, ChatLine) or not row.is_inside:
+        if not isinstance(row, ConversationRow) or not row.is_inside:
             return
-        while isinstance(rows[at], ChatLine):
+        while isinstance(rows[at], ConversationRow):
             at -= 1
         self.setCurrentIndex(self._conversations.index(at))
 
@@ -229,11 +229,11 @@ class ConversationList(DraggingList):
             case ArchiveRow(is_open=is_open):
                 self._conversations.set_archive_open(not is_open)
 
-    def _step_folder(self, folder_id: FolderId, *, by: int) -> None:
+    def _move_folder(self, folder_id: FolderId, *, by: int) -> None:
         order = [folder.id for folder in self._conversations.folders]
-        place = order.index(folder_id) + by
-        if 0 <= place < len(order):
-            self._folders.place_folder(folder_id, place)
+        position = order.index(folder_id) + by
+        if 0 <= position < len(order):
+            self._folders.move_folder(folder_id, position)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -246,7 +246,7 @@ class ConversationList(DraggingList):
 
     def end_drag(self) -> None:
         """End the drag without a drop; a chat that was dragged alone is not selected by that."""
-        if self.is_dragging and not self._chosen:
+        if self.is_dragging and not self._selected_ids:
             self._set_current(self._conversations.index_of(self._conversations.active))
         super().end_drag()
 
@@ -259,16 +259,21 @@ class ConversationList(DraggingList):
                 self._router.open_window(conversation_id)
             return
         plain = not event.modifiers() & (_CONTROL | _SHIFT)
-        if event.button() != Qt.MouseButton.LeftButton or not plain or was_dragging or index != self._pressed:
+        if (
+            event.button() != Qt.MouseButton.LeftButton
+            or not plain
+            or was_dragging
+            or index != self._pressed_index
+        ):
             return
         at_end = self._delegate.more_rect(self.visualRect(index)).contains(event.position().toPoint())
         match self._conversations.row_at(index):
-            case ChatLine(summary=summary) if at_end:
+            case ConversationRow(summary=summary) if at_end:
                 self.show_menu(summary.id, at=self.visualRect(index).bottomRight())
             case Heading(text=text) if at_end and text == tr(FOLDERS):
                 self._folders.create_folder(())
-            case ChatLine(summary=summary):
-                if self._chosen:
+            case ConversationRow(summary=summary):
+                if self._selected_ids:
                     self.setCurrentIndex(index)
                 self._router.open_chat(summary.id)
             case FolderRow() | ArchiveRow() as row:
@@ -281,7 +286,7 @@ class ConversationList(DraggingList):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         at = self.visualRect(index).center() if by_key else event.pos()
         match self._conversations.row_at(index):
-            case ChatLine(summary=summary):
+            case ConversationRow(summary=summary):
                 self.show_menu(summary.id, at=at)
             case FolderRow(folder=folder):
                 self.show_folder_menu(folder.id, at=at)
@@ -294,15 +299,15 @@ class ConversationList(DraggingList):
         """Open the menu of a conversation, or of all that are selected with it; ``at`` is a point in the
         list."""
         model = self._conversations
-        if conversation_id in self._chosen:
-            found = (model.summary(id_) for id_ in self._chosen)
-            menu = self._menus.for_chats([s for s in found if s is not None], folders=model.folders)
+        if conversation_id in self._selected_ids:
+            summaries = (model.summary(id_) for id_ in self._selected_ids)
+            menu = self._menus.for_chats([s for s in summaries if s is not None], folders=model.folders)
         else:
-            menu = self._menu_of_one(conversation_id)
+            menu = self._conversation_menu(conversation_id)
         menu.popup(self.viewport().mapToGlobal(at))
         return menu
 
-    def _menu_of_one(self, conversation_id: ConversationId) -> QMenu:
+    def _conversation_menu(self, conversation_id: ConversationId) -> QMenu:
         summary = self._conversations.summary(conversation_id)
         assert summary is not None
         return self._menus.for_chat(
@@ -314,10 +319,10 @@ class ConversationList(DraggingList):
     def show_folder_menu(self, folder_id: FolderId, *, at: QPoint) -> QMenu:
         """Open the menu of a folder; ``at`` is a point in the list."""
         folders = self._conversations.folders
-        place = [folder.id for folder in folders].index(folder_id)
+        position = [folder.id for folder in folders].index(folder_id)
         menu = self._menus.for_folder(
-            folders[place],
-            place=place,
+            folders[position],
+            position=position,
             n_folders=len(folders),
             rename=lambda: self.rename_folder(folder_id),
         )

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.i18n import tr
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.palette.matching import haystack, match
+from fireside.ui.palette.matching import make_haystack, match
 from fireside.ui.palette.targets import Hit, Target, TargetKind
 from fireside.ui.widgets.text import one_line
 
@@ -89,14 +89,14 @@ def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> t
         return tuple(Hit(target=target) for target in targets)
     if "/" in query:  # a path, or two slashes
         return ()
-    found: list[tuple[float, int, Hit]] = []
-    for place, target in enumerate(targets):
-        # “Preset” beside each preset says what it is; it is no word to look for one by.
-        about = target.keywords if target.kind is TargetKind.PRESET else target.location
-        fit = match(query, haystack(target.label, hint=about))
-        if fit is not None:
-            found.append((-fit.score, place, Hit(target=target, positions=fit.positions)))
-    return tuple(hit for _, _, hit in sorted(found, key=lambda one: one[:2]))
+    ranked: list[tuple[float, int, Hit]] = []
+    for index, target in enumerate(targets):
+        # The word “Preset” beside each preset is no search term.
+        hint = target.keywords if target.kind is TargetKind.PRESET else target.location
+        result = match(query, make_haystack(target.label, hint=hint))
+        if result is not None:
+            ranked.append((-result.score, index, Hit(target=target, positions=result.positions)))
+    return tuple(hit for _, _, hit in sorted(ranked, key=lambda scored: scored[:2]))
 
 
 def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:

@@ -52,7 +52,7 @@ class SlashMenu(QFrame):
         """Show ``hits`` above the widget ``above``, with the first one current."""
         was_open = self.isVisible()
         self.list.set_hits(hits)
-        self._fit(above)
+        self._update_geometry(above)
         self.show()
         self.raise_()
         if not was_open:
@@ -66,26 +66,26 @@ class SlashMenu(QFrame):
 
     def _announce_current(self) -> None:
         if (current := self.current) is not None:
-            place = number(self.list.currentIndex().row() + 1)
+            position = number(self.list.currentIndex().row() + 1)
             n_lines = number(len(self.list.hits.items))
             self._announce(
                 tr("{line}, {place} of {n_lines}").format(
-                    line=accessible_text(current), place=place, n_lines=n_lines
+                    line=accessible_text(current), place=position, n_lines=n_lines
                 )
             )
 
-    def _announce(self, words: str) -> None:
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._announcer, words))
+    def _announce(self, text: str) -> None:
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._announcer, text))
 
-    def _fit(self, above: QWidget) -> None:
+    def _update_geometry(self, above: QWidget) -> None:
         parent = self.parentWidget()
         assert parent is not None
         corner = above.mapTo(parent, above.rect().topLeft())
         row = self.list.row_height
         n_rows = max(1, min(PAGE, len(self.list.hits.items)))
-        rest = self.sizeHint().height() - self.list.sizeHint().height()
-        room = max(row, corner.y() - _GAP - rest - SPACE_S)
-        self.list.setFixedHeight(min(n_rows * row, room))
+        frame_height = self.sizeHint().height() - self.list.sizeHint().height()
+        max_height = max(row, corner.y() - _GAP - frame_height - SPACE_S)
+        self.list.setFixedHeight(min(n_rows * row, max_height))
         self.setFixedWidth(min(self._theme.scaled(_WIDTH), above.width()))
         self.adjustSize()
         self.move(corner.x(), corner.y() - _GAP - self.height())

@@ -38,14 +38,14 @@ class SlashController(QObject):
         *,
         chat: ChatPane,
         presets: PresetController,
-        more: Callable[[], Sequence[Target]] = tuple,
+        extra_targets: Callable[[], Sequence[Target]] = tuple,
     ) -> None:
-        """``more`` returns further targets that are available now: collections, prompts of MCP servers."""
+        """``extra_targets`` returns further available targets: collections, prompts of MCP servers."""
         super().__init__(chat)
         self._context = context
         self._chat = chat
         self._presets = presets
-        self._extra_targets = more
+        self._extra_targets = extra_targets
         self._composer = composer = chat.composer
         self._arguments = Arguments(title=self._rename, seed=presets.set_seed)
         self._dismissed = False
@@ -127,9 +127,9 @@ class SlashController(QObject):
             self._accept(hit.target)
 
     def _accept(self, target: Target) -> None:
-        by_hand = self._opened_by_button
+        opened_by_button = self._opened_by_button
         self._hide()
-        if not by_hand:
+        if not opened_by_button:
             self._composer.editor.clear()
         target.action()
 
