@@ -124,7 +124,7 @@ async def measure(store: CollectionStore, made: Collection) -> None:
         f"the first search reads the vectors: {time.perf_counter() - began:.1f} s, "
         f"{time.process_time() - spent_s:.1f} s of processor time"
     )
-    index = store.vectors._made[made.id].index
+    index = store.vectors._indexes[made.id].index
     print(
         f"held for vectors: {index.n_bytes / 1e6:.0f} MB; "
         f"the process grew by {(memory() - before) / 1e6:.0f} MB"

@@ -1,1 +1,1 @@
-"""Collections of documents: what is kept of them, how they are cut into passages and searched."""
+"""Collections of documents: their database, how documents are split into chunks, and search."""

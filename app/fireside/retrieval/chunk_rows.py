@@ -1,4 +1,4 @@
-"""The chunks of a file in the database, with their words in the index."""
+"""The chunks of a file in the database and in the full-text index."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from fireside.storage.database import Database, Value
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
-_LOOKED_AT: Final = 8
-"""Chunks of a file that tell its language."""
+_LANGUAGE_CHUNKS: Final = 8
+"""Chunks of a file by which its language is detected."""
 
 
 def replace_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk]) -> None:
-    """Have a file consist of ``chunks`` alone, within a transaction."""
+    """Replace all chunks of a file, within a transaction."""
     remove_chunks(db, source_id)
     db.rows("UPDATE source SET embedded_by = NULL WHERE id = ?", source_id)
     add_chunks(db, source_id, chunks)
 
 
 def add_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk], *, read_by: str = "") -> None:
-    """Add chunks to those of a file, within a transaction; ``read_by`` names the model that read them.
+    """Append chunks to a file, within a transaction; ``read_by`` names the vision model that read them.
 
-    The first that a file gets tell its language.
+    The language of the file is that of the first chunks.
     """
     row = db.row("SELECT CAST(name AS BLOB), is_german FROM source WHERE id = ?", source_id)
     if row is None or not chunks:
@@ -37,7 +37,7 @@ def add_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk], *, read_
     )
     assert isinstance(first, int)
     if not first:
-        german = int(is_german("".join(chunk.text for chunk in chunks[:_LOOKED_AT])))
+        german = int(is_german("".join(chunk.text for chunk in chunks[:_LANGUAGE_CHUNKS])))
         db.rows("UPDATE source SET is_german = ? WHERE id = ?", german, source_id)
     for ordinal, chunk in enumerate(chunks, start=first):
         id_ = db.insert(
@@ -70,9 +70,9 @@ def add_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk], *, read_
 
 
 def remove_chunks(db: Database, source_id: Value, *, only: Sequence[int] | None = None) -> None:
-    """Remove the chunks of a file, or ``only`` some of them by their ids, within a transaction."""
-    gone = [chunk for chunk in indexed_chunks(db, source_id) if only is None or chunk.id in only]
-    unindex(db, gone)
-    for chunk in gone:
+    """Remove the chunks of a file, or ``only`` those with given ids, within a transaction."""
+    removed = [chunk for chunk in indexed_chunks(db, source_id) if only is None or chunk.id in only]
+    unindex(db, removed)
+    for chunk in removed:
         db.rows("DELETE FROM chunk WHERE id = ?", chunk.id)
-    db.rows("UPDATE source SET n_chunks = n_chunks - ? WHERE id = ?", len(gone), source_id)
+    db.rows("UPDATE source SET n_chunks = n_chunks - ? WHERE id = ?", len(removed), source_id)

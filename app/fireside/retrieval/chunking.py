@@ -1,4 +1,4 @@
-"""Cut a document into chunks of about 400 tokens, along its own structure."""
+"""Split a document into chunks of about 400 tokens, along its structure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
+from msgspec.structs import replace
+
 from fireside.core.collection import LineLocation, Location, PageLocation, RowLocation
 from fireside.documents.messages import ReadReply, Section, SectionKind
 from fireside.retrieval.chunk import Chunk
@@ -14,126 +16,121 @@ from fireside.retrieval.text_units import Unit, UnitKind, units_of
 
 TARGET_TOKENS: Final = 400
 OVERLAP_TOKENS: Final = 50
-"""An eighth: what a sentence refers to stands mostly in the one before it."""
+"""An eighth: most references of a sentence are to the one before it."""
 _ROW_TOKENS: Final = 120
-"""Of rows of a table in one chunk: each is about something of its own."""
+"""Of table rows in one chunk: each row is a subject of its own."""
 _MIN_TOKENS: Final = 60
-"""A heading with less before it does not begin a chunk of its own."""
-_BLOCK_FROM: Final = 300
-"""From so many tokens on a new paragraph or definition begins a new chunk."""
+"""A heading after less text than this does not start a chunk."""
+_BLOCK_BREAK_TOKENS: Final = 300
+"""After this many tokens, a paragraph or definition starts a chunk."""
 _BYTES_PER_TOKEN: Final = 4
 _MAX_HEADINGS: Final = 6
 _TABLE_ENDINGS: Final = (".csv", ".tsv")
 
 
 def tokens_of(text: str) -> int:
-    """Return about how many tokens a text has, as for English prose."""
+    """Return an estimate of a text's tokens, at 4 bytes per token as in English prose."""
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)
 
 
 def chunks_of(reply: ReadReply, *, name: str) -> tuple[Chunk, ...]:
-    """Return the chunks of what was read of the file ``name``; none where that has no words."""
+    """Return the chunks of the text of a file called ``name``; none for text of white space."""
     if not reply.text.strip():
         return ()
-    return tuple(_Cutter(reply, name=name).chunks())
+    return tuple(_Chunker(reply, name=name).chunks())
 
 
-class _Cutter:
-    """Cuts one document."""
-
+class _Chunker:
     def __init__(self, reply: ReadReply, *, name: str) -> None:
         self._text = reply.text
         self._name = name
         self._hidden = reply.hidden
         self._sections = [section for section in reply.sections if section.start < len(reply.text)]
         self._section_starts = [section.start for section in self._sections]
-        self._line_starts = [0, *_positions(self._text)]
+        self._line_starts = [0, *_line_starts(self._text)]
         self._path: list[tuple[int, str]] = []
-        """The headings that the current place stands under, with their levels."""
+        """The headings above the current unit, with their levels."""
 
     def chunks(self) -> Iterator[Chunk]:
-        held: list[Unit] = []
+        pending: list[Unit] = []
         headings, n_tokens = self._headings(None), 0
         for unit in self._units():
-            words = self._text[unit.start : unit.end]
-            if held and words.isspace():
-                held.append(unit)
+            text = self._text[unit.start : unit.end]
+            if pending and text.isspace():
+                pending.append(unit)
                 continue
-            n_unit = tokens_of(words)
-            if held and self._ends_before(unit, held, n_tokens=n_tokens, n_unit=n_unit):
-                yield self._chunk(held, headings=headings)
-                held = self._overlap(held, unit)
-                n_tokens = sum(tokens_of(self._text[each.start : each.end]) for each in held)
+            n_unit = tokens_of(text)
+            if pending and self._ends_before(unit, pending, n_tokens=n_tokens, n_unit=n_unit):
+                yield self._chunk(pending, headings=headings)
+                pending = self._overlap(pending, unit)
+                n_tokens = sum(tokens_of(self._text[each.start : each.end]) for each in pending)
             if unit.kind is UnitKind.HEADING:
                 self._enter(unit)
-            if not held or all(each.kind is UnitKind.HEADING for each in held):
+            if not pending or all(each.kind is UnitKind.HEADING for each in pending):
                 headings = self._headings(unit)
-            held.append(unit)
+            pending.append(unit)
             n_tokens += n_unit
-        if held:
-            yield self._chunk(held, headings=headings)
+        if pending:
+            yield self._chunk(pending, headings=headings)
 
     def _units(self) -> Iterator[Unit]:
-        """Return the units of each section: none goes over the end of a page."""
+        """Return the units of each section: no unit crosses the end of a page."""
         if not self._sections:
             yield from units_of(self._text, name=self._name)
             return
         ends = [*self._section_starts[1:], len(self._text)]
-        starts = [0, *self._section_starts[1:]]  # what stands before the first belongs to it
+        starts = [0, *self._section_starts[1:]]  # text before the first section belongs to it
         for start, end in zip(starts, ends, strict=True):
             for unit in units_of(self._text[start:end], name=self._name):
-                yield Unit(
+                yield replace(
+                    unit,
                     start=unit.start + start,
                     end=unit.end + start,
-                    kind=unit.kind,
-                    level=unit.level,
-                    title=unit.title,
                     begins_block=unit.begins_block or unit.start == 0,
                 )
 
-    def _ends_before(self, unit: Unit, held: Sequence[Unit], *, n_tokens: int, n_unit: int) -> bool:
-        if self._section_at(held[-1].start) is not self._section_at(unit.start):
+    def _ends_before(self, unit: Unit, pending: Sequence[Unit], *, n_tokens: int, n_unit: int) -> bool:
+        if self._section_at(pending[-1].start) is not self._section_at(unit.start):
             return True
         if unit.kind is UnitKind.HEADING:
-            return n_tokens >= _MIN_TOKENS and held[-1].kind is not UnitKind.HEADING
-        if held[-1].kind is UnitKind.HEADING:  # never parted from what it stands over
+            return n_tokens >= _MIN_TOKENS and pending[-1].kind is not UnitKind.HEADING
+        if pending[-1].kind is UnitKind.HEADING:  # never separated from the text below it
             return n_tokens >= TARGET_TOKENS
-        n_rows = self._n_row_tokens(held) if unit.kind is UnitKind.ROW else 0
+        n_rows = self._n_row_tokens(pending) if unit.kind is UnitKind.ROW else 0
         if n_rows and n_rows + n_unit > _ROW_TOKENS:
             return True
-        return n_tokens + n_unit > TARGET_TOKENS or (unit.begins_block and n_tokens >= _BLOCK_FROM)
+        return n_tokens + n_unit > TARGET_TOKENS or (unit.begins_block and n_tokens >= _BLOCK_BREAK_TOKENS)
 
-    def _n_row_tokens(self, held: Sequence[Unit]) -> int:
-        """Return the tokens of the rows at the end of what is held."""
-        rows = takewhile(lambda each: each.kind is UnitKind.ROW, reversed(held))
+    def _n_row_tokens(self, pending: Sequence[Unit]) -> int:
+        """Return the tokens of the rows at the end of the pending units."""
+        rows = takewhile(lambda each: each.kind is UnitKind.ROW, reversed(pending))
         return sum(tokens_of(self._text[each.start : each.end]) for each in rows)
 
-    def _overlap(self, held: Sequence[Unit], unit: Unit) -> list[Unit]:
-        """Return the last sentences of a chunk that the next one begins with: of the same paragraph alone."""
-        kept: list[Unit] = []
+    def _overlap(self, pending: Sequence[Unit], unit: Unit) -> list[Unit]:
+        """Return the last sentences of a chunk that the next one repeats: those of the same paragraph."""
+        overlap: list[Unit] = []
         n_tokens = 0
         if unit.begins_block or unit.kind is not UnitKind.SENTENCE:
-            return kept
-        for each in reversed(held[1:]):
+            return overlap
+        for each in reversed(pending[1:]):
             n_tokens += tokens_of(self._text[each.start : each.end])
             if each.kind is not UnitKind.SENTENCE or n_tokens > OVERLAP_TOKENS:
                 break
-            kept.insert(0, each)
+            overlap.insert(0, each)
             if each.begins_block:
                 break
-        return kept
+        return overlap
 
     def _enter(self, heading: Unit) -> None:
-        self._path = [(level, words) for level, words in self._path if level < heading.level]
+        self._path = [(level, title) for level, title in self._path if level < heading.level]
         self._path.append((heading.level, heading.title))
         del self._path[:-_MAX_HEADINGS]
 
     def _headings(self, unit: Unit | None) -> tuple[str, ...]:
-        """Return what stands over a chunk; over rows that go on also the names of their columns."""
-        words = tuple(words for _, words in self._path)
-        return (
-            (*words, unit.title) if unit is not None and unit.kind is UnitKind.ROW and unit.title else words
-        )
+        """Return the headings of a chunk; for rows below a header also the names of their columns."""
+        titles = tuple(title for _, title in self._path)
+        is_row_below_header = unit is not None and unit.kind is UnitKind.ROW and unit.title
+        return (*titles, unit.title) if unit is not None and is_row_below_header else titles
 
     def _chunk(self, units: Sequence[Unit], *, headings: tuple[str, ...]) -> Chunk:
         start, end = units[0].start, units[-1].end
@@ -170,9 +167,9 @@ class _Cutter:
         return bisect_right(self._line_starts, char)
 
 
-def _positions(text: str) -> Iterator[int]:
-    """Return where each line but the first begins."""
-    place = text.find("\n")
-    while place >= 0:
-        yield place + 1
-        place = text.find("\n", place + 1)
+def _line_starts(text: str) -> Iterator[int]:
+    """Return the start of each line but the first."""
+    end = text.find("\n")
+    while end >= 0:
+        yield end + 1
+        end = text.find("\n", end + 1)

@@ -31,15 +31,15 @@ class Root(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CollectionRows(Repository):
-    """Each change is on the disk when its method returns. All raise ``StorageError``; ``RecordNotFound``
-    among them for a collection that is gone."""
+    """Each change is on disk when its method returns. All methods raise ``StorageError``, of which
+    ``RecordNotFound`` is the one for a missing collection."""
 
     @in_storage_thread
     def all(self) -> tuple[Collection, ...]:
         """Return all collections by name."""
         rows = self._database.rows(_SELECT)
-        found = (self._collection(*row) for row in rows)
-        return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.id)))
+        collections = (self._collection(*row) for row in rows)
+        return tuple(sorted(collections, key=lambda each: (each.name.casefold(), each.id)))
 
     @in_storage_thread
     def get(self, collection_id: CollectionId) -> Collection:
@@ -48,7 +48,7 @@ class CollectionRows(Repository):
 
     @in_storage_thread
     def roots(self, collection_id: CollectionId) -> tuple[Root, ...]:
-        """Return its roots, oldest first; none of one that is gone."""
+        """Return the roots of a collection, oldest first; none for a missing one."""
         rows = self._database.rows(
             "SELECT id, CAST(path AS BLOB) FROM root WHERE collection_id = ? ORDER BY id", collection_id
         )
@@ -65,37 +65,37 @@ class CollectionRows(Repository):
 
     @in_storage_thread
     def rename(self, collection_id: CollectionId, *, name: str) -> None:
-        """Give it another name."""
+        """Rename a collection."""
         self._set(collection_id, "name", storable(name))
 
     @in_storage_thread
     def set_paused(self, collection_id: CollectionId, *, is_paused: bool) -> None:
-        """Remember whether its files are read."""
+        """Store whether the reading of its files is paused."""
         self._set(collection_id, "is_paused", int(is_paused))
 
     @in_storage_thread
     def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
-        """Remember what is to embed it. Vectors that are searched now stay until the new ones are complete;
-        without a model none are."""
+        """Set the embedding model. The current vectors are searched until the new ones are complete; with
+        ``None`` no vectors are searched."""
         self._set(collection_id, "model_id", model_id)
         if model_id is None:
             self._set(collection_id, "model", None)
 
     @in_storage_thread
     def choose_vision_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
-        """Remember what is to read its pages without text. What another one read stays until then."""
+        """Set the model for pages without text. Text that another model read stays until it is replaced."""
         self._set(collection_id, "vision_model", model_id)
 
     @in_storage_thread
     def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
-        """Add files and folders; those that it has already are left alone."""
+        """Add files and folders; existing ones are ignored."""
         with self._database.transaction():
             self._get(collection_id)
             self._add_roots(collection_id, roots)
 
     @in_storage_thread
     def remove(self, collection_id: CollectionId) -> None:
-        """Remove a collection with all that was read of it."""
+        """Remove a collection with its files."""
         db = self._database
         with db.transaction():
             self._get(collection_id)
@@ -135,5 +135,5 @@ class CollectionRows(Repository):
     def _set(self, collection_id: CollectionId, column: str, value: Value) -> None:
         with self._database.transaction():
             self._get(collection_id)
-            # The column is a literal of this class.
+            # The column is always a literal of this class.
             self._database.rows(f"UPDATE collection SET {column} = ? WHERE id = ?", value, collection_id)  # noqa: S608

@@ -1,4 +1,4 @@
-"""The database of collections: a file of its own beside that of chats, which can be made again."""
+"""The database of collections: a file apart from that of chats, which can be rebuilt."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from fireside.retrieval.vectors import Vectors
 
 CANDIDATES: Final = 100
-"""Of each order that is joined."""
+"""Results by words, and by vectors, that are fused."""
 
 log = logging.getLogger(__name__)
 
 
 class CollectionStore(Repository):
-    """One database and the thread that it lives in; ``close`` ends both. All raise ``StorageError``."""
+    """The database and its thread; ``close`` ends both. All methods raise ``StorageError``."""
 
     def __init__(self, *, thread: StorageThread, database: Database, closing: threading.Event) -> None:
         super().__init__(thread, database, time.time)
@@ -50,7 +50,7 @@ class CollectionStore(Repository):
 
     @cached_property
     def vectors(self) -> Vectors:
-        """What is found by meaning. numpy comes with it, only once it is asked for."""
+        """The vectors of passages; numpy is imported at first use."""
         from fireside.retrieval.vectors import Vectors
 
         return Vectors(*self._shared)
@@ -59,9 +59,8 @@ class CollectionStore(Repository):
     async def open(cls, path: Path | str) -> Self:
         """Open or create the database at ``path``; ``:memory:`` keeps everything in memory.
 
-        One that is damaged is set aside and begun anew with the collections that can be read in it: the files
-        they are made of are still there. Other programs of the same user may have it open too. Raises
-        ``StorageError`` where it cannot be written.
+        A damaged file is renamed, and a new one gets the collections that can still be read, whose files are
+        then indexed again. Other programs of the same user may have it open too. Raises ``StorageError``.
         """
         thread, closing = StorageThread(), threading.Event()
 
@@ -69,7 +68,7 @@ class CollectionStore(Repository):
             try:
                 return open_database(path, migrations=migrations(), give_up=closing)
             except StorageDamaged:
-                log.exception("the collections are begun anew")
+                log.exception("the database of collections is damaged and is created again")
                 collections, roots = _readable(Path(path))
                 _set_aside(Path(path))
                 database = open_database(path, migrations=migrations(), give_up=closing)
@@ -84,7 +83,7 @@ class CollectionStore(Repository):
         return cls(thread=thread, database=database, closing=closing)
 
     async def close(self) -> None:
-        """Finish what was asked for, close the file and end the thread. Safe to call twice."""
+        """Finish pending calls, close the file and end the thread. Idempotent."""
         self._closing.set()
         await self._thread.stop(last=self._database.close)
 
@@ -98,37 +97,37 @@ class CollectionStore(Repository):
         semantic_matches: Sequence[tuple[int, float]] = (),
         matches_prefix: bool = False,
     ) -> CollectionSearchResult:
-        """Return the passages that fit best.
+        """Return the best passages for a query.
 
         Args:
-            by_meaning: chunks with their likeness to the question, the best first.
-            is_being_typed: whether the last word may be a beginning.
+            semantic_matches: ids of chunks with their similarity to the query, best first.
+            matches_prefix: whether the last word may be incomplete.
         """
-        found = search_words(
+        word_matches = search_words(
             self._database,
             query,
             collection_ids=collection_ids,
             limit=CANDIDATES,
             matches_prefix=matches_prefix,
         )
-        scores, likeness = dict(found), dict(semantic_matches)
-        order = fuse(scores, likeness, most=CANDIDATES)[:limit]
-        passages = read_passages(self._database, [id_ for id_, _ in order])
+        word_scores, similarities = dict(word_matches), dict(semantic_matches)
+        ranked = fuse(word_scores, similarities, n_candidates=CANDIDATES)[:limit]
+        passages = read_passages(self._database, [id_ for id_, _ in ranked])
         return CollectionSearchResult(
             passages=tuple(
                 replace(
                     passages[id_],
-                    scores=Scores(fused=score, words=scores.get(id_), meaning=likeness.get(id_)),
+                    scores=Scores(fused=score, words=word_scores.get(id_), meaning=similarities.get(id_)),
                 )
-                for id_, score in order
+                for id_, score in ranked
                 if id_ in passages
             ),
-            by_meaning=bool(likeness),
+            by_meaning=bool(similarities),
         )
 
 
 def migrations() -> tuple[Migration, ...]:
-    """Return the steps that make the tables."""
+    """Return the migrations of the database, oldest first."""
     folder = Path(__file__).parent
     names = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql")
     return tuple(
@@ -138,7 +137,7 @@ def migrations() -> tuple[Migration, ...]:
 
 
 def _readable(path: Path) -> tuple[list[Row], list[Row]]:
-    """Return the collections and roots of a damaged database; none of what cannot be read."""
+    """Return the rows of collections and roots of a damaged database, or none if they cannot be read."""
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         try:

@@ -1,4 +1,4 @@
-"""Look which files lie in a root, without reading any of them."""
+"""List the documents in a root without reading them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _KEY_NAMES: Final = word_list(
     credentials credentials.json htpasswd shadow
     """
 )
-_OTHER_ENDINGS: Final = word_list(
+_NO_DOCUMENT_ENDINGS: Final = word_list(
     """
     .7z .a .aac .aif .apk .appimage .avi .avif .bak .bin .bz2 .cab .class .com .cur .dat .db .dll .dmg .dylib
     .eot .exe .flac .flv .gguf .gz .heic .icns .ico .iso .jar .lib .lock .m4a .m4v .mkv .mo .mov .mp3 .mp4
@@ -54,42 +54,42 @@ _OTHER_ENDINGS: Final = word_list(
     .vmdk .war .wasm .wav .webm .wma .wmv .woff .woff2 .xcf .xz .zip .zst
     """
 )
-_OTHER_FOLDERS: Final = frozenset(
+_NO_DOCUMENT_FOLDERS: Final = frozenset(
     ("node_modules", "__pycache__", "$RECYCLE.BIN", "System Volume Information")
 )
 
 
 class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that may be a document; by these facts a change is seen."""
+    """A file that may be a document; a change of any field but the path means a changed file."""
 
     path: str
     size: int
     mtime_ns: int
-    """0 while it may not be opened."""
+    """0 while the file is not readable, so that it counts as changed once it is."""
     inode: int
 
 
 class FolderScan(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies in a root."""
+    """The files in a root."""
 
     files: tuple[FoundFile, ...] = ()
     skipped: tuple[SkippedFiles, ...] = ()
     failed: tuple[str, ...] = ()
-    """Folders that could not be looked into: nothing is known of what is in them."""
+    """Folders that could not be opened; their files are unknown."""
     device: int = 0
     is_there: bool = True
 
     def is_below_failed(self, path: str) -> bool:
-        """Tell whether a path lies in a folder that could not be looked into."""
+        """Return whether a path is in a folder that could not be opened."""
         return any(path.startswith(folder + os.sep) for folder in self.failed)
 
 
 def scan_root(
-    root: str, *, should_continue: Callable[[], bool] = lambda: True, most: int = MAX_FILES
+    root: str, *, should_continue: Callable[[], bool] = lambda: True, max_files: int = MAX_FILES
 ) -> FolderScan:
-    """Return what lies in a folder, or the file that ``root`` is. Blocks; any thread. Never raises.
+    """Return the files in a folder, or the file that ``root`` is. Blocks; thread-safe; never raises.
 
-    Links are not followed. A scan that is not wanted any more counts as one of a root that is not there.
+    Links are not followed. A scan that ``should_continue`` ends is reported as one of a missing root.
     """
     try:
         status = Path(root).stat()
@@ -102,9 +102,9 @@ def scan_root(
         return FolderScan(files=files, skipped=skipped, device=status.st_dev)
     if not stat.S_ISDIR(status.st_mode):
         return FolderScan(is_there=False)
-    walk = _Walk(root, should_continue=should_continue, most=most)
+    walk = _Walk(root, should_continue=should_continue, max_files=max_files)
     walk.run()
-    if walk.is_given_up or root in walk.failed:
+    if walk.is_cancelled or root in walk.failed:
         return FolderScan(is_there=False)
     return FolderScan(
         files=tuple(sorted(walk.files, key=lambda file: file.path)),
@@ -115,58 +115,58 @@ def scan_root(
 
 
 class _Walk:
-    def __init__(self, root: str, *, should_continue: Callable[[], bool], most: int) -> None:
+    def __init__(self, root: str, *, should_continue: Callable[[], bool], max_files: int) -> None:
         self._root = root
         self._should_continue = should_continue
-        self._most = most
+        self._max_files = max_files
         self.files: list[FoundFile] = []
         self.skipped: Counter[str] = Counter()
         self.failed: list[str] = []
-        self.is_given_up = False
+        self.is_cancelled = False
 
     def run(self) -> None:
-        # Each with its path below the root, parted by "/", and the rules of the folder around it.
-        waiting: list[tuple[str, str, IgnoreRules | None]] = [(self._root, "", None)]
-        while waiting:
+        # Folders with their path relative to the root, ending in "/", and the rules of their parents.
+        pending: list[tuple[str, str, IgnoreRules | None]] = [(self._root, "", None)]
+        while pending:
             if not self._should_continue():
-                self.is_given_up = True
+                self.is_cancelled = True
                 return
-            folder, below, around = waiting.pop()
+            folder, relative, parent_rules = pending.pop()
             try:
                 with os.scandir(folder) as entries:
-                    listed = sorted(entries, key=lambda entry: entry.name)
+                    children = sorted(entries, key=lambda entry: entry.name)
             except OSError:
                 self.failed.append(folder)
                 self.skipped[CLOSED] += 1
                 continue
-            rules = _rules_in(folder, below, around)
-            waiting += [
-                (entry.path, f"{below}{entry.name}/", rules)
-                for entry in self._folders(listed, below, rules)
-                if below.count("/") < _MAX_DEPTH
+            rules = _rules_in(folder, relative, parent_rules)
+            pending += [
+                (entry.path, f"{relative}{entry.name}/", rules)
+                for entry in self._folders(children, relative, rules)
+                if relative.count("/") < _MAX_DEPTH
             ]
 
     def _folders(
-        self, entries: list[os.DirEntry[str]], below: str, rules: IgnoreRules | None
+        self, entries: list[os.DirEntry[str]], relative: str, rules: IgnoreRules | None
     ) -> Iterator[os.DirEntry[str]]:
-        """Take the files, and return the folders that are looked into."""
+        """Collect the files, and return the folders to scan."""
         for entry in entries:
             try:
                 is_folder = entry.is_dir(follow_symlinks=False)
-                why = self._why_not(entry, f"{below}{entry.name}", is_folder=is_folder, rules=rules)
-                if why == "" and not is_folder:
+                reason = self._skip_reason(entry, f"{relative}{entry.name}", is_folder=is_folder, rules=rules)
+                if reason == "" and not is_folder:
                     self.files.append(_facts(entry.path, entry.stat(follow_symlinks=False)))
-            except OSError:  # it has gone since
+            except OSError:  # removed meanwhile
                 continue
-            if why:
-                self.skipped[why] += not is_folder or why in (HIDDEN, IGNORED)
+            if reason:
+                self.skipped[reason] += not is_folder or reason in (HIDDEN, IGNORED)
             elif is_folder:
                 yield entry
 
-    def _why_not(
+    def _skip_reason(
         self, entry: os.DirEntry[str], path: str, *, is_folder: bool, rules: IgnoreRules | None
     ) -> str:
-        """Return why an entry is left out; empty where it is not."""
+        """Return why an entry is skipped, or an empty text."""
         name = entry.name.lower()
         if not _is_text(entry.path):
             return BAD_NAME
@@ -177,35 +177,34 @@ class _Walk:
         if rules is not None and rules.ignores(path, is_folder=is_folder):
             return IGNORED
         if is_folder:
-            return NO_DOCUMENT if entry.name in _OTHER_FOLDERS else ""
+            return NO_DOCUMENT if entry.name in _NO_DOCUMENT_FOLDERS else ""
         ending = os.path.splitext(name)[1]  # noqa: PTH122  # a name, many times
         if ending in _KEY_ENDINGS or name in _KEY_NAMES:
             return KEYS
-        if ending in _OTHER_ENDINGS or not entry.is_file(follow_symlinks=False):
+        if ending in _NO_DOCUMENT_ENDINGS or not entry.is_file(follow_symlinks=False):
             return NO_DOCUMENT
         if entry.stat(follow_symlinks=False).st_size > MAX_FILE_BYTES:
             return TOO_LARGE
-        return TOO_MANY if len(self.files) >= self._most else ""
+        return TOO_MANY if len(self.files) >= self._max_files else ""
 
 
 def _facts(path: str, status: os.stat_result) -> FoundFile:
-    # Of 64 bits without a sign; SQLite's numbers have one.
+    # Unsigned 64 bits; SQLite's integers are signed.
     inode = status.st_ino & 0x7FFF_FFFF_FFFF_FFFF
-    # One that may not be opened is seen as changed once it may.
     mtime_ns = status.st_mtime_ns if os.access(path, os.R_OK) else 0
     return FoundFile(path=path, size=status.st_size, mtime_ns=mtime_ns, inode=inode)
 
 
-def _rules_in(folder: str, below: str, around: IgnoreRules | None) -> IgnoreRules | None:
+def _rules_in(folder: str, relative: str, parent: IgnoreRules | None) -> IgnoreRules | None:
     path = Path(folder, FILE_NAME)
     try:
         if not path.is_file() or path.is_symlink():
-            return around
+            return parent
         with path.open("rb") as file:
             text = file.read(MAX_BYTES).decode("utf-8", "replace")
     except OSError:
-        return around
-    return IgnoreRules(text, folder=below, parent=around)
+        return parent
+    return IgnoreRules(text, folder=relative, parent=parent)
 
 
 def _is_text(path: str) -> bool:
@@ -223,7 +222,7 @@ def _is_junction(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_marked_hidden(entry: os.DirEntry[str]) -> bool:
-    """Windows and macOS hide files by a mark, whatever their names."""
+    """Return whether a file has the hidden attribute of Windows or macOS."""
     if sys.platform == "win32":
         return bool(entry.stat(follow_symlinks=False).st_file_attributes & stat.FILE_ATTRIBUTE_HIDDEN)
     if sys.platform == "darwin":

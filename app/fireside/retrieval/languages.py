@@ -1,4 +1,4 @@
-"""Which words say nothing of what a text is about, and the stems of German words."""
+"""Stop words, detection of German, and German stems."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ _GERMAN: Final = word_list(
     """
 )
 
-_LOOKED_AT: Final = 20_000
+_DETECTION_CHARS: Final = 20_000
 _MIN_SHARE: Final = 0.08
 _MIN_STEM: Final = 3
-_TELLING: Final = word_list("der die das und ist den dem des ein eine nicht mit von zu auf wird sich")
-"""German words that other languages and code do not have."""
+_TYPICAL_GERMAN: Final = word_list("der die das und ist den dem des ein eine nicht mit von zu auf wird sich")
+"""German words that are rare in other languages and in code."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 STOP_WORDS: Final = _ENGLISH | _GERMAN
-"""Folded, as ``core.text_folding.fold`` leaves them."""
+"""Folded by ``core.text_folding.fold``."""
 
 
 def words_of(folded: str) -> list[str]:
-    """Return the words of a folded text, as the index parts them."""
+    """Return the words of a folded text, split as the index does."""
     return _WORD.findall(folded)
 
 
 def is_german(text: str) -> bool:
-    """Tell whether the beginning of a text is German prose, whose endings may be cut off."""
-    words = words_of(text[:_LOOKED_AT].lower())
-    return bool(words) and sum(word in _TELLING for word in words) / len(words) >= _MIN_SHARE
+    """Return whether the beginning of a text is German prose."""
+    words = words_of(text[:_DETECTION_CHARS].lower())
+    return bool(words) and sum(word in _TYPICAL_GERMAN for word in words) / len(words) >= _MIN_SHARE
 
 
 def german_stem(word: str) -> str:
-    """Return a folded word without its endings, by the rules of CISTEM (Weissweiler and Fraser, 2017)."""
+    """Return the stem of a folded word by the rules of CISTEM (Weissweiler and Fraser, 2017)."""
     if not word.isalpha():
         return word
     while len(word) > _MIN_STEM:

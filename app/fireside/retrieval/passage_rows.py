@@ -1,4 +1,4 @@
-"""Read passages and the text around them out of the database."""
+"""Read passages and the text around them from the database."""
 
 from __future__ import annotations
 
@@ -25,46 +25,47 @@ _SELECT: Final = """
 
 
 class TextPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of a source's text around a passage."""
+    """The text of a source around a passage."""
 
     text: str
     mark_from: int
-    """Where in ``text`` the passage begins."""
+    """The start of the passage in ``text``."""
     n_lines_before: int
     is_start: bool
     is_end: bool
     n_chars: int
-    """Of all text of the source."""
+    """Of the whole source."""
 
 
 class PassageRows(Repository):
-    """All raise ``StorageError``."""
+    """All methods raise ``StorageError``."""
 
     @in_storage_thread
     def all_text(
-        self, collection_ids: Sequence[CollectionId], *, most_chars: int
+        self, collection_ids: Sequence[CollectionId], *, max_chars: int
     ) -> tuple[Passage, ...] | None:
-        """Return all text of collections in passages that do not overlap; ``None`` where it is longer."""
+        """Return all text of collections as passages without overlap; ``None`` above ``max_chars``."""
         db = self._database
-        marks = ", ".join("?" * len(collection_ids))
+        placeholders = ", ".join("?" * len(collection_ids))
         (n_chars,) = db.row(
             "SELECT sum(n) FROM (SELECT max(char_to) AS n FROM chunk JOIN source ON source.id = source_id "  # noqa: S608
-            f"WHERE collection_id IN ({marks}) GROUP BY source_id)",
+            f"WHERE collection_id IN ({placeholders}) GROUP BY source_id)",
             *collection_ids,
         ) or (0,)
         if not isinstance(n_chars, int):
             return ()
-        if n_chars > most_chars:
+        if n_chars > max_chars:
             return None
         rows = db.rows(
-            f"{_SELECT} WHERE source.collection_id IN ({marks}) ORDER BY source.path, source.id, char_from",
+            f"{_SELECT} WHERE source.collection_id IN ({placeholders}) "
+            "ORDER BY source.path, source.id, char_from",
             *collection_ids,
         )
         return tuple(_without_overlap([passage_of(row) for row in rows]))
 
     @in_storage_thread
     def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
-        """Return how much text there is in collections."""
+        """Return how many files and characters collections have; a file in several of them counts once."""
         row = self._database.row(
             "SELECT count(*), count(n), sum(n) FROM (SELECT (SELECT max(char_to) FROM chunk WHERE "  # noqa: S608
             f"source_id = source.id) AS n FROM source WHERE id IN ({_each_file_once(collection_ids)}))",
@@ -83,9 +84,9 @@ class PassageRows(Repository):
     def read_on(
         self, collection_ids: Sequence[CollectionId], *, path: str, char_to: int, limit: int
     ) -> tuple[Passage, ...]:
-        """Return the next passages behind a place in the text of collections, by file, none of it twice.
+        """Return the passages that follow a position in the text of collections, without overlap.
 
-        ``path`` and ``char_to`` are that place; an empty path is the beginning.
+        The position is the character ``char_to`` of the file ``path``; an empty path is the beginning.
         """
         rows = self._database.rows(
             f"{_SELECT} WHERE source.id IN ({_each_file_once(collection_ids)}) "
@@ -97,14 +98,14 @@ class PassageRows(Repository):
             char_to,
             limit,
         )
-        found = [passage_of(row) for row in rows]
-        if found and found[0].path == path:
-            found[0] = _from(found[0], char_to)
-        return tuple(each for each in _without_overlap(found) if each.text.strip())
+        passages = [passage_of(row) for row in rows]
+        if passages and passages[0].path == path:
+            passages[0] = _from(passages[0], char_to)
+        return tuple(each for each in _without_overlap(passages) if each.text.strip())
 
     @in_storage_thread
     def text_around(self, passage: Passage, *, n_chars: int) -> TextPiece | None:
-        """Return the text of a passage's source around it; ``None`` where that was read anew."""
+        """Return the text around a passage in its source, or ``None`` if the source has changed."""
         db = self._database
         row = db.row(
             "SELECT source.id, (SELECT max(char_to) FROM chunk WHERE source_id = source.id) FROM source "
@@ -116,18 +117,18 @@ class PassageRows(Repository):
         )
         if row is None:
             return None
-        source_id, n_all = row
-        if not isinstance(n_all, int):
+        source_id, n_total = row
+        if not isinstance(n_total, int):
             return None
-        at = _place(db, source_id, passage)
+        start = _position(db, source_id, passage)
         rows = db.rows(
             f"{_SELECT} WHERE source.id = ? AND char_to > ? AND char_from < ? ORDER BY char_from",
             source_id,
-            max(0, at - n_chars // 2),
-            at + len(passage.text) + n_chars // 2,
+            max(0, start - n_chars // 2),
+            start + len(passage.text) + n_chars // 2,
         )
         pieces = list(_without_overlap([passage_of(row) for row in rows]))
-        if not any(piece.char_from <= at < piece.char_to for piece in pieces):
+        if not any(piece.char_from <= start < piece.char_to for piece in pieces):
             return None
         first = pieces[0].char_from
         before = db.rows(
@@ -145,19 +146,19 @@ class PassageRows(Repository):
         end = pieces[-1].char_to
         return TextPiece(
             text="".join(piece.text for piece in pieces),
-            mark_from=at - first,
+            mark_from=start - first,
             n_lines_before=n_lines,
             is_start=first == 0,
-            is_end=end >= n_all,
-            n_chars=n_all,
+            is_end=end >= n_total,
+            n_chars=n_total,
         )
 
 
-def _place(db: Database, source_id: Value, passage: Passage) -> int:
-    """Return where a passage begins in the text of its source: other pages may have been read since."""
+def _position(db: Database, source_id: Value, passage: Passage) -> int:
+    """Return where a passage is now in the text of its source: scanned pages may have been read since."""
     row = db.row(
-        "SELECT char_from + instr(text, ?1) - 1 AS place FROM chunk "
-        "WHERE source_id = ?2 AND instr(text, ?1) ORDER BY abs(place - ?3) LIMIT 1",
+        "SELECT char_from + instr(text, ?1) - 1 AS position FROM chunk "
+        "WHERE source_id = ?2 AND instr(text, ?1) ORDER BY abs(position - ?3) LIMIT 1",
         storable(passage.text),
         source_id,
         passage.char_from,
@@ -166,19 +167,19 @@ def _place(db: Database, source_id: Value, passage: Passage) -> int:
 
 
 def read_passages(db: Database, chunk_ids: Sequence[int]) -> dict[int, Passage]:
-    """Return the passages of chunks by their ids; those that are gone are missing."""
-    found: dict[int, Passage] = {}
+    """Return the passages of chunks by id; removed chunks are missing."""
+    passages: dict[int, Passage] = {}
     for id_ in chunk_ids:
         row = db.row(f"{_SELECT} WHERE chunk.id = ?", id_)
         if row is not None:
-            found[id_] = passage_of(row)
-    return found
+            passages[id_] = passage_of(row)
+    return passages
 
 
 def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
-    """Return a row as a passage."""
-    collection_id, source_id, name, path, hash_, headings, location, char_from, char_to, text, *of_text = row
-    is_hidden, read_by = of_text
+    """Return a row of ``_SELECT`` as a passage."""
+    collection_id, source_id, name, path, hash_, headings, location, char_from, char_to, text, *rest = row
+    is_hidden, read_by = rest
     assert isinstance(source_id, int)
     assert isinstance(char_from, int)
     assert isinstance(char_to, int)
@@ -200,21 +201,21 @@ def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
 
 
 def _each_file_once(collection_ids: Sequence[CollectionId]) -> str:
-    """Return what selects the files of collections; one that is in several counts once."""
-    marks = ", ".join("?" * len(collection_ids))
-    return f"SELECT min(id) FROM source WHERE collection_id IN ({marks}) GROUP BY path"  # noqa: S608
+    """Return a query for the ids of the files of collections; a file in several of them once."""
+    placeholders = ", ".join("?" * len(collection_ids))
+    return f"SELECT min(id) FROM source WHERE collection_id IN ({placeholders}) GROUP BY path"  # noqa: S608
 
 
 def _from(passage: Passage, char_from: int) -> Passage:
-    """Return what of a passage stands at a character of its file's text, and behind it."""
-    n_before = max(0, char_from - passage.char_from)
+    """Return the part of a passage from a character of the file's text on."""
+    n_dropped = max(0, char_from - passage.char_from)
     return msgspec.structs.replace(
-        passage, char_from=passage.char_from + n_before, text=passage.text[n_before:]
+        passage, char_from=passage.char_from + n_dropped, text=passage.text[n_dropped:]
     )
 
 
 def _without_overlap(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """Return the passages of each source without what the one before has already."""
+    """Return the passages of each source without the beginning that the passage before has too."""
     before: Passage | None = None
     for passage in passages:
         end = before.char_to if before is not None and before.source_id == passage.source_id else 0

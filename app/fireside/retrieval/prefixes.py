@@ -1,4 +1,4 @@
-"""What embedding models want written in front of a question and of a passage; without it they find worse."""
+"""The prefixes that embedding models were trained with for questions and passages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class Prefixes(NamedTuple):
-    """In front of a question, and of what is searched."""
+    """What precedes a question, and a passage."""
 
     question: str = ""
     passage: str = ""
@@ -17,7 +17,7 @@ _E5_INSTRUCT: Final = f"{_QWEN} "
 _REPRESENT: Final = "Represent this sentence for searching relevant passages: "
 _REPRESENT_ZH: Final = "为这个句子生成表示以用于检索相关文章："
 _KNOWN: Final = (
-    # By how the names of models go, as their cards say; the first that fits counts.
+    # By a part of the model's name, as their model cards say; the first match counts.
     ("nomic-embed", Prefixes("search_query: ", "search_document: ")),
     ("embeddinggemma", Prefixes("task: search result | query: ", "title: none | text: ")),
     ("embedding-gemma", Prefixes("task: search result | query: ", "title: none | text: ")),
@@ -38,6 +38,6 @@ _KNOWN: Final = (
 
 
 def prefixes_of(*names: str) -> Prefixes:
-    """Return what a model of these names wants; nothing for one that is not known."""
-    written = " ".join(names).lower().replace(" ", "-").replace("_", "-")
-    return next((prefixes for mark, prefixes in _KNOWN if mark in written), Prefixes())
+    """Return the prefixes of a model by its names; empty ones for an unknown model."""
+    text = " ".join(names).lower().replace(" ", "-").replace("_", "-")
+    return next((prefixes for part, prefixes in _KNOWN if part in text), Prefixes())

@@ -1,4 +1,4 @@
-"""Pages and images without text in the database, and what a model read on them."""
+"""Pages and images without text in the database, and the text that a vision model read on them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
 NO_TEXT: Final = tr_noop("no text.")
-_AS: Final = "page.md"
-"""What models write is cut up as Markdown, whatever they read."""
+_NAME: Final = "page.md"
+"""The output of models is split as Markdown."""
 
 
 class ScannedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page, or an image, whose text is to be read by a model."""
+    """A page or an image for a vision model to read."""
 
     path: str
     name: str
@@ -34,7 +34,7 @@ class ScannedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScannedPages(Repository):
-    """All raise ``StorageError``. What is written survives a killed program."""
+    """All methods raise ``StorageError``. Writes survive a killed program."""
 
     @in_storage_thread
     def next(
@@ -44,8 +44,10 @@ class ScannedPages(Repository):
         *,
         exclude: Collection[tuple[str, int]] = (),
     ) -> ScannedPage | None:
-        """Return a page of a collection that ``model_id`` has not read, but none of ``exclude``, which are
-        hashes of files with numbers of pages; ``None`` where there is no other."""
+        """Return a page of a collection that ``model_id`` has not read, or ``None``.
+
+        ``exclude`` are pages to leave out: the hash of the file and the number of the page.
+        """
         rows = self._database.connection.execute(
             "SELECT CAST(source.path AS BLOB), CAST(name AS BLOB), CAST(hash AS BLOB), scan.value "
             "FROM source JOIN root ON root.id = root_id, json_each(scans) AS scan "
@@ -64,8 +66,8 @@ class ScannedPages(Repository):
 
     @in_storage_thread
     def store(self, page: ScannedPage, *, model_id: ModelId, model_name: str, text: str) -> None:
-        """Keep what a model read on a page, in place of what another one did; files that have the page are
-        found by it, in one commit."""
+        """Store the text of a page, replacing that of another model, and index it for all files that have the
+        page, in one transaction."""
         db = self._database
         with db.transaction(Durability.PROCESS):
             db.rows(
@@ -79,11 +81,11 @@ class ScannedPages(Repository):
             )
             for (source_id,) in db.rows("SELECT id FROM source WHERE hash = ?", page.hash):
                 _put_page(db, source_id, page.number, text=text, read_by=model_name)
-                _settle(db, source_id)
+                _update_state(db, source_id)
 
 
 def add_known_pages(db: Database, source_id: Value, hash_: str) -> None:
-    """Have a file found by what was read on its pages before, within a transaction."""
+    """Add the text of pages that were read before to a file with the same hash, within a transaction."""
     rows = db.rows(
         "SELECT page, CAST(model_name AS BLOB), CAST(text AS BLOB) FROM page_text WHERE hash = ? "
         "ORDER BY page",
@@ -92,11 +94,11 @@ def add_known_pages(db: Database, source_id: Value, hash_: str) -> None:
     for number, model_name, text in rows:
         assert isinstance(number, int)
         _put_page(db, source_id, number, text=read_text(text), read_by=read_text(model_name))
-    _settle(db, source_id)
+    _update_state(db, source_id)
 
 
 def scans_of(db: Database, collection_id: CollectionId) -> tuple[int, int, str]:
-    """Return how many pages of a collection have no text, how many of them were read, and by whom."""
+    """Return the number of pages without text, of those that were read, and the names of the models."""
     (n_scans,) = db.row(
         "SELECT coalesce(sum(json_array_length(scans)), 0) FROM source "
         "WHERE collection_id = ? AND scans != '[]'",
@@ -114,7 +116,7 @@ def scans_of(db: Database, collection_id: CollectionId) -> tuple[int, int, str]:
 
 
 def _put_page(db: Database, source_id: Value, number: int, *, text: str, read_by: str) -> None:
-    """Add the text of a page between those of its file, in place of what was read there before."""
+    """Insert the text of a page between the pages of its file, replacing an earlier text."""
     before = db.rows(
         "SELECT id, char_from, char_to FROM chunk WHERE source_id = ? AND read_by != '' "
         "AND json_extract(location, '$.page') = ? ORDER BY char_from",
@@ -126,23 +128,23 @@ def _put_page(db: Database, source_id: Value, number: int, *, text: str, read_by
         start, end = before[0][1], before[-1][2]
         assert isinstance(start, int)
         assert isinstance(end, int)
-        _move(db, source_id, start=end, by=start - end)
-    (place,) = db.row(
+        _shift(db, source_id, start=end, by=start - end)
+    (position,) = db.row(
         "SELECT coalesce(min(char_from) FILTER (WHERE json_extract(location, '$.page') > ?2), max(char_to), "
         "0) FROM chunk WHERE source_id = ?1",
         source_id,
         number,
     ) or (0,)
-    assert isinstance(place, int)
+    assert isinstance(position, int)
     section = Section(kind=SectionKind.PAGE, number=number, start=0)
-    chunks = chunks_of(ReadReply(text=f"{text}\n\n", sections=(section,)), name=_AS)
+    chunks = chunks_of(ReadReply(text=f"{text}\n\n", sections=(section,)), name=_NAME)
     if chunks:
-        _move(db, source_id, start=place, by=chunks[-1].char_to)
-        add_chunks(db, source_id, [_behind(chunk, place) for chunk in chunks], read_by=read_by)
+        _shift(db, source_id, start=position, by=chunks[-1].char_to)
+        add_chunks(db, source_id, [_shifted(chunk, position) for chunk in chunks], read_by=read_by)
 
 
-def _move(db: Database, source_id: Value, *, start: int, by: int) -> None:
-    """Have what of a file stands at ``start`` and behind it stand so many characters further on."""
+def _shift(db: Database, source_id: Value, *, start: int, by: int) -> None:
+    """Move the chunks of a file from the character ``start`` on ``by`` characters further."""
     db.rows(
         "UPDATE chunk SET char_from = char_from + ?, char_to = char_to + ? "
         "WHERE source_id = ? AND char_from >= ?",
@@ -153,14 +155,14 @@ def _move(db: Database, source_id: Value, *, start: int, by: int) -> None:
     )
 
 
-def _behind(chunk: Chunk, n_chars: int) -> Chunk:
+def _shifted(chunk: Chunk, n_chars: int) -> Chunk:
     return msgspec.structs.replace(
         chunk, char_from=chunk.char_from + n_chars, char_to=chunk.char_to + n_chars
     )
 
 
-def _settle(db: Database, source_id: Value) -> None:
-    """Note whether a file without text of its own is found by what was read on its pages."""
+def _update_state(db: Database, source_id: Value) -> None:
+    """Make a file searchable once a page has text; store an error if all pages were read and have none."""
     db.rows(
         "UPDATE source SET error = NULL, state = CASE state WHEN 'unreadable' THEN 'searchable' "
         "ELSE state END WHERE id = ? AND error IS NOT NULL AND n_chunks > 0",

@@ -1,4 +1,4 @@
-"""The files of collections as the database has them: found, read, changed, moved, gone."""
+"""The files of collections in the database: what a scan changes, and what reading a file stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fireside.storage.database import Database, Durability, Repository, Row, Val
 from fireside.storage.rows import read_text
 from fireside.storage.text import to_json
 
-_WORDS: Final = msgspec.json.Decoder(Translatable)
+_ERROR: Final = msgspec.json.Decoder(Translatable)
 _WARNINGS: Final = msgspec.json.Decoder(tuple[Translatable, ...])
 _SELECT: Final = """
     SELECT source.id, source.collection_id, CAST(source.path AS BLOB), CAST(source.name AS BLOB), source.size,
@@ -32,35 +32,35 @@ _SELECT: Final = """
     JOIN root ON root.id = source.root_id
     JOIN collection ON collection.id = source.collection_id
 """
-_WARNED: Final = "(source.state = 'searchable' AND source.warnings != '[]')"
+_HAS_WARNINGS: Final = "(source.state = 'searchable' AND source.warnings != '[]')"
 
 
 class WaitingFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that is to be read."""
+    """A file that waits to be read."""
 
     id: SourceId
     path: str
     name: str
     size: int
     hash: str
-    """Of what was read of it before; empty for a new one."""
+    """Of its content when it was last read; empty for a new file."""
 
 
 class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What reading a file gave: chunks, or why there are none."""
+    """The result of reading a file: chunks, or an error."""
 
     hash: str
     chunks: tuple[Chunk, ...] = ()
     scans: tuple[int, ...] = ()
-    """Numbers of the pages that show something and have no text; of a picture, 1."""
+    """Numbers of the pages that have content but no text; 1 for an image."""
     warnings: tuple[Translatable, ...] = ()
     error: Translatable = ""
     is_same: bool = False
-    """It has the bytes that it had; nothing else is said of it."""
+    """The content has the same hash as before; the other fields are not set."""
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """What a scan found, in files."""
+    """How many files a scan added, changed, moved and removed."""
 
     n_new: int = 0
     n_changed: int = 0
@@ -72,14 +72,14 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sources(Repository):
-    """All raise ``StorageError``. What is written survives a killed program; after a power cut the last of it
+    """All methods raise ``StorageError``. Writes survive a killed program; after a power cut the last files
     may be read again."""
 
     @in_storage_thread
     def apply_scan(self, collection_id: CollectionId, root_id: int, scan: FolderScan) -> Changes:
-        """Bring the files of a root in step with what was found in it, all at once.
+        """Synchronise the files of a root with a scan of it, in one transaction.
 
-        Files whose folder could not be looked into stay. Of a root that is not there all stay, as offline.
+        Files in folders that could not be opened stay. All files of a missing root stay, as offline.
         """
         db = self._database
         with db.transaction(Durability.PROCESS):
@@ -94,10 +94,10 @@ class Sources(Repository):
                 )
             }
             is_offline = not scan.is_there or (
-                # What is mounted elsewhere leaves an empty folder of another drive behind.
+                # An unmounted drive leaves an empty folder of another device behind.
                 not scan.files and bool(known) and was_device[0] not in (None, scan.device)
             )
-            # What has not changed is not written: a search would look through all vectors anew.
+            # Written only if changed, since each write makes a search rebuild its index of vectors.
             if is_offline:
                 db.rows("UPDATE root SET is_offline = 1 WHERE id = ? AND NOT is_offline", root_id)
                 return Changes()
@@ -113,13 +113,13 @@ class Sources(Repository):
         self, collection_id: CollectionId, root_id: int, scan: FolderScan, known: dict[str, tuple[Value, ...]]
     ) -> Changes:
         db = self._database
-        found = {file.path: file for file in scan.files}
-        left = {
+        present = {file.path for file in scan.files}
+        missing = {
             old[0]: old[1:]
             for path, old in known.items()
-            if path not in found and not scan.is_below_failed(path)
+            if path not in present and not scan.is_below_failed(path)
         }
-        by_facts = {facts: id_ for id_, facts in left.items()}
+        missing_by_facts = {facts: id_ for id_, facts in missing.items()}
         n_new = n_changed = n_moved = 0
         for file in scan.files:
             facts = (file.size, file.mtime_ns, file.inode)
@@ -127,19 +127,19 @@ class Sources(Repository):
                 if old[1:] != facts:
                     n_changed += 1
                     _note_change(db, old[0], file)
-            elif (moved := by_facts.pop(facts, None)) is not None:
+            elif (moved := missing_by_facts.pop(facts, None)) is not None:
                 n_moved += 1
-                del left[moved]
+                del missing[moved]
                 _move(db, moved, file)
             else:
                 n_new += _insert(db, collection_id, root_id, file)
-        for id_ in left:
+        for id_ in missing:
             remove_source(db, id_)
-        return Changes(n_new=n_new, n_changed=n_changed, n_moved=n_moved, n_gone=len(left))
+        return Changes(n_new=n_new, n_changed=n_changed, n_moved=n_moved, n_gone=len(missing))
 
     @in_storage_thread
     def waiting(self, collection_id: CollectionId, *, limit: int) -> tuple[WaitingFile, ...]:
-        """Return files that are to be read, the smallest first: most can be searched soonest."""
+        """Return files to read, smallest first, so that most files are searchable soon."""
         rows = self._database.rows(
             "SELECT source.id, CAST(source.path AS BLOB), CAST(name AS BLOB), size, CAST(hash AS BLOB) "
             "FROM source JOIN root ON root.id = root_id "
@@ -149,10 +149,10 @@ class Sources(Repository):
         )
         return tuple(
             WaitingFile(
-                id=SourceId(_whole(id_)),
+                id=SourceId(_int(id_)),
                 path=read_text(path),
                 name=read_text(name),
-                size=_whole(size),
+                size=_int(size),
                 hash=read_text(hash_),
             )
             for id_, path, name, size, hash_ in rows
@@ -160,9 +160,9 @@ class Sources(Repository):
 
     @in_storage_thread
     def store_result(self, file: WaitingFile, read: ReadFile) -> None:
-        """Keep what was read of a file in place of what was read of it before, in one commit.
+        """Replace the content of a file, in one transaction.
 
-        A file that is no collection's any more is left alone. Vectors of texts that stay are kept.
+        Does nothing for a file that was removed meanwhile. Vectors of unchanged texts are reused.
         """
         db = self._database
         with db.transaction(Durability.PROCESS):
@@ -190,7 +190,7 @@ class Sources(Repository):
 
     @in_storage_thread
     def remove_root(self, root_id: int) -> None:
-        """Remove a root with all that was read of it."""
+        """Remove a root with its files."""
         db = self._database
         with db.transaction():
             for (id_,) in db.rows("SELECT id FROM source WHERE root_id = ?", root_id):
@@ -199,7 +199,7 @@ class Sources(Repository):
 
     @in_storage_thread
     def retry_failed(self, collection_id: CollectionId) -> None:
-        """Have what could not be read tried again."""
+        """Have unreadable files read again."""
         with self._database.transaction(Durability.PROCESS):
             self._database.rows(
                 "UPDATE source SET state = 'waiting', hash = '' "
@@ -209,11 +209,11 @@ class Sources(Repository):
 
     @in_storage_thread
     def remove_unused(self) -> None:
-        """Remove the vectors of texts that no file has any more and of models that nothing asks for, and what
-        was removed from the journal too."""
+        """Remove what is not used any more: vectors of texts that no file has or of models that no collection
+        uses, texts of pages that no file has, and the write-ahead log."""
         db = self._database
         with db.transaction(Durability.PROCESS):
-            # CROSS JOIN: from the few that were removed, not through all vectors.
+            # CROSS JOIN makes SQLite start with the few removed texts instead of all vectors.
             db.rows(
                 "DELETE FROM vector WHERE id IN (SELECT vector.id FROM removed_text CROSS JOIN model "
                 "CROSS JOIN vector ON vector.model = model.id AND vector.text_hash = removed_text.text_hash "
@@ -225,16 +225,16 @@ class Sources(Repository):
                 "DELETE FROM model WHERE NOT EXISTS (SELECT 1 FROM collection "
                 "WHERE collection.model = model.id OR collection.model_id = model.model_id)"
             )
-        # Another program may be reading; then it is left for the next time.
+        # Another program may be reading; the next call tries again.
         with contextlib.suppress(apsw.BusyError):
             db.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     @in_storage_thread
     def all(self, collection_id: CollectionId, *, only_problems: bool = False) -> tuple[Source, ...]:
-        """Return the files of a collection by path."""
+        """Return the files of a collection by path; ``only_problems`` are unreadable or have warnings."""
         rows = self._database.rows(
             f"{_SELECT} WHERE source.collection_id = ?1 AND (NOT ?2 OR source.state = 'unreadable' "
-            f"OR {_WARNED}) ORDER BY source.path",
+            f"OR {_HAS_WARNINGS}) ORDER BY source.path",
             collection_id,
             only_problems,
         )
@@ -242,10 +242,10 @@ class Sources(Repository):
 
     @in_storage_thread
     def state(self, collection_id: CollectionId) -> CollectionState:
-        """Return how far the files of a collection are read; what is done for it now is not known here."""
+        """Return how many files of a collection are in which state; the service adds its current activity."""
         db = self._database
         counts = {
-            (read_text(state), bool(offline)): _whole(n)
+            (read_text(state), bool(offline)): _int(n)
             for state, offline, n in db.rows(
                 "SELECT CAST(state AS BLOB), is_offline, count(*) FROM source JOIN root ON root.id = root_id "
                 "WHERE source.collection_id = ? GROUP BY 1, 2",
@@ -254,7 +254,8 @@ class Sources(Repository):
         }
         n_passages, n_embedded, n_warned = db.row(
             "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "  # noqa: S608
-            f"AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0), coalesce(sum({_WARNED}), 0) "
+            "AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0), "
+            f"coalesce(sum({_HAS_WARNINGS}), 0) "
             "FROM source JOIN collection ON collection.id = collection_id WHERE collection_id = ?",
             collection_id,
         ) or (0, 0, 0)
@@ -263,12 +264,12 @@ class Sources(Repository):
         return CollectionState(
             n_files=sum(counts.values()),
             n_searchable=n_searchable,
-            n_embedded=_whole(n_embedded),
+            n_embedded=_int(n_embedded),
             n_unreadable=_sum(counts, "unreadable"),
-            n_warned=_whole(n_warned),
+            n_warned=_int(n_warned),
             n_waiting=_sum(counts, "waiting"),
             n_offline=counts.get(("searchable", True), 0),
-            n_passages=_whole(n_passages),
+            n_passages=_int(n_passages),
             n_scans=n_scans,
             n_scans_read=n_scans_read,
             read_by=read_by,
@@ -280,7 +281,7 @@ def _sum(counts: dict[tuple[str, bool], int], state: str) -> int:
 
 
 def _insert(db: Database, collection_id: CollectionId, root_id: int, file: FoundFile) -> int:
-    """Add a file, if it is not the collection's already by another root; returns how many were added."""
+    """Add a file; return 0 if another root of the collection has it already, else 1."""
     before = db.connection.total_changes()
     db.rows(
         "INSERT OR IGNORE INTO source (collection_id, root_id, path, name, size, mtime_ns, inode) "
@@ -297,7 +298,7 @@ def _insert(db: Database, collection_id: CollectionId, root_id: int, file: Found
 
 
 def _note_change(db: Database, source_id: Value, file: FoundFile) -> None:
-    """Have a file read again; what was read of it is found until then."""
+    """Have a file read again; its previous content can be found until then."""
     db.rows(
         "UPDATE source SET size = ?, mtime_ns = ?, inode = ?, state = 'waiting' WHERE id = ?",
         file.size,
@@ -308,7 +309,7 @@ def _note_change(db: Database, source_id: Value, file: FoundFile) -> None:
 
 
 def _move(db: Database, source_id: Value, file: FoundFile) -> None:
-    """Give a source the new path of its file; its chunks stay, and are found by the new name."""
+    """Set a new path; the chunks stay, and are indexed under the new name."""
     chunks = indexed_chunks(db, source_id)
     name = PurePath(file.path).name
     unindex(db, chunks)
@@ -318,28 +319,29 @@ def _move(db: Database, source_id: Value, file: FoundFile) -> None:
 
 
 def remove_source(db: Database, source_id: Value) -> None:
-    """Remove a file and all that was read of it, within a transaction."""
+    """Remove a file with its chunks, within a transaction."""
     remove_chunks(db, source_id)
     db.rows("DELETE FROM source WHERE id = ?", source_id)
 
 
 def _source(row: Row) -> Source:
-    id_, collection_id, path, name, size, hash_, state, error, warnings, is_offline, n_passages, has_all = row
-    stands = SourceState(read_text(state))
+    id_, collection_id, path, name, size, hash_, state, error, warnings, *rest = row
+    is_offline, n_passages, is_embedded = rest
+    stored_state = SourceState(read_text(state))
     return Source(
-        id=SourceId(_whole(id_)),
+        id=SourceId(_int(id_)),
         collection_id=CollectionId(str(collection_id)),
         path=read_text(path),
         name=read_text(name),
-        state=SourceState.OFFLINE if is_offline and stands is SourceState.SEARCHABLE else stands,
-        size_bytes=_whole(size),
+        state=SourceState.OFFLINE if is_offline and stored_state is SourceState.SEARCHABLE else stored_state,
+        size_bytes=_int(size),
         content_hash=read_text(hash_),
-        error=render_sentence(_WORDS.decode(read_text(error))) if error is not None else "",
+        error=render_sentence(_ERROR.decode(read_text(error))) if error is not None else "",
         warnings=tuple(map(render, _WARNINGS.decode(read_text(warnings)))),
-        n_passages=_whole(n_passages),
-        is_embedded=bool(has_all) and bool(n_passages),
+        n_passages=_int(n_passages),
+        is_embedded=bool(is_embedded) and bool(n_passages),
     )
 
 
-def _whole(value: Value) -> int:
+def _int(value: Value) -> int:
     return value if isinstance(value, int) else 0

@@ -1,4 +1,4 @@
-"""Cut a document's text into units that a chunk never ends within: sentences, rows, blocks of code."""
+"""Split a document's text into the units that chunks consist of: sentences, rows, lines or blocks of code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from fireside.retrieval.word_lists import word_list
 
 MAX_CHARS: Final = 1_600
-"""Of one unit: what is longer is cut at a line, a word, or anywhere. 400 tokens of English."""
+"""Of one unit, 400 tokens of English; longer ones are split at a line, a word, or anywhere."""
 
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 _FENCE: Final = re.compile(r"[ \t]{0,3}(```+|~~~+)")
@@ -35,7 +35,7 @@ _TABLE_ENDINGS: Final = frozenset(("csv", "tsv"))
 
 
 class UnitKind(Enum):
-    """What a unit is."""
+    """What a unit consists of."""
 
     HEADING = auto()
     SENTENCE = auto()
@@ -44,7 +44,7 @@ class UnitKind(Enum):
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """``text[start:end]``, with the white space behind it. Units in order cover the whole text."""
+    """``text[start:end]``, including trailing white space. The units in order cover the whole text."""
 
     start: int
     end: int
@@ -52,13 +52,13 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     level: int = 0
     """Of a heading, from 1."""
     title: str = ""
-    """Of a heading; of a row the header of its table, empty for the header itself."""
+    """Of a heading; of a row the header of its table, empty for the header row."""
     begins_block: bool = False
-    """It opens a paragraph, a table, an item or a definition."""
+    """Whether it starts a paragraph, a table, a list item or a definition."""
 
 
 def units_of(text: str, *, name: str) -> Iterator[Unit]:
-    """Return the units of ``text``; the ending of the file's ``name`` tells code and tables."""
+    """Return the units of ``text``; the extension in ``name`` tells code and tables from prose."""
     ending = name.rpartition(".")[2].lower()
     if ending in _TABLE_ENDINGS:
         return _table_units(text)
@@ -75,7 +75,7 @@ def _table_units(text: str) -> Iterator[Unit]:
 
 
 def _records(text: str) -> Iterator[tuple[int, int]]:
-    """Return the records of a table in CSV: a line that ends within quotes goes on in the next."""
+    """Return start and end of the records of CSV: quoted line ends do not end a record."""
     start, n_quotes = 0, 0
     for line in _LINE.finditer(text):
         n_quotes += line[0].count('"')
@@ -87,35 +87,37 @@ def _records(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _code_units(text: str, start: int, end: int) -> Iterator[Unit]:
-    """Return lines of code; a definition without indentation opens a block."""
+    """Return lines of code; a definition without indentation starts a block."""
     for line in _LINE.finditer(text, start, end):
         if line.start() == line.end():
             continue
-        opens = _DEFINITION.match(line[0])
-        unit = Unit(start=line.start(), end=line.end(), kind=UnitKind.CODE, begins_block=opens is not None)
+        definition = _DEFINITION.match(line[0])
+        unit = Unit(
+            start=line.start(), end=line.end(), kind=UnitKind.CODE, begins_block=definition is not None
+        )
         yield from _split_long(text, unit)
 
 
 def _prose_units(text: str) -> Iterator[Unit]:
-    """Return headings, rows, code between fences, and the sentences of what lies between them."""
-    paragraph = 0  # where the text begins that is no other unit
-    fence, code = "", 0
+    """Return headings, rows, fenced code, and the sentences of the text between them."""
+    paragraph = 0  # start of the text since the last heading, row or code
+    fence, code = "", 0  # the open fence and its start
     header, is_in_table = "", False
     for line in _LINE.finditer(text):
         start, end = line.span()
-        words = line[0].rstrip("\n")
-        mark = _FENCE.match(words)
+        content = line[0].rstrip("\n")
+        fence_match = _FENCE.match(content)
         if fence:
-            if mark and mark[1].startswith(fence):
+            if fence_match and fence_match[1].startswith(fence):
                 yield from _fenced(text, code, end)
                 fence, paragraph = "", end
             continue
-        if mark:
+        if fence_match:
             yield from _sentences(text, paragraph, start)
-            fence, code, is_in_table = mark[1], start, False
+            fence, code, is_in_table = fence_match[1], start, False
             continue
-        heading = _HEADING.match(words)
-        is_row = _ROW.fullmatch(words) is not None
+        heading = _HEADING.match(content)
+        is_row = _ROW.fullmatch(content) is not None
         if heading or is_row:
             yield from _sentences(text, paragraph, start)
             paragraph = end
@@ -141,8 +143,8 @@ def _prose_units(text: str) -> Iterator[Unit]:
             )
             yield from _split_long(text, row)
             if not is_in_table:
-                header = words.strip()[:400]
-        is_in_table = is_row or (is_in_table and _RULE.fullmatch(words) is not None)
+                header = content.strip()[:400]
+        is_in_table = is_row or (is_in_table and _RULE.fullmatch(content) is not None)
     if fence:
         yield from _fenced(text, code, len(text))
     else:
@@ -159,35 +161,37 @@ def _fenced(text: str, start: int, end: int) -> Iterator[Unit]:
 def _sentences(text: str, start: int, end: int) -> Iterator[Unit]:
     if start >= end:
         return
-    opens = True
+    begins_block = True
     for item in _items(text, start, end):
-        place = item[0]
+        sentence_start = item[0]
         for gap in _SENTENCE.finditer(text, *item):
             if gap.end() < item[1]:
-                yield from _sentence(text, place, gap.end(), opens=opens)
-                opens = "\n\n" in gap[0] or gap[0].count("\n") > 1
-                place = gap.end()
-        yield from _sentence(text, place, item[1], opens=opens)
-        opens = True
+                yield from _sentence(text, sentence_start, gap.end(), begins_block=begins_block)
+                begins_block = "\n\n" in gap[0] or gap[0].count("\n") > 1
+                sentence_start = gap.end()
+        yield from _sentence(text, sentence_start, item[1], begins_block=begins_block)
+        begins_block = True
 
 
 def _items(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Return the points of lists apart; what is no list is one piece."""
-    begins = start
+    """Return start and end of each list item, or of the whole text if it is no list."""
+    item_start = start
     for line in _LINE.finditer(text, start, end):
-        if line.start() > begins and _ITEM.match(line[0]):
-            yield begins, line.start()
-            begins = line.start()
-    if begins < end:
-        yield begins, end
+        if line.start() > item_start and _ITEM.match(line[0]):
+            yield item_start, line.start()
+            item_start = line.start()
+    if item_start < end:
+        yield item_start, end
 
 
-def _sentence(text: str, start: int, end: int, *, opens: bool) -> Iterator[Unit]:
-    yield from _split_long(text, Unit(start=start, end=end, kind=UnitKind.SENTENCE, begins_block=opens))
+def _sentence(text: str, start: int, end: int, *, begins_block: bool) -> Iterator[Unit]:
+    yield from _split_long(
+        text, Unit(start=start, end=end, kind=UnitKind.SENTENCE, begins_block=begins_block)
+    )
 
 
 def _split_long(text: str, unit: Unit) -> Iterator[Unit]:
-    """Cut what is too long at the last line or word before the limit; there may be none."""
+    """Split a unit that is too long at the last line or word end in the second half of each piece, if any."""
     start = unit.start
     while unit.end - start > MAX_CHARS:
         limit = start + MAX_CHARS

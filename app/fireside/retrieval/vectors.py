@@ -25,18 +25,18 @@ from fireside.storage.database import (
 from fireside.storage.rows import read_text
 
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
-_PATIENCE: Final = 20
-"""An index that is behind is used for so many times the time that making it took."""
-_BLOCK: Final = 4_000
-_NONE: Final = np.empty((0, 0), dtype=np.int8)
+_MAX_STALENESS: Final = 20
+"""An outdated index is used for this multiple of the time that building it took."""
+_BLOCK_ROWS: Final = 4_000
+_NO_CODES: Final = np.empty((0, 0), dtype=np.int8)
 
 
 class VectorModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A model whose vectors are in the database."""
+    """An embedding model that has vectors in the database."""
 
     id: int
     model_id: ModelId
-    """The library's name of it, when it was last used."""
+    """Its id in the library when it was last used."""
     fingerprint: str
 
 
@@ -46,27 +46,27 @@ class TextToEmbed(msgspec.Struct, frozen=True, kw_only=True):
     hash: bytes
     text: str
     source_id: int
-    """Of a file that has it."""
+    """A file that contains it."""
 
 
-class _Made(msgspec.Struct):
+class _CachedIndex(msgspec.Struct):
     index: VectorIndex
     model: int
     version: tuple[int, Value]
-    at_s: float
-    took_s: float
+    built_at_s: float
+    build_time_s: float
 
 
 class Vectors(Repository):
-    """All raise ``StorageError``."""
+    """All methods raise ``StorageError``."""
 
     def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
         super().__init__(thread, database, clock)
-        self._made: dict[CollectionId, _Made] = {}
+        self._indexes: dict[CollectionId, _CachedIndex] = {}
 
     @in_storage_thread
     def model(self, *, fingerprint: str, model_id: ModelId, n_numbers: int) -> VectorModel:
-        """Return the model with a fingerprint, which is added if it is new."""
+        """Return the model with a fingerprint, adding it if it is new; vectors have ``n_numbers``."""
         with self._database.transaction(Durability.PROCESS):
             self._database.rows(
                 "INSERT INTO model (fingerprint, model_id, n_numbers) VALUES (?1, ?2, ?3) "
@@ -81,7 +81,7 @@ class Vectors(Repository):
 
     @in_storage_thread
     def known_model(self, fingerprint: str) -> VectorModel | None:
-        """Return the model with a fingerprint, if it has made vectors before."""
+        """Return the model with a fingerprint, or ``None`` if it has never made vectors."""
         row = self._database.row(
             "SELECT id, CAST(model_id AS BLOB) FROM model WHERE fingerprint = ?", fingerprint
         )
@@ -91,8 +91,8 @@ class Vectors(Repository):
 
     @in_storage_thread
     def models_of(self, collection_ids: Sequence[CollectionId]) -> dict[CollectionId, VectorModel]:
-        """Return by whose vectors collections are searched; those that have none yet are missing."""
-        found: dict[CollectionId, VectorModel] = {}
+        """Return the models whose vectors collections are searched by; collections without are missing."""
+        models: dict[CollectionId, VectorModel] = {}
         for collection_id in collection_ids:
             row = self._database.row(
                 "SELECT model.id, CAST(model.model_id AS BLOB), CAST(fingerprint AS BLOB) "
@@ -100,38 +100,38 @@ class Vectors(Repository):
                 collection_id,
             )
             if row is not None and isinstance(row[0], int):
-                found[collection_id] = VectorModel(
+                models[collection_id] = VectorModel(
                     id=row[0], model_id=ModelId(read_text(row[1])), fingerprint=read_text(row[2])
                 )
-        return found
+        return models
 
     @in_storage_thread
     def missing(
         self, collection_id: CollectionId, model: int, *, limit: int, from_source: int = 0
     ) -> tuple[TextToEmbed, ...]:
-        """Return texts of a collection without a vector of ``model``; of files from ``from_source`` on.
+        """Return texts of a collection without a vector of ``model``, of files with ids from ``from_source``.
 
-        Files that miss none are noted as such, and not looked through again.
+        Files that miss none are marked as embedded, so that they are not examined again.
         """
         db = self._database
-        found: dict[bytes, TextToEmbed] = {}
+        missing: dict[bytes, TextToEmbed] = {}
         with db.transaction(Durability.PROCESS):
-            # In the order of their ids, and no further than needed: there may be many.
+            # By id, stopping at the limit: there may be many files.
             sources = db.connection.execute(
                 "SELECT id, CAST(name AS BLOB) FROM source NOT INDEXED WHERE collection_id = ? AND id >= ? "
                 "AND n_chunks > 0 AND embedded_by IS NOT ? ORDER BY id",
                 (collection_id, from_source, model),
             )
             for source_id, name in sources:
-                texts = self._missing_of(source_id, read_text(name), model, limit=limit - len(found))
+                texts = self._missing_of(source_id, read_text(name), model, limit=limit - len(missing))
                 if not texts:
                     db.rows("UPDATE source SET embedded_by = ? WHERE id = ?", model, source_id)
                 for text in texts:
-                    found.setdefault(text.hash, text)
-                if len(found) >= limit:
+                    missing.setdefault(text.hash, text)
+                if len(missing) >= limit:
                     break
             sources.close()
-        return tuple(found.values())
+        return tuple(missing.values())
 
     def _missing_of(self, source_id: Value, name: str, model: int, *, limit: int) -> list[TextToEmbed]:
         rows = self._database.rows(
@@ -157,7 +157,7 @@ class Vectors(Repository):
 
     @in_storage_thread
     def store(self, model: int, vectors: Sequence[tuple[TextToEmbed, Sequence[float]]]) -> None:
-        """Keep the vectors of texts."""
+        """Store vectors of ``model``, quantised."""
         with self._database.transaction(Durability.PROCESS):
             for text, vector in vectors:
                 codes, scale = quantised(vector)
@@ -171,7 +171,7 @@ class Vectors(Repository):
 
     @in_storage_thread
     def set_model(self, collection_id: CollectionId, model: int) -> None:
-        """Search a collection by the vectors of ``model``."""
+        """Have a collection searched by the vectors of ``model``."""
         with self._database.transaction(Durability.PROCESS):
             self._database.rows("UPDATE collection SET model = ? WHERE id = ?", model, collection_id)
 
@@ -179,23 +179,23 @@ class Vectors(Repository):
     def nearest(
         self, collection_id: CollectionId, model: int, question: Sequence[float], *, limit: int
     ) -> list[tuple[int, float]]:
-        """Return the chunks that are nearest to a question with their likeness, best first."""
+        """Return the ids of the chunks nearest to a question, with their cosine similarity, best first."""
         index = self._index(collection_id, model)
-        asked = np.asarray(question, dtype=np.float32)
+        vector = np.asarray(question, dtype=np.float32)
         if not len(index.ids):
             return []
         if index.is_exact:
-            ids, found = index.nearest(asked, n=limit)
+            ids, scores = index.nearest(vector, n=limit)
         else:
-            ids, found = rerank(self._read(index.candidates(asked)), asked, n=limit)
+            ids, scores = rerank(self._read(index.candidates(vector)), vector, n=limit)
         return [
             (chunk, float(score))
-            for id_, score in zip(ids.tolist(), found, strict=True)
+            for id_, score in zip(ids.tolist(), scores, strict=True)
             for chunk in self._chunks_of(collection_id, id_)
         ][:limit]
 
     def _read(self, ids: Ids) -> VectorBlock:
-        """Return vectors by their ids, of which some may be gone."""
+        """Return vectors by their ids; removed ones are missing."""
         return _block(
             self._database.rows(
                 "SELECT id, codes, scale FROM vector WHERE id IN (SELECT value FROM json_each(?))",
@@ -204,7 +204,7 @@ class Vectors(Repository):
         )
 
     def _chunks_of(self, collection_id: CollectionId, vector: int) -> list[int]:
-        """Return the chunks of a collection that have the text of a vector."""
+        """Return the ids of the chunks of a collection whose text has a vector."""
         rows = self._database.rows(
             "SELECT chunk.id FROM vector JOIN chunk USING (text_hash) JOIN source ON source.id = source_id "
             "WHERE vector.id = ? AND collection_id = ?",
@@ -214,39 +214,44 @@ class Vectors(Repository):
         return [id_ for (id_,) in rows if isinstance(id_, int)]
 
     def _index(self, collection_id: CollectionId, model: int) -> VectorIndex:
-        (outside,) = self._database.row("PRAGMA data_version") or (0,)
-        version = (self._database.connection.total_changes(), outside)
-        made, now = self._made.get(collection_id), time.monotonic()
-        if made is not None and made.model == model:
-            is_young = now - made.at_s < _PATIENCE * made.took_s
-            if made.version == version or is_young:
-                return made.index
-        self._made.pop(collection_id, None)
-        (most,) = self._database.row("SELECT count(*) FROM vector WHERE model = ?", model) or (0,)
-        assert isinstance(most, int)
-        index = VectorIndex(self._blocks(collection_id, model), most=most)
-        took_s = time.monotonic() - now
-        self._made[collection_id] = _Made(index=index, model=model, version=version, at_s=now, took_s=took_s)
+        (changes_of_others,) = self._database.row("PRAGMA data_version") or (0,)
+        version = (self._database.connection.total_changes(), changes_of_others)
+        cached, now = self._indexes.get(collection_id), time.monotonic()
+        if cached is not None and cached.model == model:
+            is_young = now - cached.built_at_s < _MAX_STALENESS * cached.build_time_s
+            if cached.version == version or is_young:
+                return cached.index
+        self._indexes.pop(collection_id, None)
+        (capacity,) = self._database.row("SELECT count(*) FROM vector WHERE model = ?", model) or (0,)
+        assert isinstance(capacity, int)
+        index = VectorIndex(self._blocks(collection_id, model), capacity=capacity)
+        self._indexes[collection_id] = _CachedIndex(
+            index=index,
+            model=model,
+            version=version,
+            built_at_s=now,
+            build_time_s=time.monotonic() - now,
+        )
         return index
 
     def _blocks(self, collection_id: CollectionId, model: int) -> Iterator[VectorBlock]:
-        # Whose text a vector has is looked up all over the file, and need not be where no other has any.
+        # The filter by collection reads all over the file; with one collection it is not needed.
         (n_collections,) = self._database.row(
             "SELECT count(*) FROM collection JOIN model ON model.id = ? "
             "WHERE collection.model = model.id OR collection.model_id = model.model_id",
             model,
         ) or (0,)
-        own = (
+        of_collection = (
             "AND EXISTS (SELECT 1 FROM chunk JOIN source ON source.id = source_id "
             "WHERE chunk.text_hash = vector.text_hash AND collection_id = :collection) "
         )
-        # Read as they lie in the file: by the index they would be sorted, all in memory.
-        found = self._database.connection.execute(
+        # NOT INDEXED: in the order of the file; by the index, all would be sorted in memory.
+        rows_of_model = self._database.connection.execute(
             f"SELECT id, codes, scale FROM vector NOT INDEXED WHERE model = :model "  # noqa: S608
-            f"{'' if n_collections == 1 else own}ORDER BY id",
+            f"{'' if n_collections == 1 else of_collection}ORDER BY id",
             {"model": model, "collection": collection_id},
         )
-        while rows := list(islice(found, _BLOCK)):
+        while rows := list(islice(rows_of_model, _BLOCK_ROWS)):
             yield _block(rows)
 
 
@@ -254,6 +259,6 @@ def _block(rows: Sequence[tuple[Value, ...]]) -> VectorBlock:
     codes = b"".join(row[1] for row in rows if isinstance(row[1], bytes))
     return VectorBlock(
         ids=np.array([row[0] for row in rows], dtype=np.int64),
-        codes=np.frombuffer(codes, dtype=np.int8).reshape(len(rows), -1) if rows else _NONE,
+        codes=np.frombuffer(codes, dtype=np.int8).reshape(len(rows), -1) if rows else _NO_CODES,
         scales=np.array([row[2] for row in rows], dtype=np.float32),
     )

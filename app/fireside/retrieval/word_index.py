@@ -1,4 +1,4 @@
-"""The words of chunks in the index, as they are written there and looked for."""
+"""The full-text index of chunks: what is written to it and removed from it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fireside.storage.database import Database, Value
 from fireside.storage.rows import read_text
 
 GERMAN_MARK: Final = "ß"
-"""Begins each word of a German text, as no word does of itself; questions are asked with it and without."""
+"""Prefix of each word of a German text, which no word starts with; queries search with and without it."""
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
 
 
 class IndexedChunk(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index knows of a chunk."""
+    """The indexed columns of a chunk."""
 
     id: int
     is_german: bool
@@ -28,7 +28,7 @@ class IndexedChunk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def indexed_words(text: str, *, is_german: bool) -> str:
-    """Return a text as it is indexed; SQLite cuts off the endings of English words."""
+    """Return a text as it is indexed: German words stemmed here, English ones by SQLite."""
     folded = spaced(fold(text.replace("_", " ")))
     if not is_german:
         return folded
@@ -36,7 +36,7 @@ def indexed_words(text: str, *, is_german: bool) -> str:
 
 
 def index(db: Database, chunk: IndexedChunk) -> None:
-    """Have a chunk found, within a transaction."""
+    """Add a chunk to the index, within a transaction."""
     db.rows(
         "INSERT INTO search_text (rowid, title, headings, text) VALUES (?, ?, ?, ?)",
         chunk.id,
@@ -45,7 +45,7 @@ def index(db: Database, chunk: IndexedChunk) -> None:
 
 
 def unindex(db: Database, chunks: Iterable[IndexedChunk]) -> None:
-    """Take chunks out of the index; it has to be told the very words that it was given."""
+    """Remove chunks from the index, which needs the same text as was indexed, within a transaction."""
     for chunk in chunks:
         db.rows(
             "INSERT INTO search_text (search_text, rowid, title, headings, text) "
@@ -56,7 +56,7 @@ def unindex(db: Database, chunks: Iterable[IndexedChunk]) -> None:
 
 
 def indexed_chunks(db: Database, source_id: Value) -> list[IndexedChunk]:
-    """Return the chunks of a file."""
+    """Return the chunks of a file as they were indexed."""
     return [
         IndexedChunk(
             id=id_,

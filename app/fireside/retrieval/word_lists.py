@@ -1,8 +1,8 @@
-"""Lists of words, written as text."""
+"""Sets of words in the source code."""
 
 from __future__ import annotations
 
 
 def word_list(text: str) -> frozenset[str]:
-    """Return what stands in ``text``, parted by white space."""
+    """Return the words of ``text``, separated by white space."""
     return frozenset(text.split())

@@ -96,7 +96,7 @@ def test_rules_of_gitignore(rule: str, path: str, *, is_folder: bool, is_ignored
 
 def test_no_more_files_than_the_limit(tmp_path: Path) -> None:
     put(tmp_path, *(f"{n}.txt" for n in range(5)))
-    scan = scan_root(str(tmp_path), most=3)
+    scan = scan_root(str(tmp_path), max_files=3)
     assert len(scan.files) == 3
     assert reasons(scan) == {folder_scan.TOO_MANY: 2}
 

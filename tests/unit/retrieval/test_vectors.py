@@ -36,7 +36,7 @@ def parts_of(block: VectorBlock, *, size: int) -> Iterator[VectorBlock]:
 
 def test_all_are_compared_where_there_are_few() -> None:
     block, made = vectors()
-    index = VectorIndex(parts_of(block, size=700), most=N + 5)
+    index = VectorIndex(parts_of(block, size=700), capacity=N + 5)
     assert index.is_exact
     question = made[17]
     ids, scores = index.nearest(question, n=10)
@@ -49,7 +49,7 @@ def test_all_are_compared_where_there_are_few() -> None:
 def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_codes, "EXACT_TO", 400)
     block, made = vectors()
-    index = VectorIndex(parts_of(block, size=700), most=N + 5)
+    index = VectorIndex(parts_of(block, size=700), capacity=N + 5)
     assert not index.is_exact
     shares = []
     for n in range(0, N, 200):
@@ -64,18 +64,18 @@ def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_empty_collection_has_no_vectors() -> None:
-    assert len(VectorIndex(iter(()), most=0).ids) == 0
+    assert len(VectorIndex(iter(()), capacity=0).ids) == 0
 
 
 def test_scores_are_joined_as_shares_of_their_best() -> None:
     words = {1: 9.0, 2: 3.0, 3: 2.9}
-    order = [chunk for chunk, _ in fuse(words, {3: 0.9, 2: 0.6, 4: 0.1}, most=100)]
+    order = [chunk for chunk, _ in fuse(words, {3: 0.9, 2: 0.6, 4: 0.1}, n_candidates=100)]
     assert order == [1, 3, 2, 4], "by ranks a chunk that is second twice would come first"
-    assert fuse({7: 2.0}, {}, most=100) == [(7, 1 - SEMANTIC_WEIGHT)]
-    assert fuse({}, {8: 0.3, 9: 0.2}, most=100) == [(8, SEMANTIC_WEIGHT), (9, 0.0)]
-    cut_off = dict(fuse({1: 9.0, 2: 3.0}, {}, most=2))
+    assert fuse({7: 2.0}, {}, n_candidates=100) == [(7, 1 - SEMANTIC_WEIGHT)]
+    assert fuse({}, {8: 0.3, 9: 0.2}, n_candidates=100) == [(8, SEMANTIC_WEIGHT), (9, 0.0)]
+    cut_off = dict(fuse({1: 9.0, 2: 3.0}, {}, n_candidates=2))
     assert cut_off[2] == 0.0, "of the worst that was looked for nothing more is known"
-    assert fuse({}, {}, most=100) == []
+    assert fuse({}, {}, n_candidates=100) == []
 
 
 def test_models_get_the_prefixes_that_they_were_trained_with() -> None:

@@ -33,7 +33,7 @@ async def store_with(place: Path, texts: list[str]) -> CollectionStore:
 def test_in_a_large_index_frequent_words_are_left_out_while_rare_ones_remain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(word_search, "_COMMON_FROM", 10)
+    monkeypatch.setattr(word_search, "_LARGE_INDEX", 10)
     monkeypatch.setattr(word_search, "_MAX_ROWS", 5)
 
     async def found(words: str) -> list[str]:

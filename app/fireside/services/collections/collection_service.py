@@ -202,7 +202,7 @@ class CollectionService:
         store = await self._store()
         n_passages, max_whole_tokens = self._limits()
         max_tokens = min(n_tokens, max_whole_tokens)
-        whole = await store.passages.all_text(collection_ids, most_chars=max_tokens * _BYTES_PER_TOKEN)
+        whole = await store.passages.all_text(collection_ids, max_chars=max_tokens * _BYTES_PER_TOKEN)
         if whole:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
             if estimated_tokens(part.prompt_text) <= max_tokens:
