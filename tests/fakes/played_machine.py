@@ -76,7 +76,7 @@ class PlayedMachine:
         """Stand for a driver: a ``CardSource``."""
         return tuple(
             card(
-                place=each.device_id,
+                pci_address=each.device_id,
                 name=each.description,
                 free_bytes=each.free_bytes,
                 total_bytes=each.total_bytes,
