@@ -11,19 +11,20 @@ class AboutClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def about(self) -> About:
-        """Return what this copy is and how far an update of it is."""
+        """Return the installed version and the state of updates."""
 
     async def licences(self) -> str:
-        """Return the licence texts of all that the program brings along. Takes a moment."""
+        """Return the licence texts of all bundled software. Takes a moment."""
 
     async def check_for_updates(self) -> About:
-        """Ask whether there is a newer version. Raises ``UpdateError``."""
+        """Check for a newer version. Raises ``UpdateError``."""
 
     async def install(self) -> About:
-        """Fetch the newest version, try it, and have the next start use it.
+        """Download the newest version, test it, and use it from the next start on.
 
-        Reports ``UpdateProgressed``. Cancelling ends it; what was fetched is kept. Raises ``UpdateError``.
+        Progress arrives as ``UpdateProgressed``. Cancelling keeps the data downloaded so far. Raises
+        ``UpdateError``.
         """
 
     async def roll_back(self) -> About:
-        """Have the next start use the version before this one. Raises ``UpdateUnwritable``."""
+        """Use the previous version from the next start on. Raises ``UpdateUnwritable``."""

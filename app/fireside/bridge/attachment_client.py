@@ -15,18 +15,18 @@ class AttachmentClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def read_file(self, path: str) -> Attachment:
-        """Read a file of this machine, in a process of its own. Raises ``AttachmentUnreadable``."""
+        """Read a file of this computer, in a process of its own. Raises ``AttachmentUnreadable``."""
 
     async def read_data(self, data: bytes, *, name: str) -> Attachment:
-        """Return what was pasted as what can be sent. Raises ``AttachmentUnreadable``."""
+        """Return pasted data as an attachment. Raises ``AttachmentUnreadable``."""
 
     async def read_contents(
         self, contents: Sequence[ResourceContent], *, name: str, server: str
     ) -> Attachment:
-        """Return a resource of an MCP server as what can be sent: its texts together, else its first file.
+        """Return a resource of an MCP server as an attachment: its texts joined, else its first file.
 
         Raises ``AttachmentUnreadable``.
         """
 
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
-        """Return what a part takes of the context: counted by the model if it is loaded, else an estimate."""
+        """Return the tokens of an attachment: counted by the model if it is loaded, else estimated."""

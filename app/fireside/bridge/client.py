@@ -1,4 +1,4 @@
-"""What the window may ask of the engine thread: a proxy for each service, and the frames of events."""
+"""The window's side of the engine thread: a proxy for each service, and the frames of events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.core.events import AppEvent
 from fireside.core.snapshot import Snapshot
 
-if TYPE_CHECKING:  # the services are imported on the engine thread, once the window is seen
+if TYPE_CHECKING:  # the services are imported on the engine thread, once the window is visible
     from fireside.bridge.about_client import AboutClient
     from fireside.bridge.attachment_client import AttachmentClient
     from fireside.bridge.branch_client import BranchClient
@@ -48,9 +48,9 @@ T = TypeVar("T")
 class EngineClient(QObject):
     """Façade over the engine thread, used from the GUI thread only: a client for each of its services.
 
-    Requests that end are coroutines awaited under qasync; they raise ``FiresideError`` and nothing else on
-    purpose. Everything that happens arrives as events: ``frame`` carries a tuple of ``AppEvent``, at most
-    one signal a display frame, text of one answer joined.
+    Requests are coroutines, awaited under qasync, and raise ``FiresideError`` only. Changes arrive as events:
+    ``frame`` carries a tuple of ``AppEvent``, at most one signal a display frame, with the text of an answer
+    joined.
     """
 
     frame = Signal(object)
@@ -58,76 +58,76 @@ class EngineClient(QObject):
     def __init__(self, thread: EngineThread[App]) -> None:
         super().__init__()
         self._thread = thread
-        self._arrived = deque[FrameItem]()
+        self._queue = deque[FrameItem]()
         self._is_delivering = False
-        """Until the last receiver has had its turn: an engine that ends does not wait with the next frame."""
+        """True until the last receiver has run: the engine sends further frames at once while it stops."""
         self._cost_s = 0.0
-        """Of the frame that is being handled."""
-        ask = thread.request
-        self.about: AboutClient = proxy(ask, lambda app: app.about)
-        self.attachments: AttachmentClient = proxy(ask, lambda app: app.attachments)
-        self.backups: BackupClient = proxy(ask, lambda app: app.backups)
-        self.branches: BranchClient = proxy(ask, lambda app: app.branches)
-        self.collections: CollectionClient = proxy(ask, lambda app: app.collections)
-        self.comparison: ComparisonClient = proxy(ask, lambda app: app.comparison)
-        self.context: ContextClient = proxy(ask, lambda app: app.contexts)
-        self.conversations: ConversationClient = proxy(ask, lambda app: app.conversations)
-        self.downloads: DownloadClient = proxy(ask, lambda app: app.downloads)
-        self.engines: EnginesClient = proxy(ask, lambda app: app.engines)
-        self.folders: FolderClient = proxy(ask, lambda app: app.folders)
-        self.generations: GenerationClient = proxy(ask, lambda app: app.generations)
-        self.hardware: HardwareClient = proxy(ask, lambda app: app.hardware)
-        self.hub: HubClient = proxy(ask, lambda app: app.hub)
-        self.inspection: InspectionClient = proxy(ask, lambda app: app.inspection)
-        self.library_move: LibraryMoveClient = proxy(ask, lambda app: app.library_move)
-        self.load_plans: LoadPlanClient = proxy(ask, lambda app: app.load_plans)
-        self.local_api: LocalApiClient = proxy(ask, lambda app: app.local_api)
-        self.models: ModelClient = proxy(ask, lambda app: app.models)
-        self.presets: PresetClient = proxy(ask, lambda app: app.presets)
-        self.search_key: KeyClient = proxy(ask, lambda app: app.web)
-        self.runtimes: RuntimeClient = proxy(ask, lambda app: app.runtimes)
-        self.settings: SettingsClient = proxy(ask, lambda app: app.preferences)
-        self.token: TokenClient = proxy(ask, lambda app: app.token)
-        self.tools: ToolClient = proxy(ask, lambda app: app.tools)
-        self.tool_servers: ToolServerClient = proxy(ask, lambda app: app.tool_servers)
-        self.tuning: TuningClient = proxy(ask, lambda app: app.tuning)
-        self.verification: VerificationClient = proxy(ask, lambda app: app.verification)
-        transfer: TransferService = proxy(ask, lambda app: app.transfer)
+        """Seconds spent on the current frame so far."""
+        request = thread.request
+        self.about: AboutClient = proxy(request, lambda app: app.about)
+        self.attachments: AttachmentClient = proxy(request, lambda app: app.attachments)
+        self.backups: BackupClient = proxy(request, lambda app: app.backups)
+        self.branches: BranchClient = proxy(request, lambda app: app.branches)
+        self.collections: CollectionClient = proxy(request, lambda app: app.collections)
+        self.comparison: ComparisonClient = proxy(request, lambda app: app.comparison)
+        self.context: ContextClient = proxy(request, lambda app: app.contexts)
+        self.conversations: ConversationClient = proxy(request, lambda app: app.conversations)
+        self.downloads: DownloadClient = proxy(request, lambda app: app.downloads)
+        self.engines: EnginesClient = proxy(request, lambda app: app.engines)
+        self.folders: FolderClient = proxy(request, lambda app: app.folders)
+        self.generations: GenerationClient = proxy(request, lambda app: app.generations)
+        self.hardware: HardwareClient = proxy(request, lambda app: app.hardware)
+        self.hub: HubClient = proxy(request, lambda app: app.hub)
+        self.inspection: InspectionClient = proxy(request, lambda app: app.inspection)
+        self.library_move: LibraryMoveClient = proxy(request, lambda app: app.library_move)
+        self.load_plans: LoadPlanClient = proxy(request, lambda app: app.load_plans)
+        self.local_api: LocalApiClient = proxy(request, lambda app: app.local_api)
+        self.models: ModelClient = proxy(request, lambda app: app.models)
+        self.presets: PresetClient = proxy(request, lambda app: app.presets)
+        self.search_key: KeyClient = proxy(request, lambda app: app.web)
+        self.runtimes: RuntimeClient = proxy(request, lambda app: app.runtimes)
+        self.settings: SettingsClient = proxy(request, lambda app: app.preferences)
+        self.token: TokenClient = proxy(request, lambda app: app.token)
+        self.tools: ToolClient = proxy(request, lambda app: app.tools)
+        self.tool_servers: ToolServerClient = proxy(request, lambda app: app.tool_servers)
+        self.tuning: TuningClient = proxy(request, lambda app: app.tuning)
+        self.verification: VerificationClient = proxy(request, lambda app: app.verification)
+        transfer: TransferService = proxy(request, lambda app: app.transfer)
         self.transfer: TransferClient = TransferWithPdf(
             transfer, publish=lambda event: self.frame.emit((event,))
         )
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
 
     async def snapshot(self) -> Snapshot:
-        """Return everything that a window shows at first."""
+        """Return everything that a new window shows."""
         return await self._thread.request(lambda app: app.snapshot())
 
     @Slot(object)
     def _on_frame(self, items: tuple[FrameItem, ...]) -> None:
-        self._arrived.extend(items)
+        self._queue.extend(items)
         if not self._is_delivering:
             self._deliver()
 
     def _deliver(self) -> None:
-        """Report the events before the next reply, then the reply; what follows waits for its receiver."""
+        """Emit the events before the next reply, then deliver it; the rest follows after its receiver."""
         self._is_delivering = True
         events: list[AppEvent] = []
         reply: Reply[Any] | None = None
-        while self._arrived and reply is None:
-            item = self._arrived.popleft()
+        while self._queue and reply is None:
+            item = self._queue.popleft()
             if isinstance(item, Reply):
                 reply = item
             else:
                 events.append(item)
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         try:
             if events:
                 self.frame.emit(tuple(events))
         finally:
-            self._cost_s += time.perf_counter() - began
+            self._cost_s += time.perf_counter() - started_at
             if reply is not None:
                 reply.deliver(then=self._deliver)
-            elif self._arrived:
+            elif self._queue:
                 self._deliver()
             else:
                 self._is_delivering = False
@@ -135,8 +135,8 @@ class EngineClient(QObject):
                 self._cost_s = 0.0
 
 
-class Ask(Protocol[AppT_co]):
-    """Runs ``call`` with the app on its own loop and returns what it returns. GUI thread only.
+class Request(Protocol[AppT_co]):
+    """Runs ``call`` with the app on the app's loop and returns its result. GUI thread only.
 
     Cancelling the wait cancels the call.
     """
@@ -146,32 +146,32 @@ class Ask(Protocol[AppT_co]):
     ) -> Coroutine[object, object, T]: ...
 
 
-def proxy(ask: Ask[AppT], service_of: Callable[[AppT], ClientT]) -> ClientT:
-    """Return what looks like the service that ``service_of`` finds in the app, for use on this thread.
+def proxy(request: Request[AppT], service_of: Callable[[AppT], ClientT]) -> ClientT:
+    """Return a stand-in for the service that ``service_of`` returns, for use on this thread.
 
-    Declare the result as a protocol of coroutine methods: the type checker then sees that the service keeps
-    it, and that nothing else of the service is used. Lists and mappings among the arguments are copied when
-    the method is called, so that no two threads share them; all else that crosses is immutable.
+    Declare the result as a protocol of coroutine methods: the type checker then verifies that the service
+    implements it, and that nothing else of the service is used. Lists and mappings among the arguments are
+    copied when the method is called, so that threads never share them; all other values are immutable.
     """
-    return cast("ClientT", _Proxy(ask, service_of))
+    return cast("ClientT", _Proxy(request, service_of))
 
 
 class _Proxy(Generic[AppT]):
-    def __init__(self, ask: Ask[AppT], service_of: Callable[[AppT], object]) -> None:
-        self._ask = ask
+    def __init__(self, request: Request[AppT], service_of: Callable[[AppT], object]) -> None:
+        self._request = request
         self._service_of = service_of
 
     def __getattr__(self, name: str) -> Callable[..., Coroutine[object, object, Any]]:
         def call(*arguments: object, **named: object) -> Coroutine[object, object, Any]:
-            given = [_snapshot(argument) for argument in arguments]
-            options = {key: _snapshot(argument) for key, argument in named.items()}
-            return self._ask(lambda app: getattr(self._service_of(app), name)(*given, **options))
+            args = [_copied(argument) for argument in arguments]
+            kwargs = {key: _copied(argument) for key, argument in named.items()}
+            return self._request(lambda app: getattr(self._service_of(app), name)(*args, **kwargs))
 
         return call
 
 
-def _snapshot(argument: object) -> object:
-    """Return an argument as it is now, where it is one that its owner may still change."""
+def _copied(argument: object) -> object:
+    """Return a copy of a list or mapping, which the caller may still change; other values as they are."""
     if isinstance(argument, list):
         return tuple(argument)
     return dict(argument) if isinstance(argument, Mapping) else argument

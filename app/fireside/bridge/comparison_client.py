@@ -13,8 +13,8 @@ from fireside.core.message import AttachedPart
 class ComparisonClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    The answers are branches like any others: ``BranchClient.choose_branch`` keeps one. What happens to them
-    arrives as the same events, by the id of the answer.
+    The answers are ordinary branches, of which ``BranchClient.choose_branch`` selects one. Their events are
+    the usual ones, with the id of the answer.
     """
 
     async def ask(
@@ -26,16 +26,16 @@ class ComparisonClient(Protocol):
         attached: Sequence[AttachedPart] = (),
         draft_id: DraftId | None = None,
     ) -> Comparison:
-        """Send a message and have it answered once for each of two to four ``columns``.
+        """Send a message and generate one answer for each of two to four ``columns``.
 
-        ``None`` creates the conversation, out of the new chat ``draft_id``. Raises what
-        ``GenerationClient.send`` does, and ``AnswerRunning`` where an answer runs.
+        ``None`` creates a conversation from the new chat ``draft_id``. Raises what ``GenerationClient.send``
+        raises, and ``AnswerRunning`` while an answer is generated.
         """
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
-        """Answer once for each of ``columns``, beside an answer or after a question.
+        """Generate one answer for each of ``columns``, as siblings of an answer or after a question.
 
-        The answer that there was, is not among those that are returned.
+        The result has the new answers only.
 
         Raises:
             InvalidParameter: fewer than two columns or more than four.
@@ -43,7 +43,7 @@ class ComparisonClient(Protocol):
         """
 
     async def open(self, message_id: MessageId) -> Comparison:
-        """Return all answers to the question that a message is, or answers."""
+        """Return all answers to a question, which is the message itself or the one that it answers."""
 
     async def stop(self, message_id: MessageId) -> None:
-        """Cancel one answer; the others go on. What has arrived is kept."""
+        """Cancel one answer; the others continue. Its text so far is kept."""

@@ -13,31 +13,30 @@ from fireside.core.ids import ConversationId, DraftKey, ModelId
 class ConversationClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    Changes arrive as ``ConversationChanged`` and ``ConversationDeleted``. All raise ``StorageError``:
-    ``RecordNotFound`` among them for what is gone.
+    Changes arrive as ``ConversationChanged`` and ``ConversationDeleted``. All raise ``StorageError``, which
+    includes ``RecordNotFound``.
     """
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
-        """Return the active branch as the events so far have told it, and have its answers come first from
-        now on. Raises ``RecordNotFound``."""
+        """Return the active branch as of the events so far, and give its requests priority from now on."""
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
-        """Give a conversation a name; an empty one is ignored."""
+        """Rename a conversation; an empty title is ignored."""
 
     async def pin(self, conversation_id: ConversationId) -> None: ...
 
     async def unpin(self, conversation_id: ConversationId) -> None: ...
 
     async def delete(self, conversation_id: ConversationId) -> None:
-        """Stop its answer and hide it; ``restore`` brings it back until the program is next started."""
+        """Stop its answers and hide it; ``restore`` can bring it back until the next start of the program."""
 
     async def restore(self, conversation_id: ConversationId) -> None: ...
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
-        """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
+        """Set the model of a conversation and of new ones. Raises ``ModelNotFound``."""
 
-    async def save_draft(self, place: DraftKey, *, text: str) -> None:
-        """Keep what is typed but not sent."""
+    async def save_draft(self, key: DraftKey, *, text: str) -> None:
+        """Store the text of a draft."""
 
-    async def save_draft_files(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
-        """Keep what is attached but not sent: these files and no others."""
+    async def save_draft_files(self, key: DraftKey, *, attached: Sequence[Attachment]) -> None:
+        """Store the files of a draft, in place of the ones before."""

@@ -1,4 +1,4 @@
-"""Tell whether a window can be shown before Qt ends the process over it."""
+"""Check for a display before Qt would abort the process without one."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from collections.abc import Mapping
 
 from fireside.core.i18n import tr
 
-_WITHOUT_SCREEN = ("offscreen", "minimal", "vnc")
+_HEADLESS_PLATFORMS = ("offscreen", "minimal", "vnc")
 """Qt platforms that need no display."""
 
 
 def missing_display(environ: Mapping[str, str]) -> str | None:
-    """Return in words why no window can be shown, or ``None`` if one can.
+    """Return why no window can be shown, as a sentence; ``None`` if one can.
 
-    Windows and macOS always have one for a user who is logged in.
+    Windows and macOS always have a display for a user who is logged in.
     """
-    if sys.platform in ("win32", "darwin") or environ.get("QT_QPA_PLATFORM", "").startswith(_WITHOUT_SCREEN):
+    if sys.platform in ("win32", "darwin") or environ.get("QT_QPA_PLATFORM", "").startswith(
+        _HEADLESS_PLATFORMS
+    ):
         return None
     if environ.get("WAYLAND_DISPLAY"):
         return None
     display = environ.get("DISPLAY")
     if not display:
         return tr("No display found.")
-    return (
-        None
-        if _x_server_answers()
-        else tr("The display “{display}” does not respond.").format(display=display)
-    )
+    if _x_server_answers():
+        return None
+    return tr("The display “{display}” does not respond.").format(display=display)
 
 
 def _x_server_answers() -> bool:
-    """Connect as Qt would, with the same library; a display that cannot be asked is taken to be there."""
+    """Connect as Qt does, with the same library; without that library the display is assumed to respond."""
     name = ctypes.util.find_library("xcb")
     if name is None:
         return True

@@ -1,5 +1,5 @@
-"""The QThread that runs the engine's event loop, and what crosses to and from it: requests, and frames of
-events and replies in one queue, at most one at a time."""
+"""The QThread with the engine's event loop, and its traffic: requests to it, frames of events and replies
+from it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from fireside.core.library import MoveProgressed
 log = logging.getLogger(__name__)
 
 STOP_TIMEOUT_S = 5.0
-"""Time for an orderly end: answers saved, runners stopped, database closed."""
+"""Time limit for closing the service: answers saved, runners stopped, database closed."""
 FRAME_INTERVAL_S = 1 / 60
-"""Shortest time between two frames. Faster updates cost the window more than a reader gains."""
+"""Shortest time between two frames; faster updates cost the window more than a reader gains."""
 MAX_FRAME_INTERVAL_S = 0.25
 COST_FACTOR = 3
-"""The next frame comes no sooner than this many times what the last one cost the window, up to
-``MAX_FRAME_INTERVAL_S``: between two updates the window has time for its user."""
+"""The interval before the next frame is this many times what the last one cost the window, up to
+``MAX_FRAME_INTERVAL_S``, so that the window stays responsive between frames."""
 
 
 class Service(Protocol):
-    """What runs on the thread's loop; ``close`` is awaited before the loop ends."""
+    """A service that runs on the thread's loop; ``close`` is awaited before the loop ends."""
 
     async def close(self) -> None: ...
 
@@ -48,30 +48,30 @@ T = TypeVar("T")
 
 
 class Reply(Generic[T]):
-    """What a request gave, on its way to the thread that asked: in its place among the events.
+    """The result of a request, which travels in order with the events to the thread that made the request.
 
-    Filled on the engine's loop, delivered on the loop that made it.
+    It is filled on the engine's loop and delivered on the loop of its creator.
     """
 
     def __init__(self) -> None:
-        """Call it on the loop that waits for the reply."""
+        """Create it on the loop that waits for the reply."""
         self._future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._result: T | None = None
         self._error: BaseException | None = None
 
     def succeed(self, result: T) -> None:
-        """Take what the request returned."""
+        """Store what the request returned."""
         self._result = result
 
     def fail(self, error: BaseException) -> None:
-        """Take what the request raised."""
+        """Store what the request raised."""
         self._error = error
 
     def deliver(self, *, then: Callable[[], None]) -> None:
-        """Let the request return or raise; call ``then`` once what waits for it has had its turn.
+        """Let ``wait`` return or raise; call ``then`` after its caller has run.
 
-        Its coroutine goes on first, then what is to be done at the coroutine's end. A loop calls what it was
-        given in that order.
+        Two turns of the loop later the waiting coroutine and its done callbacks have run, since a loop calls
+        callbacks in the order in which they were scheduled.
         """
         loop = self._future.get_loop()
         if self._future.done() or loop.is_closed():
@@ -82,11 +82,11 @@ class Reply(Generic[T]):
         elif self._error is not None:
             self._future.set_exception(self._error)
         else:
-            self._future.set_result(self._result)  # type: ignore[arg-type]  # it has succeeded
+            self._future.set_result(self._result)  # type: ignore[arg-type]  # it succeeded
         loop.call_soon(loop.call_soon, then)
 
     async def wait(self) -> T:
-        """Return or raise what the request did, once it is delivered."""
+        """Return or raise the result once it is delivered."""
         return await self._future
 
 
@@ -94,10 +94,10 @@ FrameItem = AppEvent | Reply[Any]
 
 
 class Coalescer:
-    """Collect events and replies in order, and keep of each kind of progress only the newest.
+    """Collects events and replies in order, and keeps only the newest of consecutive progress events.
 
-    Text of one kind for one answer is joined into its last ``TextAppended``; nothing else is ever moved past
-    another event of the same message, so a reader may apply a frame from front to back.
+    Consecutive text of one kind for one answer is joined. No event overtakes another, so a client may apply a
+    frame from front to back.
     """
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class Coalescer:
         self._n_replies = 0
 
     def add(self, item: FrameItem) -> None:
-        """Take one event or reply."""
+        """Append one event or reply."""
         joined = None
         if isinstance(item, Reply):
             self._n_replies += 1
@@ -117,7 +117,7 @@ class Coalescer:
             self._items[-1] = joined
 
     def drain(self) -> tuple[FrameItem, ...]:
-        """Return what was collected, oldest first, and start anew."""
+        """Return everything collected, oldest first, and clear it."""
         items, self._items, self._n_replies = tuple(self._items), [], 0
         return items
 
@@ -129,7 +129,7 @@ class Coalescer:
         return bool(self._items)
 
     def _joined(self, event: AppEvent) -> AppEvent | None:
-        """Return the event that replaces the last one, or ``None`` where both have to stay."""
+        """Return the event that replaces the last one; ``None`` where both are kept."""
         if not self._items:
             return None
         last = self._items[-1]
@@ -154,13 +154,13 @@ class Coalescer:
 
 
 class FramePump:
-    """Deliver events and replies as frames. Lives on the engine thread's loop; every method is called there.
+    """Delivers events and replies as frames. All methods on the engine thread's loop.
 
-    The one clock by which text is written and shown: a writer that has text to save waits for ``next_frame``.
+    It is also the only timer for streamed text, whose writer waits for ``next_frame``.
 
-    One queue for both: a reply arrives after the events that came before it and before those that follow. The
-    first event after a quiet moment leaves at once, so a single token is not held for a frame; so does what
-    has a reply in it. Until the window acknowledges a frame the next one waits and grows: a busy window gets
+    Events and replies share one queue, so a reply arrives after all earlier events and before all later ones.
+    A frame is sent at once if it contains a reply or is the first after an idle time, so that single tokens
+    are not delayed. Until the window acknowledges a frame, the next one accumulates: a busy window gets
     fewer, larger frames instead of a backlog.
     """
 
@@ -178,7 +178,7 @@ class FramePump:
         self._is_closed = False
 
     def add(self, item: FrameItem) -> None:
-        """Take an event, which leaves with this frame or the next, or a reply, which waits for none."""
+        """Queue an event for the next frame, or a reply, which is sent at once."""
         self._coalescer.add(item)
         if self._is_closed:
             self._deliver(self._coalescer.drain())
@@ -186,20 +186,20 @@ class FramePump:
             self._schedule()
 
     async def next_frame(self) -> None:
-        """Return when a frame is due, whatever the window is doing: what is reported then leaves with it."""
+        """Return when the next frame is due, even if the window is busy; later events are part of it."""
         due_at = max(self._last_frame_at, self._last_due_at) + FRAME_INTERVAL_S
         if (wait_s := due_at - self._loop.time()) > 0:
             await asyncio.sleep(wait_s)
         self._last_due_at = self._loop.time()
 
     def acknowledge(self, *, cost_s: float = 0.0) -> None:
-        """The window has handled the last frame, which took it ``cost_s``."""
+        """Record that the window has handled the last frame in ``cost_s`` seconds."""
         self._in_flight = False
         self._interval_s = max(FRAME_INTERVAL_S, min(MAX_FRAME_INTERVAL_S, COST_FACTOR * cost_s))
         self._schedule()
 
     def close(self) -> None:
-        """Deliver what is left, whatever the window is doing, and what comes from now on at once."""
+        """Deliver what is queued, without waiting for the window, and everything later at once."""
         self._is_closed = True
         self._stop_timer()
         if self._coalescer:
@@ -231,21 +231,20 @@ class FramePump:
 
 
 class EngineThread(QThread, Generic[ServiceT]):
-    """Run a service on an asyncio loop of its own until ``stop``.
+    """Runs a service on its own asyncio loop until ``stop``.
 
-    ``frame`` is emitted on this thread with a tuple of events and replies; connect it to a QObject of another
-    thread, which must deliver the replies in their places, and call ``acknowledge`` once it has handled the
-    frame.
+    ``frame`` is emitted on this thread with a tuple of events and replies. Connect it to a QObject of another
+    thread, which must deliver the replies in order and call ``acknowledge`` once it has handled the frame.
     """
 
     frame = Signal(object)
 
     def __init__(self, *, build: Callable[[FramePump], Awaitable[ServiceT]]) -> None:
-        """Take ``build`` as what makes the service, on the loop; it reports through the pump."""
+        """``build`` creates the service on the loop; the service emits events through the pump."""
         super().__init__()
         self.setObjectName("engine")
         self._build = build
-        self._running = threading.Event()
+        self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pump: FramePump | None = None
         self._built: asyncio.Future[ServiceT] | None = None
@@ -259,51 +258,59 @@ class EngineThread(QThread, Generic[ServiceT]):
         except Exception:
             log.exception("the engine thread ended with an error")
         finally:
-            self._running.set()
+            self._started.set()
 
     async def _main(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self._built = self._loop.create_future()
         self._pump = FramePump(loop=self._loop, deliver=self.frame.emit)
-        self._running.set()
+        self._started.set()
         try:
-            service = await self._build(self._pump)
+            await self._serve(self._pump, built=self._built, stopping=self._stopping)
+        finally:
+            self._pump.close()
+
+    async def _serve(
+        self, pump: FramePump, *, built: asyncio.Future[ServiceT], stopping: asyncio.Event
+    ) -> None:
+        """Build the service, and close it once the thread is to stop."""
+        try:
+            service = await self._build(pump)
         except Exception as exc:
             log.exception("the engine could not be built")
-            self._built.set_exception(exc)
-            self._built.exception()  # looked at: callers get it, and there may be none
-            await self._stopping.wait()
+            built.set_exception(exc)
+            built.exception()  # marks it as retrieved: there may be no request that raises it
+            await stopping.wait()
             return
-        self._built.set_result(service)
-        await self._stopping.wait()
+        built.set_result(service)
+        await stopping.wait()
         try:
             async with asyncio.timeout(STOP_TIMEOUT_S):
                 await service.close()
         except TimeoutError:
             log.error("closing took longer than %s s; going on without", STOP_TIMEOUT_S)
-        self._pump.close()
 
     async def request(self, call: Callable[[ServiceT], Coroutine[object, object, T]], /) -> T:
-        """Run ``call(service)`` on the loop and return what it returns; cancelling the wait cancels it.
+        """Run ``call(service)`` on the loop and return its result; cancelling the wait cancels the call.
 
-        The reply arrives with the frames, after all events that were reported before it was made. For the
-        thread that handles the frames. Raises what the call does, or ``EngineStopped`` once the thread ends.
+        Call this on the thread that handles the frames: the reply arrives with them, after all events emitted
+        before it. Raises what the call raises, or ``EngineStopped`` once the thread ends.
         """
         reply = Reply[T]()
-        work = self._start(self._answer(call, reply))
+        future = self._start(self._answer(call, reply))
         try:
             return await reply.wait()
         finally:
-            work.cancel()
+            future.cancel()
 
     def _start(self, work: Coroutine[object, object, None]) -> concurrent.futures.Future[None]:
-        self._running.wait(STOP_TIMEOUT_S)
+        self._started.wait(STOP_TIMEOUT_S)
         if self._loop is not None and self.isRunning():
             try:
                 return asyncio.run_coroutine_threadsafe(work, self._loop)
             except RuntimeError:
-                log.debug("the engine's loop was closed between the test and the call")
+                log.debug("the engine's loop was closed between the check and the call")
         work.close()
         raise EngineStopped
 
@@ -323,14 +330,14 @@ class EngineThread(QThread, Generic[ServiceT]):
             self._pump.add(reply)
 
     def acknowledge(self, *, cost_s: float) -> None:
-        """The last frame has been handled, in so many seconds. Any thread."""
+        """Report that the last frame has been handled in ``cost_s`` seconds. Any thread."""
         if self._loop is not None and self._pump is not None:
             self._call_soon(partial(self._pump.acknowledge, cost_s=cost_s))
 
     def stop(self) -> bool:
         """Close the service and end the thread. Returns whether it ended in time. Idempotent."""
         if self.isRunning():
-            self._running.wait(STOP_TIMEOUT_S)
+            self._started.wait(STOP_TIMEOUT_S)
             if self._stopping is not None:
                 self._call_soon(self._stopping.set)
         return self.wait(int((STOP_TIMEOUT_S + 1) * 1000))

@@ -13,37 +13,37 @@ class EnginesClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def engines(self) -> tuple[RemoteEngine, ...]:
-        """Return what was added, in that order."""
+        """Return all engines in the order in which they were added."""
 
     async def add(self, new: NewEngine) -> EngineTestResult:
-        """Ask an engine what it is, and keep it if it can be used.
+        """Test an engine, and store it if it can be used.
 
-        Raises ``RemoteError``, ``SettingInvalid`` for a key that cannot be one, or ``SettingsUnwritable``.
+        Raises ``RemoteError``, ``SettingInvalid`` for a malformed key, or ``SettingsUnwritable``.
         """
 
     async def test(self, engine_id: str) -> EngineTestResult:
-        """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
+        """Test an engine again and store its current models. Raises ``RemoteError`` or ``SecretsError``."""
 
     async def store_key(self, engine_id: str, key: str) -> SecretLocation:
-        """Use another key from now on, and return where it is kept.
+        """Replace the key of an engine, and return where it is stored.
 
         Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.
         """
 
     async def set_model_allowed(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
-        """Offer a model to chat with, or no longer. Raises ``SettingsUnwritable``."""
+        """Set whether a model is offered in chats. Raises ``SettingsUnwritable``."""
 
     async def set_pool(self, model: str, engine_ids: Sequence[str]) -> None:
-        """Make these engines, and no others, a pool for the model that all of them call ``model``.
+        """Set the engines of the pool for the model that all of them call ``model``.
 
-        Fewer than two are no pool. Raises ``SettingsUnwritable``.
+        Fewer than two remove the pool. Raises ``SettingsUnwritable``.
         """
 
     async def remove(self, engine_id: str) -> None:
-        """Forget an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
+        """Delete an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
 
     async def connections(self) -> tuple[Connection, ...]:
-        """Return every connection that was opened since the start, the newest first."""
+        """Return all connections opened since the start of the program, the newest first."""
 
     async def clear_connections(self) -> None:
-        """Forget which connections there were."""
+        """Clear the log of connections."""

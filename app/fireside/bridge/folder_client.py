@@ -13,33 +13,33 @@ from fireside.core.search import SearchQuery, SearchResult
 class FolderClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    All raise ``StorageError``: ``RecordNotFound`` among them for what is gone. What is asked of several
-    conversations is done for all or none. Changes arrive as ``FoldersChanged``, ``ConversationChanged`` and
+    All raise ``StorageError``, which includes ``RecordNotFound``. Changes of several conversations apply to
+    all of them or none. They arrive as ``FoldersChanged``, ``ConversationChanged`` and
     ``ConversationDeleted``.
     """
 
     async def create_folder(self, *, name: str) -> Folder:
-        """Make an empty folder, below the others."""
+        """Create an empty folder after the others."""
 
     async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
-        """Give a folder another name; an empty one is ignored."""
+        """Rename a folder; an empty name is ignored."""
 
     async def set_folder_colour(self, folder_id: FolderId, *, colour: Colour | None) -> None: ...
 
     async def set_folder_collections(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
-        """Answer all conversations of a folder from these collections of documents."""
+        """Set the document collections of all conversations in a folder."""
 
     async def folder_of(self, conversation_id: ConversationId) -> Folder | None:
-        """Return the folder that a conversation is in."""
+        """Return the folder of a conversation, if it is in one."""
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
-        """Remember whether a folder's conversations are shown."""
+        """Store whether a folder is expanded."""
 
     async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
-        """Give a folder another place among the folders, from 0."""
+        """Move a folder within the list; ``position`` counts from 0."""
 
     async def delete_folder(self, folder_id: FolderId) -> None:
-        """Remove a folder; its conversations go back to the list."""
+        """Delete a folder; its conversations return to the list."""
 
     async def move_conversations(
         self, ids: Sequence[ConversationId], *, folder_id: FolderId | None
@@ -52,15 +52,15 @@ class FolderClient(Protocol):
     async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None: ...
 
     async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
-        """Stop their answers and hide them; until the next start ``restore_conversations`` undoes it."""
+        """Stop their answers and hide them; ``restore_conversations`` undoes that until the next start."""
 
     async def restore_conversations(self, ids: Sequence[ConversationId]) -> None: ...
 
     async def search(self, query: SearchQuery) -> SearchResult:
-        """Find words in titles, questions and answers. Any text may be asked for."""
+        """Search titles, questions and answers. Any text is a valid query."""
 
     async def show_branch(self, message_id: MessageId) -> ConversationId:
-        """Make the branch with a message the active one, and return its conversation.
+        """Activate the branch of a message and return its conversation.
 
-        Raises ``RecordNotFound`` for a message that is deleted or was never there.
+        Raises ``RecordNotFound`` if the message is deleted or does not exist.
         """

@@ -1,4 +1,4 @@
-"""What Qt asks of formulas in a document, for the window and for paper."""
+"""Formulas as inline objects of Qt's text documents, for the window and for paper."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from PySide6.QtGui import QPainter, QPyTextObject, QTextDocument, QTextFormat, Q
 
 
 class FormulaObject(QPyTextObject):
-    """Draws the places that ``formula_place`` makes, each on the baseline of its line."""
+    """Draws the placeholders of ``formula_place``, each on the baseline of its line."""
 
     def register(self, document: QTextDocument) -> None:
-        """Let the formulas in a document be drawn by this, which must live as long."""
+        """Draw the formulas of a document with this object, which must outlive it."""
         document.documentLayout().registerHandler(QTextFormat.ObjectTypes.ImageObject.value, self)
 
-    def draw_at(self, at: QPointF, place: QTextImageFormat, painter: QPainter) -> None:
-        """Draw the formula of ``place`` with its upper left corner ``at``."""
+    def draw_at(self, at: QPointF, image_format: QTextImageFormat, painter: QPainter) -> None:
+        """Draw the formula of ``image_format`` with its upper left corner ``at``."""
         raise NotImplementedError
 
     def intrinsicSize(self, doc: QTextDocument, pos: int, fmt: QTextFormat) -> QSizeF:  # noqa: ARG002
-        """Say how much room a formula takes on its line."""
-        place = fmt.toImageFormat()
-        return QSizeF(place.width(), place.height())
+        """Return the size of a formula on its line."""
+        image_format = fmt.toImageFormat()
+        return QSizeF(image_format.width(), image_format.height())
 
     def drawObject(
         self,
@@ -30,5 +30,5 @@ class FormulaObject(QPyTextObject):
         pos: int,  # noqa: ARG002 - Qt's signature
         fmt: QTextFormat,
     ) -> None:
-        """Draw a formula where Qt says."""
+        """Draw a formula at the position that Qt has laid out."""
         self.draw_at(QRectF(rect).topLeft(), fmt.toImageFormat(), painter)

@@ -28,15 +28,15 @@ def memory_trimmer() -> Callable[[], object]:
 
     It takes 10 ms after a long chat, and 2 ms where there is nothing to trim.
     """
-    has_it = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
-    return _trim if has_it else lambda: None
+    is_available = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
+    return _trim if is_available else lambda: None
 
 
 class GuiGarbageCollector(QObject):
-    """Replaces Python's automatic collection by one between two events of the GUI thread.
+    """Replaces Python's automatic collection by a timer on the GUI thread.
 
-    Python collects in whatever thread happens to allocate. A cycle that holds a widget would then be
-    destroyed in the engine thread, which crashes Qt.
+    Python collects in whichever thread allocates. A cycle with a widget could then be destroyed in the engine
+    thread, which crashes Qt.
     """
 
     def __init__(self, *, trim: Callable[[], object] | None = None) -> None:
@@ -45,8 +45,8 @@ class GuiGarbageCollector(QObject):
         self._trim = trim if trim is not None else memory_trimmer()
         self._n_young = 0
         self._n_quiet = 0
-        # Objects of the start live to the end. They are frozen without a collection before: modules leave few
-        # cycles behind, and the window would wait for it.
+        # Objects created at start live until the end, so they are frozen. Without a collection before:
+        # modules leave few cycles, and the window would have to wait for it.
         gc.freeze()
         gc.disable()
         self._timer = QTimer(self)
@@ -55,7 +55,7 @@ class GuiGarbageCollector(QObject):
         self._timer.start()
 
     def collect_if_due(self) -> None:
-        """Collect if enough was allocated since the last time; after a while without, trim the heap."""
+        """Collect if enough was allocated since the last collection; while idle, trim the heap."""
         if gc.get_count()[0] < YOUNG_OBJECTS:
             self._n_quiet += 1
             if self._n_quiet % FULL_EVERY == IDLE_CHECKS:
@@ -70,7 +70,7 @@ class GuiGarbageCollector(QObject):
             gc.collect(1)
 
     def close(self) -> None:
-        """Collect a last time and turn automatic collection on again."""
+        """Collect a last time and re-enable automatic collection."""
         self._timer.stop()
         gc.collect()
         gc.unfreeze()

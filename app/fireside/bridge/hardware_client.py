@@ -15,13 +15,13 @@ class HardwareClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def hardware(self) -> Hardware:
-        """Look at the computer anew: a throw-away runner lists its devices. Under a second."""
+        """Return the hardware; a temporary runner lists its devices. Under a second."""
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        """Return what takes how much of each memory now, the computer's own first.
+        """Return the current usage of each memory, the computer's main memory first.
 
-        Cheap: once a second is fine. The devices are those that were listed last; a driver that takes long to
-        list them does not hold the computer's own memory back.
+        Cheap: once a second is fine. The devices are those listed last; a driver that takes long to list them
+        does not delay the figures of main memory.
         """
 
 
@@ -37,17 +37,17 @@ class LoadPlanClient(Protocol):
     ) -> LoadPlan:
         """Return how the model would be loaded with the settings in force and ``changes`` on top of them.
 
-        A change to ``None`` takes a choice back, so that Fireside decides.
-        Under 20 ms where the same was asked before, else as long as the dry runs take; cancel it freely.
-        Raises ``ModelNotFound`` or ``SettingInvalid``, and ``ModelKindUnknown`` or ``ModelFileInvalid`` for
-        what llama.cpp cannot load in any way. What does not fit is a plan that says so.
+        A change to ``None`` resets a setting, so that Fireside decides. Takes under 20 ms if the plan is
+        cached, else as long as the dry runs; may be cancelled. Raises ``ModelNotFound`` or
+        ``SettingInvalid``, and ``ModelKindUnknown`` or ``ModelFileInvalid`` for a model that llama.cpp cannot
+        load at all. If the model does not fit, the plan says so.
         """
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
-        """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
+        """Return the stored loads of a model, the latest first. Raises ``StorageError``."""
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
+        """Return a smaller plan to offer after a crash or when memory is short; ``None`` if there is none."""
 
     async def load_once(
         self,
@@ -56,14 +56,14 @@ class LoadPlanClient(Protocol):
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> None:
-        """Load the model this time with ``changes`` on top of its settings, which stay as they are.
+        """Load the model once with ``changes`` on top of its settings, which are not changed.
 
-        It answers so until it is unloaded or loaded again. Returns when it is ready.
-        Raises ``SettingInvalid``, and what loading raises.
+        They apply until it is unloaded or loaded again. Returns when it is ready. Raises ``SettingInvalid``,
+        and the errors of a load.
         """
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load the model as ``smaller_plan`` says, and so again until its settings change.
+        """Load the model with ``smaller_plan``, also later, until its settings change.
 
-        Loads as the settings say where nothing is smaller. Raises what loading raises.
+        Uses the settings where there is no smaller plan. Raises the errors of a load.
         """

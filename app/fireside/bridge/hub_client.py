@@ -37,7 +37,7 @@ class HubClient(Protocol):
         """Return the model page of ``owner/repo``; a quantization, a file or a URL may be given too."""
 
     async def advise(self, model: HubModel) -> HubAdvice:
-        """Return how each quantization would run here, from the header of one of them."""
+        """Return how each quantization would run here, based on the header of one of them."""
 
     async def detailed_outlook(self, found: HubSearchHit) -> FitEstimate | None:
         """Return how the quantization that suits this computer would run, from its header.

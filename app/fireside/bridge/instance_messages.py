@@ -11,7 +11,7 @@ import msgspec
 
 MAX_PATHS: Final = 1000
 MAX_PATH_BYTES: Final = 32_767
-"""No system has longer ones; Windows has these."""
+"""The limit of Windows, the largest of any system."""
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """A command line cannot be longer."""
 ACKNOWLEDGEMENT: Final = b"taken\n"
@@ -22,7 +22,7 @@ _LENGTH = struct.Struct("<I")
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     paths: tuple[bytes, ...]
-    """As bytes of the file system: a name need not be valid text."""
+    """As bytes of the file system, since a name need not be valid text."""
     asks: bool = False
     """Whether to open a quick question instead of the window."""
 
@@ -30,9 +30,9 @@ class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def encode_message(paths: Sequence[str], *, quick_question: bool = False) -> bytes:
     """Return the message that asks to open ``paths``, or a quick question instead of the window.
 
-    Paths are made absolute: the running instance has another current folder.
+    Paths are made absolute, since the running instance has another working directory.
     """
-    # Not resolve(): what a link is called is what the user chose.
+    # Not resolve(): it would replace the name of a link, which is what the user chose.
     absolute = tuple(os.fsencode(os.path.abspath(path)) for path in paths)  # noqa: PTH100
     return _framed(msgspec.msgpack.encode(_Message(paths=absolute, asks=quick_question)))
 
@@ -58,11 +58,11 @@ def n_bytes_missing(received: bytes) -> int | None:
 def decode_paths(message: bytes) -> tuple[str, ...] | None:
     """Return the absolute paths in a complete message; ``None`` if it is malformed or over the limits."""
     try:
-        said = msgspec.msgpack.decode(message[_LENGTH.size :], type=_Message)
+        decoded = msgspec.msgpack.decode(message[_LENGTH.size :], type=_Message)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return None
-    if len(said.paths) > MAX_PATHS:
+    if len(decoded.paths) > MAX_PATHS:
         return None
-    paths = tuple(os.fsdecode(path) for path in said.paths if len(path) <= MAX_PATH_BYTES)
+    paths = tuple(os.fsdecode(path) for path in decoded.paths if len(path) <= MAX_PATH_BYTES)
     are_paths = all("\0" not in path and os.path.isabs(path) for path in paths)  # noqa: PTH117, not a Path yet
-    return paths if are_paths and len(paths) == len(said.paths) else None
+    return paths if are_paths and len(paths) == len(decoded.paths) else None

@@ -1,7 +1,7 @@
-"""Bullets and boxes of lists, for the window and for paper. Qt's own stand close to their text, and what it
-draws for a ticked box is a crossed one.
+"""Bullets and check boxes of lists, for the window and for paper.
 
-Documents leave them out by ``list-style-type: none``.
+Qt draws its own too close to the text, and a ticked box as a crossed one. Documents disable those by
+``list-style-type: none``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from PySide6.QtGui import (
     QTextListFormat,
 )
 
-_LEFT_OUT: Final = QTextListFormat.Style.ListStyleUndefined
+_UNSTYLED: Final = QTextListFormat.Style.ListStyleUndefined
 _MARKERS: Final = QTextBlockFormat.MarkerType
-# In parts of the text's size.
+# In em.
 _DOT: Final = 0.36
 _DOT_GAP: Final = 0.56
 _BOX: Final = 0.92
@@ -35,7 +35,7 @@ _TICK: Final = ((0.24, 0.53), (0.43, 0.71), (0.77, 0.32))
 
 
 class MarkerColours(msgspec.Struct, frozen=True, kw_only=True):
-    """``#rrggbb``."""
+    """Colours as ``#rrggbb``."""
 
     bullet: str
     edge: str
@@ -44,7 +44,7 @@ class MarkerColours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_markers(painter: QPainter, document: QTextDocument, *, area: QRectF, colours: MarkerColours) -> None:
-    """Draw what stands before the items of lists in ``area``; the origin is the document's."""
+    """Draw the markers of the list items in ``area``, in the document's coordinates."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for block, origin, depth in _items(document, area):
@@ -58,21 +58,21 @@ def draw_markers(painter: QPainter, document: QTextDocument, *, area: QRectF, co
         at_right = block.textDirection() is Qt.LayoutDirection.RightToLeft
         left = text.right() + gap if at_right else text.left() - gap - size
         middle = text.top() + line.ascent() - QFontMetricsF(font).capHeight() / 2
-        place = QRectF(left, middle - size / 2, size, size)
+        rect = QRectF(left, middle - size / 2, size, size)
         if has_box:
-            _draw_box(painter, place, colours, is_ticked=is_ticked)
+            _draw_box(painter, rect, colours, is_ticked=is_ticked)
         else:
-            _draw_bullet(painter, place, colours, depth=depth)
+            _draw_bullet(painter, rect, colours, depth=depth)
     painter.restore()
 
 
 def _items(document: QTextDocument, area: QRectF) -> Iterator[tuple[QTextBlock, QPointF, int]]:
-    """Yield the blocks that begin an item: from where its lines count, and how many lists it stands in."""
+    """Yield the first block of each list item, the origin of its lines, and its nesting depth from 1."""
     layout = document.documentLayout()
     block = document.begin()
     while block.isValid():
         items = block.textList()
-        if items is not None and items.format().style() is _LEFT_OUT and block.layout().lineCount():
+        if items is not None and items.format().style() is _UNSTYLED and block.layout().lineCount():
             box = layout.blockBoundingRect(block)
             if box.top() > area.bottom():
                 return
@@ -81,29 +81,29 @@ def _items(document: QTextDocument, area: QRectF) -> Iterator[tuple[QTextBlock, 
         block = block.next()
 
 
-def _draw_bullet(painter: QPainter, place: QRectF, colours: MarkerColours, *, depth: int) -> None:
-    """Draw a dot, a ring in a list within a list, and then a square."""
+def _draw_bullet(painter: QPainter, rect: QRectF, colours: MarkerColours, *, depth: int) -> None:
+    """Draw a dot at depth 1, a ring at depth 2, a square below that."""
     colour = QColor(colours.bullet)
-    width = place.width() / 5
+    width = rect.width() / 5
     painter.setPen(QPen(colour, width) if depth == 2 else Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(Qt.BrushStyle.NoBrush) if depth == 2 else colour)
     if depth > 2:
-        painter.drawRect(place.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+        painter.drawRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2))
     else:
         inside = width / 2 if depth == 2 else 0.0
-        painter.drawEllipse(place.adjusted(inside, inside, -inside, -inside))
+        painter.drawEllipse(rect.adjusted(inside, inside, -inside, -inside))
 
 
-def _draw_box(painter: QPainter, place: QRectF, colours: MarkerColours, *, is_ticked: bool) -> None:
-    width = place.width() / 11
+def _draw_box(painter: QPainter, rect: QRectF, colours: MarkerColours, *, is_ticked: bool) -> None:
+    width = rect.width() / 11
     painter.setPen(QPen(QColor(colours.fill if is_ticked else colours.edge), width))
     painter.setBrush(QColor(colours.fill) if is_ticked else QBrush(Qt.BrushStyle.NoBrush))
-    inside = place.adjusted(width / 2, width / 2, -width / 2, -width / 2)
-    painter.drawRoundedRect(inside, place.width() / 4, place.width() / 4)
+    inside = rect.adjusted(width / 2, width / 2, -width / 2, -width / 2)
+    painter.drawRoundedRect(inside, rect.width() / 4, rect.width() / 4)
     if is_ticked:
-        pen = QPen(QColor(colours.tick), place.width() / 7)
+        pen = QPen(QColor(colours.tick), rect.width() / 7)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
-        size = place.width()
-        painter.drawPolyline(QPolygonF([place.topLeft() + QPointF(x, y) * size for x, y in _TICK]))
+        size = rect.width()
+        painter.drawPolyline(QPolygonF([rect.topLeft() + QPointF(x, y) * size for x, y in _TICK]))

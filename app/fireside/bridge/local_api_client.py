@@ -11,10 +11,11 @@ class LocalApiClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def status(self) -> LocalApiStatus:
-        """Return how things stand. Cheap."""
+        """Return the state of the API and its tokens. Cheap."""
 
     async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:
-        """Make a token for ``scopes`` and return it: this once. Raises ``SettingsUnwritable``."""
+        """Create a token for ``scopes`` and return it; it cannot be read again. Raises
+        ``SettingsUnwritable``."""
 
     async def revoke_token(self, token_id: str) -> None:
-        """Let a token open nothing from now on. Raises ``SettingsUnwritable``."""
+        """Revoke a token. Raises ``SettingsUnwritable``."""

@@ -1,4 +1,4 @@
-"""Exports as PDF, which are laid out and painted on this side of the engine thread: they need Qt."""
+"""PDF export, which needs Qt and therefore runs on the window's side of the engine thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fireside.core.transfer import (
 
 
 class _WorkThread(QThread):
-    """Qt's rich text starts timers, which a thread of Python's has no place for."""
+    """A ``QThread``, since Qt's rich text starts timers, which Python's own threads do not support."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         super().__init__()
@@ -33,14 +33,14 @@ class _WorkThread(QThread):
     def run(self) -> None:
         try:
             self._work()
-        except BaseException as exc:  # noqa: BLE001  # raised where the work is awaited
+        except BaseException as exc:  # noqa: BLE001  # raised again by the awaiting caller
             self.error = exc
 
 
 async def run_in_qt_thread(work: Callable[[], None]) -> None:
-    """Do ``work`` and return when it is done, or raise what it raises. GUI thread only.
+    """Run ``work`` in a ``QThread`` and raise what it raises. GUI thread only.
 
-    If the wait is cancelled, it ends once the work has: a thread cannot be stopped halfway.
+    A cancelled wait still ends only after the work, since a thread cannot be interrupted.
     """
     thread = _WorkThread(work)
     done = asyncio.Event()
@@ -55,20 +55,20 @@ async def run_in_qt_thread(work: Callable[[], None]) -> None:
 
 
 class TransferService(TransferClient, Protocol):
-    """What the engine's side does: every format but PDF, and the pages that a PDF is made of."""
+    """The service on the engine's side: all formats but PDF, and the contents of a PDF."""
 
     async def all_ids(self) -> tuple[ConversationId, ...]:
         """Return the conversations that are not deleted, the latest first."""
 
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
-        """Return a conversation ready for paper."""
+        """Return a conversation prepared for printing."""
 
 
 class TransferWithPdf:
     """``TransferClient`` for every format. GUI thread only."""
 
     def __init__(self, service: TransferService, *, publish: Callable[[AppEvent], None]) -> None:
-        """Take ``publish`` as what tells the window something that happens on its side of the thread."""
+        """``publish`` emits an event on the GUI thread."""
         self._service = service
         self._publish = publish
 
@@ -80,24 +80,24 @@ class TransferWithPdf:
             return await self._service.export(ids, form=form, target=target)
         from fireside.bridge.pdf.pdf_file import PdfTarget, write_pdf
 
-        wanted = tuple(ids) if ids is not None else await self._service.all_ids()
-        place = await asyncio.to_thread(PdfTarget, Path(target), n_files=len(wanted))
+        selected = tuple(ids) if ids is not None else await self._service.all_ids()
+        destination = await asyncio.to_thread(PdfTarget, Path(target), n_files=len(selected))
         n_unreadable = 0
         paths: list[str] = []
-        for number, conversation_id in enumerate(wanted, start=1):
+        for number, conversation_id in enumerate(selected, start=1):
             page = await self._service.printed(conversation_id)
-            path = place.path_for(page.title)
-            # Laid out and painted away from the GUI thread, which goes on painting the window.
+            path = destination.path_for(page.title)
+            # In a thread of its own, so that the window stays responsive.
             await run_in_qt_thread(partial(write_pdf, page, path))
             paths.append(str(path))
             n_unreadable += page.n_unreadable
-            self._publish(TransferProgressed(n_done=number, n_total=len(wanted)))
-        return ExportReport(paths=tuple(paths), n_conversations=len(wanted), n_unreadable=n_unreadable)
+            self._publish(TransferProgressed(n_done=number, n_total=len(selected)))
+        return ExportReport(paths=tuple(paths), n_conversations=len(selected), n_unreadable=n_unreadable)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
-        """Import what files, folders and archives hold; see ``TransferClient``."""
+        """Import conversations from files, folders and archives; see ``TransferClient``."""
         return await self._service.import_files(paths)
 
     async def contains_conversations(self, paths: Sequence[str]) -> bool:
-        """Say whether any of these files or folders holds conversations that can be imported."""
+        """Return whether any of these files or folders contains conversations; see ``TransferClient``."""
         return await self._service.contains_conversations(paths)

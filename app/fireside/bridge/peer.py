@@ -1,4 +1,4 @@
-"""Tell whether the other end of a local socket of Qt's belongs to the same user."""
+"""Check that the peer of a ``QLocalSocket`` belongs to the same user."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fireside.files.socket_peer import is_own_user
 
 
 def is_same_user(connection: QLocalSocket) -> bool:
-    """Ask the system which user connected. On Windows the pipe itself admits this user alone."""
+    """Return whether the peer belongs to this user. On Windows the pipe itself admits no other user."""
     if sys.platform == "win32":
         return True
     try:
-        with socket.socket(fileno=os.dup(int(connection.socketDescriptor()))) as same:
-            return is_own_user(same)
+        with socket.socket(fileno=os.dup(int(connection.socketDescriptor()))) as duplicate:
+            return is_own_user(duplicate)
     except OSError:
         return False

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
 
 class ProcessSignals(QObject):
-    """Emit ``quit_requested`` on the GUI thread for each signal that asks the program to end.
+    """Emits ``quit_requested`` on the GUI thread for each signal that asks the program to end.
 
-    Python runs its handlers between two instructions, and an idle Qt loop runs none: the interpreter writes
-    the signal's number to a socket that Qt watches. On Windows only Ctrl+C and Ctrl+Break exist.
+    Python's signal handlers do not run while Qt's loop is idle, so the interpreter writes the signal's number
+    to a socket that Qt watches. On Windows only Ctrl+C and Ctrl+Break exist.
     """
 
     quit_requested = Signal()
@@ -31,7 +31,7 @@ class ProcessSignals(QObject):
         self._notifier.activated.connect(self._on_activated)
 
     def close(self) -> None:
-        """Give the signals back to their handlers before."""
+        """Restore the previous handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._old_fd)
         for number, handler in self._old_handlers.items():
@@ -45,4 +45,4 @@ class ProcessSignals(QObject):
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """The socket tells Qt; Python itself has nothing to do."""
+    """Qt is notified through the socket."""

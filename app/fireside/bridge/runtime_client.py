@@ -11,45 +11,44 @@ from fireside.core.runtime import Runtime, RuntimeChoice
 class RuntimeClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    ``RuntimeProgressed`` tells how far an addition or a test is, ``RuntimesChanged`` that the list is not as
-    it was.
+    Progress of installations and tests arrives as ``RuntimeProgressed``, changes of the list as
+    ``RuntimesChanged``.
     """
 
     async def choice(self) -> RuntimeChoice:
-        """Return every runtime, and which is used. Under a second."""
+        """Return all runtimes and the one in use. Under a second."""
 
     async def check_for_updates(self) -> RuntimeChoice:
-        """Ask Fireside's releases which runtimes there are for this computer.
+        """Look in Fireside's releases for runtimes for this computer.
 
-        Only where the choice ``is_published``. Cancel it freely. Raises ``UpdateError``.
+        Only where the choice ``is_published``. May be cancelled. Raises ``UpdateError``.
         """
 
     async def install(self, name: str) -> Runtime:
-        """Download a runtime that was found, check its signature, add it and test it. Cancel it freely.
+        """Download a published runtime, verify its signature, add it and test it. May be cancelled.
 
-        Raises ``UpdateError``, ``RuntimeNotFound`` for one that is not offered any more, and what ``add``
-        raises.
+        Raises ``UpdateError``, ``RuntimeNotFound`` if it is no longer offered, and what ``add`` raises.
         """
 
     async def add(self, path: str) -> Runtime:
-        """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
+        """Add a runtime from a folder or an archive and test it. May be cancelled.
 
-        One that fails its test is kept and marked, so that the user sees why.
+        A runtime that fails its test is kept and marked, so that the user sees why.
         Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
         """
 
     async def test(self, name: str) -> Runtime:
-        """Let the starter model answer with a runtime. Cancel it freely. Raises ``RuntimeNotFound``."""
+        """Test a runtime with the starter model. May be cancelled. Raises ``RuntimeNotFound``."""
 
     async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
-        """Run models with this runtime from their next load on: all of them, or one.
+        """Use this runtime from the next load on, for all models or for one.
 
-        Raises ``RuntimeNotFound``, ``RuntimeRefused`` for one that has not passed its test, or a
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` if it has not passed its test, or a
         ``SettingsError``.
         """
 
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
-        """Use the runtime again that was used before, and return its name; the built-in one if it is gone.
+        """Return to the previous runtime, or the built-in one if that no longer exists, and return its name.
 
         Raises ``RuntimeRefused`` if there was none.
         """

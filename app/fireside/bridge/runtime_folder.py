@@ -46,17 +46,17 @@ def runtime_folder(*, fallback: Path) -> Path:
 def _candidates() -> Iterator[Path]:
     shared = Path(tempfile.gettempdir())
     if sys.platform == "win32":
-        yield shared / "fireside"  # each user has a temporary folder of their own
+        yield shared / "fireside"  # the temporary folder is the user's own
         return
-    given = os.environ.get("XDG_RUNTIME_DIR")
-    if given:
-        yield Path(given) / "fireside"
+    configured = os.environ.get("XDG_RUNTIME_DIR")
+    if configured:
+        yield Path(configured) / "fireside"
     yield shared / f"fireside-{os.getuid()}"
 
 
 def _is_private_to_user(folder: Path) -> bool:
     if sys.platform == "win32":
         return True
-    found = folder.lstat()
-    is_private = found.st_uid == os.getuid() and not found.st_mode & 0o077
-    return stat.S_ISDIR(found.st_mode) and is_private and os.access(folder, os.W_OK | os.X_OK)
+    status = folder.lstat()
+    is_private = status.st_uid == os.getuid() and not status.st_mode & 0o077
+    return stat.S_ISDIR(status.st_mode) and is_private and os.access(folder, os.W_OK | os.X_OK)

@@ -12,19 +12,20 @@ from fireside.settings.values import Layer, ResolvedSetting
 class SettingsClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    ``SettingsChanged`` names what has changed.
+    ``SettingsChanged`` has the keys that have changed.
     """
 
     async def resolved(
         self, *, model_id: ModelId | None, conversation_id: ConversationId | None
     ) -> tuple[ResolvedSetting, ...]:
-        """Every setting with the value in force for this model and conversation, in page order."""
+        """Return every setting with its value for this model and conversation, in page order."""
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
-        """Write one value in one layer.
+        """Store a value in a layer.
 
-        Raises ``SettingInvalid``, ``StorageError``, or ``SettingsUnwritable``: then it holds for this run.
+        Raises ``SettingInvalid``, ``StorageError``, or ``SettingsUnwritable``: then it applies to this run
+        only.
         """
 
     async def clear(self, layer: Layer, *, key: str) -> None:
-        """Let the weaker layers decide again."""
+        """Delete the value of a layer, so that lower layers apply."""

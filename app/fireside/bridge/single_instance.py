@@ -25,19 +25,19 @@ from fireside.bridge.runtime_folder import runtime_folder, runtime_name
 log = logging.getLogger(__name__)
 
 _CONNECT_TIMEOUT_MS: Final = 3000
-"""The owner may have taken the lock and not be listening yet."""
+"""The owner may hold the lock and not be listening yet."""
 _ANSWER_TIMEOUT_MS: Final = 10_000
-"""The owner may still be making its window."""
+"""The owner may still be creating its window."""
 _MESSAGE_TIMEOUT_MS: Final = 5000
 _READ_BYTES: Final = 64 * 1024
-_MAX_CALLERS: Final = 32
+_MAX_CONNECTIONS: Final = 32
 """Concurrent connections: a file manager that opens many files starts as many processes."""
 
 
 class SingleInstance(QObject):
     """The lock of one data folder, and the local socket through which other processes reach its owner.
 
-    Both lie in the user's runtime folder, so the data folder may be read-only. GUI thread only.
+    Both are in the user's runtime folder, so the data folder may be read-only. GUI thread only.
     """
 
     activation_requested = Signal(object)
@@ -51,9 +51,9 @@ class SingleInstance(QObject):
         folder = runtime_folder(fallback=data_folder / "run")
         self._server_name = f"fireside-{key}" if sys.platform == "win32" else str(folder / f"{key}.socket")
         self._lock = QLockFile(str(folder / f"{key}.lock"))
-        self._lock.setStaleLockTime(0)  # never by age; a dead owner is recognised by its process id
+        self._lock.setStaleLockTime(0)  # not by age: a dead owner is recognised by its process id
         self._server: QLocalServer | None = None
-        self._callers: set[_Caller] = set()
+        self._connections: set[_Connection] = set()
 
     def acquire(self) -> bool:
         """Take the lock and listen. Return ``False`` if another process owns it; then ``hand_over``."""
@@ -63,7 +63,8 @@ class SingleInstance(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
-        self._server.listen(self._server_name)
+        if not self._server.listen(self._server_name):
+            log.error("other starts cannot reach this one: it cannot listen (%s)", self._server.errorString())
         return True
 
     def hand_over(
@@ -73,10 +74,10 @@ class SingleInstance(QObject):
 
         Block until it acknowledges, at most for the timeouts; return whether it did.
         """
-        _let_owner_come_to_the_front()
+        _allow_owner_to_raise_window()
         socket = self._connect(within_ms=_CONNECT_TIMEOUT_MS)
         return socket is not None and _send(
-            socket, encode_message(paths, quick_question=quick_question), patience_ms=timeout_ms
+            socket, encode_message(paths, quick_question=quick_question), timeout_ms=timeout_ms
         )
 
     def _connect(self, *, within_ms: int) -> QLocalSocket | None:
@@ -92,8 +93,8 @@ class SingleInstance(QObject):
 
     def release(self) -> None:
         """Close the socket and release the lock."""
-        for caller in tuple(self._callers):
-            caller.end()
+        for connection in tuple(self._connections):
+            connection.close()
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -102,22 +103,22 @@ class SingleInstance(QObject):
     def _on_connection(self) -> None:
         while self._server is not None and self._server.hasPendingConnections():
             socket = self._server.nextPendingConnection()
-            if len(self._callers) >= _MAX_CALLERS or not is_same_user(socket):
+            if len(self._connections) >= _MAX_CONNECTIONS or not is_same_user(socket):
                 log.warning("a connection that is no second start of Fireside was refused")
                 socket.abort()
                 socket.deleteLater()
             else:
-                caller = _Caller(
+                connection = _Connection(
                     socket,
                     on_paths=self.activation_requested.emit,
                     on_quick=self.quick_question_requested.emit,
-                    on_end=self._callers.discard,
+                    on_end=self._connections.discard,
                 )
-                self._callers.add(caller)
-                caller.start()
+                self._connections.add(connection)
+                connection.start()
 
 
-class _Caller:
+class _Connection:
     """A connection from another process: reads its message and acknowledges. Times out in seconds."""
 
     def __init__(
@@ -126,7 +127,7 @@ class _Caller:
         *,
         on_paths: Callable[[tuple[str, ...]], None],
         on_quick: Callable[[], None],
-        on_end: Callable[[_Caller], None],
+        on_end: Callable[[_Connection], None],
     ) -> None:
         self._socket = socket
         self._on_paths = on_paths
@@ -136,19 +137,19 @@ class _Caller:
         self._is_over = False
 
     def start(self) -> None:
-        """Read what there is and what is to come."""
+        """Start to read the message."""
         self._socket.setReadBufferSize(_READ_BYTES)
         self._socket.readyRead.connect(self._on_ready)
-        self._socket.disconnected.connect(self.end)
-        QTimer.singleShot(_MESSAGE_TIMEOUT_MS, self._socket, self.end)
-        self._on_ready()  # What came with the connection is not announced.
+        self._socket.disconnected.connect(self.close)
+        QTimer.singleShot(_MESSAGE_TIMEOUT_MS, self._socket, self.close)
+        self._on_ready()  # data that came with the connection is not signalled
 
-    def end(self) -> None:
-        """Close the connection and be forgotten."""
+    def close(self) -> None:
+        """Close the connection; ``on_end`` is called once."""
         if not self._is_over:
             self._is_over = True
             self._on_end(self)
-            self._socket.disconnectFromServer()  # once what is still to be written has been
+            self._socket.disconnectFromServer()  # after pending data has been written
             self._socket.deleteLater()
 
     def _on_ready(self) -> None:
@@ -160,36 +161,36 @@ class _Caller:
             return
         paths = decode_paths(self._received) if missing == 0 else None
         if paths is None:
-            log.warning("what another program said to this one makes no sense")
+            log.warning("a message of another process was malformed")
         else:
             self._socket.write(ACKNOWLEDGEMENT)
             self._socket.flush()
-        self.end()
+        self.close()
         if paths is not None and wants_quick_question(self._received):
             self._on_quick()
         elif paths is not None:
             self._on_paths(paths)
 
 
-def _was_written(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> bool:
+def _was_written(socket: QLocalSocket, message: bytes, *, timeout_ms: int) -> bool:
     socket.write(message)
     while socket.bytesToWrite():
-        if not socket.waitForBytesWritten(patience_ms):
+        if not socket.waitForBytesWritten(timeout_ms):
             return False
     return True
 
 
-def _send(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> bool:
-    if not _was_written(socket, message, patience_ms=patience_ms):
+def _send(socket: QLocalSocket, message: bytes, *, timeout_ms: int) -> bool:
+    if not _was_written(socket, message, timeout_ms=timeout_ms):
         return False
     while socket.bytesAvailable() < len(ACKNOWLEDGEMENT):
-        if not socket.waitForReadyRead(patience_ms):
+        if not socket.waitForReadyRead(timeout_ms):
             return False
     return bool(socket.readAll().data() == ACKNOWLEDGEMENT)
 
 
-def _let_owner_come_to_the_front() -> None:
-    """Windows lets only the program in front hand that place on; elsewhere nothing need be done."""
+def _allow_owner_to_raise_window() -> None:
+    """Let the owner raise its window, which Windows permits only with the foreground program's consent."""
     if sys.platform == "win32":
         any_process = -1
         ctypes.windll.user32.AllowSetForegroundWindow(any_process)

@@ -19,8 +19,8 @@ from fireside.core.transfer import (
 class TransferClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    An export or import tells how far it is by ``TransferProgressed``; cancelling the awaiting task ends it:
-    files that are not whole are removed, conversations that have come in stay.
+    Progress arrives as ``TransferProgressed``. Cancelling the awaiting task ends the transfer: incomplete
+    files are deleted, imported conversations stay.
     """
 
     async def export(
@@ -28,18 +28,19 @@ class TransferClient(Protocol):
     ) -> ExportReport:
         """Write conversations, or all for ``None``, to the file ``target``.
 
-        Several in another form than JSON get a file each in the folder ``target``, which is made if need be.
+        Several conversations in a form other than JSON get one file each in the folder ``target``, which is
+        created if needed.
         Raises ``ExportUnwritable``, ``RecordNotFound`` or another ``StorageError``.
         """
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
-        """Import what files, folders and archives hold. What is there already is left as it is.
+        """Import conversations from files, folders and archives. Existing ones are not changed.
 
-        Raises ``ImportUnreadable`` where there is one file alone and nothing in it can be imported.
+        Raises ``ImportUnreadable`` for a single file without anything that can be imported.
         """
 
     async def contains_conversations(self, paths: Sequence[str]) -> bool:
-        """Say whether any of these files or folders holds conversations that can be imported."""
+        """Return whether any of these files or folders contains conversations that can be imported."""
 
 
 class BackupClient(Protocol):
@@ -49,16 +50,17 @@ class BackupClient(Protocol):
     """
 
     async def state(self) -> BackupState:
-        """Return the backups that there are, the newest first."""
+        """Return all backups, the newest first."""
 
     async def back_up(self) -> Backup:
-        """Make one now. Raises ``BackupUnwritable``, ``StorageDamaged`` and others."""
+        """Create a backup now. Raises ``BackupUnwritable``, ``StorageDamaged`` or another
+        ``StorageError``."""
 
     async def restore(self, path: str) -> RestoreResult:
-        """Bring back what a backup holds; what there is now is backed up first.
+        """Restore a backup, after a backup of the current conversations.
 
-        ``ConversationsRestored`` says that everything is to be asked for again. Where the database could not
-        be opened at the start, its file is set aside under another name, and the backup is there when the
-        program is next started. Raises ``BackupUnusable``, ``BackupUnwritable`` or a ``StorageError``; then
-        nothing has changed.
+        ``ConversationsRestored`` means that all data is to be requested again. Where the database could not
+        be opened at the start, its file is renamed, and the backup takes effect at the next start of the
+        program. Raises ``BackupUnusable``, ``BackupUnwritable`` or a ``StorageError``; then nothing has
+        changed.
         """

@@ -67,11 +67,11 @@ class Conversations:
         """Bring a deleted conversation back."""
         self._changed(await self._store.conversations.restore(conversation_id))
 
-    async def save_draft(self, place: DraftKey, *, text: str) -> None:
-        await self._store.drafts.save_text(place, text=text)
+    async def save_draft(self, key: DraftKey, *, text: str) -> None:
+        await self._store.drafts.save_text(key, text=text)
 
-    async def save_draft_files(self, place: DraftKey, *, attached: Sequence[Attachment]) -> None:
-        await self._store.drafts.save_files(place, attached=attached)
+    async def save_draft_files(self, key: DraftKey, *, attached: Sequence[Attachment]) -> None:
+        await self._store.drafts.save_files(key, attached=attached)
 
     def _changed(self, summary: ConversationSummary) -> None:
         self._emit(ConversationChanged(summary=summary))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from qasync import QEventLoop
 
 from fakes.local_app import LoopThread
@@ -313,6 +313,33 @@ def test_a_build_that_fails_is_told_to_who_asks(
 
         scene.play(story)
     assert "could not be built" in caplog.text
+
+
+@pytest.mark.parametrize("is_built", [False, True])
+def test_events_that_wait_for_the_window_are_delivered_at_the_end(
+    qapp: QCoreApplication,  # noqa: ARG001 - signals need one
+    is_built: bool,
+) -> None:
+    """Even if building or closing the service fails, and the window no longer acknowledges frames."""
+
+    class Failing(Ticker):
+        async def close(self) -> None:
+            raise RecordNotFound(what="chat", id=7)
+
+    async def build(pump: FramePump) -> Ticker:
+        service = Failing(pump.add)
+        service.tell()
+        service.tell()
+        if not is_built:
+            raise RecordNotFound(what="chat", id=7)
+        return service
+
+    thread = EngineThread(build=build)
+    received: list[SettingsChanged] = []
+    thread.frame.connect(lambda items: received.extend(items), Qt.ConnectionType.DirectConnection)
+    thread.start()
+    assert thread.stop()
+    assert [event.keys for event in received] == [("1",), ("2",)]
 
 
 @pytest.mark.parametrize("seed", range(8))

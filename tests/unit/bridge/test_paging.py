@@ -17,16 +17,16 @@ HEIGHT = 100.0
 class Box(msgspec.Struct, frozen=True, kw_only=True):
     rows: Sequence[Row]
     gap: float = 0.0
-    head: float = 0.0
-    least: float = 1.0
+    repeated_height: float = 0.0
+    min_scale: float = 1.0
 
 
-def box(*heights: float, gap: float = 0.0, kept: Sequence[int] = (), head: float = 0.0) -> Box:
+def box(*heights: float, gap: float = 0.0, kept: Sequence[int] = (), repeated_height: float = 0.0) -> Box:
     rows, top = [], 0.0
     for index, height in enumerate(heights):
         rows.append(Row(top=top, bottom=top + height, keeps_next=index in kept))
         top += height
-    return Box(rows=rows, gap=gap, head=head)
+    return Box(rows=rows, gap=gap, repeated_height=repeated_height)
 
 
 def shown(*boxes: Box) -> list[list[tuple[int, float, float, float]]]:
@@ -87,7 +87,7 @@ def test_a_heading_goes_with_what_follows_it() -> None:
 
 
 def test_the_head_of_a_table_is_shown_again() -> None:
-    assert shown(box(10, 60, 60, 60, head=10)) == [
+    assert shown(box(10, 60, 60, 60, repeated_height=10)) == [
         [(0, 0, 0, 70)],
         [(0, 0, 0, 10), (0, 10, 70, 130)],
         [(0, 0, 0, 10), (0, 10, 130, 190)],
@@ -99,7 +99,7 @@ def test_no_page_begins_with_free_space() -> None:
 
 
 def test_a_picture_is_drawn_smaller_rather_than_leave_a_page_empty() -> None:
-    picture = Box(rows=(Row(top=0.0, bottom=80.0),), least=0.4)
+    picture = Box(rows=(Row(top=0.0, bottom=80.0),), min_scale=0.4)
     (page,) = pages([box(60), picture], height=HEIGHT)
     assert (page[1].y, page[1].scale) == (60.0, 0.5)
     assert len(list(pages([box(80), picture], height=HEIGHT))) == 2

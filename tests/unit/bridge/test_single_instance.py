@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, decode_paths, encode_message
 from fireside.bridge.peer import is_same_user
-from fireside.bridge.runtime_folder import runtime_folder
+from fireside.bridge.runtime_folder import runtime_folder, runtime_name
 from fireside.bridge.single_instance import SingleInstance
 
 OWNER = """
@@ -266,6 +266,22 @@ def test_the_lock_of_a_killed_owner_is_taken_over(qtbot: QtBot, tmp_path: Path) 
     second = SingleInstance(data_folder=tmp_path)
     assert second.acquire()
     second.release()
+
+
+def test_an_owner_that_cannot_listen_says_so(
+    qtbot: QtBot,  # noqa: ARG001 - Qt's sockets need an application
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Another start would be told that the owner does not respond; the log says why."""
+    instance = SingleInstance(data_folder=tmp_path)
+    assert instance.acquire()
+    instance.release()
+    lock = next(Path(os.environ["XDG_RUNTIME_DIR"]).glob("fireside"))
+    (lock / f"{runtime_name(tmp_path)}.socket").mkdir()
+    assert instance.acquire()
+    instance.release()
+    assert "cannot listen" in caplog.text
 
 
 def test_of_many_started_together_one_is_the_owner(qtbot: QtBot, tmp_path: Path) -> None:

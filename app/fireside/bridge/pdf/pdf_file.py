@@ -1,4 +1,4 @@
-"""Write a conversation as PDF: pages with numbers. Any thread."""
+"""Write a conversation as PDF with numbered pages. Any thread."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from fireside.services.transfer.conversation_export import file_name, prepare_fo
 _DPI: Final = 96
 _MARGIN_MM: Final = 18.0
 _FOOT_PX: Final = 30.0
-_MOST_PAGES: Final = 20_000
+_MAX_PAGES: Final = 20_000
 
 
 class PdfTarget:
-    """Where PDFs go: one file, or a folder with a file for each."""
+    """The destination of an export: one file, or a folder with a file for each conversation."""
 
     def __init__(self, target: Path, *, n_files: int) -> None:
-        """Make the folder if need be; blocks. Raises ``ExportUnwritable``."""
+        """Create the folder if needed. Blocks. Raises ``ExportUnwritable``."""
         if n_files == 0:
             raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
         self._target = target
         try:
             self._is_folder = n_files > 1 or target.is_dir()
-            self._taken = prepare_folder(target) if self._is_folder else set()
+            self._used_names = prepare_folder(target) if self._is_folder else set()
         except OSError as exc:
             raise ExportUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
 
     def path_for(self, title: str) -> Path:
-        """Return where the next one goes."""
+        """Return the path of the next conversation."""
         if not self._is_folder:
             return self._target
-        name = file_name(title, suffix=FILE_ENDINGS[ExportFormat.PDF], used=self._taken)
+        name = file_name(title, suffix=FILE_ENDINGS[ExportFormat.PDF], used=self._used_names)
         return self._target / name
 
 
 def write_pdf(page: PrintedPage, target: Path) -> None:
-    """Write one conversation; the file takes its name once it is whole. Blocks.
+    """Write one conversation; the file gets its name once it is complete. Blocks.
 
     Raises:
         ExportUnwritable: the disk or its folder does not allow it, or it has too many pages.
@@ -84,12 +84,12 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
     )
     width, height = float(writer.width()), float(writer.height()) - _FOOT_PX
     layout = PrintLayout(width=width)
-    # Laid out twice, first to know how many pages there are: a long conversation is never held whole.
+    # Laid out twice, first to count the pages, so that a long conversation is never in memory as a whole.
     n_pages = sum(1 for _ in pages(layout.pieces(page), height=height))
-    if n_pages > _MOST_PAGES:
+    if n_pages > _MAX_PAGES:
         raise ExportUnwritable(
             path=str(target),
-            reason=tr("it would have more than {most} pages.").format(most=number(_MOST_PAGES)),
+            reason=tr("it would have more than {most} pages.").format(most=number(_MAX_PAGES)),
         )
     painter = QPainter()
     if not painter.begin(writer):
@@ -99,28 +99,28 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
         for page_number, slices in enumerate(pages(layout.pieces(page), height=height), start=1):
             if page_number > 1 and not writer.newPage():
                 raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
-            for one in slices:
-                paint_slice(painter, one, width=width)
-            _paint_foot(painter, page.title, place=f"{page_number} / {n_pages}", size=size)
+            for part in slices:
+                paint_slice(painter, part, width=width)
+            _paint_foot(painter, page.title, page_label=f"{page_number} / {n_pages}", size=size)
     finally:
         painter.end()
 
 
-def paint_slice(painter: QPainter, one: Slice[Printed], *, width: float) -> None:
-    """Paint a part of a piece where it belongs on a page ``width`` wide."""
+def paint_slice(painter: QPainter, part: Slice[Printed], *, width: float) -> None:
+    """Paint a part of a piece at its position on a page ``width`` wide."""
     painter.save()
-    painter.translate(0, one.y)
-    if one.scale != 1:
-        # Smaller, but still with its right edge where it was.
-        painter.translate(width * (1 - one.scale), 0)
-        painter.scale(one.scale, one.scale)
-    painter.translate(0, -one.top)
-    painter.setClipRect(QRectF(-1, one.top, width + 2, one.bottom - one.top))
-    one.piece.paint(painter, top=one.top, bottom=one.bottom)
+    painter.translate(0, part.y)
+    if part.scale != 1:
+        # Scaled down with the right edge in place.
+        painter.translate(width * (1 - part.scale), 0)
+        painter.scale(part.scale, part.scale)
+    painter.translate(0, -part.top)
+    painter.setClipRect(QRectF(-1, part.top, width + 2, part.bottom - part.top))
+    part.piece.paint(painter, top=part.top, bottom=part.bottom)
     painter.restore()
 
 
-def _paint_foot(painter: QPainter, title: str, *, place: str, size: QSizeF) -> None:
+def _paint_foot(painter: QPainter, title: str, *, page_label: str, size: QSizeF) -> None:
     foot = QRectF(0, size.height() + 8, size.width(), _FOOT_PX - 8)
     painter.save()
     painter.setFont(text_font(LABEL_PX))
@@ -128,5 +128,5 @@ def _paint_foot(painter: QPainter, title: str, *, place: str, size: QSizeF) -> N
     bottom = Qt.AlignmentFlag.AlignBottom
     name = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(size.width() * 0.75))
     painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | bottom | Qt.TextFlag.TextSingleLine, name)
-    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | bottom, place)
+    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | bottom, page_label)
     painter.restore()

@@ -1,4 +1,4 @@
-"""What is printed, laid out by Qt: text with or without a frame, tables, pictures, lines."""
+"""Printed pieces, laid out by Qt: text with or without a frame, tables, pictures, rules."""
 
 from __future__ import annotations
 
@@ -37,53 +37,53 @@ from fireside.bridge.pdf.print_style import (
     text_font,
 )
 
-_SHORT: Final = 3
-"""Lines of a paragraph from which on neither its first nor its last line stands alone."""
-_HIGH_ROW: Final = 400.0
-"""Rows of a table that are higher are cut between their lines."""
+_MIN_PARAGRAPH: Final = 3
+"""Paragraphs of at least this many lines are never broken after the first or before the last one."""
+_MAX_ROW_HEIGHT: Final = 400.0
+"""Higher rows of a table are broken between their lines."""
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """What is drawn around a text, and how far from it."""
+    """The box around a text: colours, corner radius and padding."""
 
     fill: str
-    line: str = ""
+    border: str = ""
     radius: float = 10
-    side: float = 15
-    above: float = 9
-    below: float = 9
+    padding_x: float = 15
+    padding_top: float = 9
+    padding_bottom: float = 9
     label: str = ""
-    """What stands above the text and a line below it; ``LABEL_HEIGHT`` of ``above`` is for it."""
+    """A heading above the text with a line below it; its ``LABEL_HEIGHT`` is part of ``padding_top``."""
 
 
 class TextPiece:
-    """A document and its frame, from ``x`` on."""
+    """A document, with its left edge at ``x``, and its frame if it has one."""
 
     def __init__(
         self, document: QTextDocument, *, x: float, gap: float, frame: Frame | None = None, scale: float = 1.0
     ) -> None:
-        """Take a document that is laid out; it is drawn in ``scale``."""
+        """``document`` is laid out already; it is drawn at ``scale``."""
         self._document = document
         self._x = x
         self._frame = frame
         self._scale = scale
         self.gap = gap
-        self.least = 1.0
+        self.min_scale = 1.0
 
     @property
-    def head(self) -> float:
+    def repeated_height(self) -> float:
         return 0.0
 
     @cached_property
     def height(self) -> float:
-        """Of all, with its frame."""
+        """The total height, with the frame."""
         inner = self._document.size().height() * self._scale
-        return inner if self._frame is None else self._frame.above + inner + self._frame.below
+        return inner if self._frame is None else self._frame.padding_top + inner + self._frame.padding_bottom
 
     @cached_property
     def rows(self) -> Sequence[Row]:
-        top = 0.0 if self._frame is None else self._frame.above
-        found = [
+        top = 0.0 if self._frame is None else self._frame.padding_top
+        rows = [
             Row(
                 top=top + row.top * self._scale,
                 bottom=top + row.bottom * self._scale,
@@ -91,38 +91,38 @@ class TextPiece:
             )
             for row in merged(self._lines())
         ]
-        if not found:
+        if not rows:
             return (Row(top=0.0, bottom=self.height),)
-        found[0] = msgspec.structs.replace(
-            found[0], top=0.0, keeps_next=found[0].keeps_next or self._frame is not None
+        rows[0] = msgspec.structs.replace(
+            rows[0], top=0.0, keeps_next=rows[0].keeps_next or self._frame is not None
         )
-        found[-1] = msgspec.structs.replace(found[-1], bottom=max(found[-1].bottom, self.height))
-        return found
+        rows[-1] = msgspec.structs.replace(rows[-1], bottom=max(rows[-1].bottom, self.height))
+        return rows
 
     def paint(self, painter: QPainter, *, top: float, bottom: float) -> None:
-        """Draw what lies between ``top`` and ``bottom``; the painter's origin is the piece's."""
+        """Draw the part between ``top`` and ``bottom``, in coordinates of the piece."""
         painter.save()
         painter.translate(self._x, 0)
         if self._frame is not None:
             self._paint_frame(painter, self._frame)
-            painter.translate(self._frame.side, self._frame.above)
-            top, bottom = top - self._frame.above, bottom - self._frame.above
-        self._paint_behind(painter)
+            painter.translate(self._frame.padding_x, self._frame.padding_top)
+            top, bottom = top - self._frame.padding_top, bottom - self._frame.padding_top
+        self._paint_background(painter)
         painter.scale(self._scale, self._scale)
         top, bottom = top / self._scale, bottom / self._scale
-        top = self._paint_rest(painter, top=top, bottom=bottom)
+        top = self._paint_first_lines(painter, top=top, bottom=bottom)
         if top < bottom:
             self._paint_paragraphs(painter, top=top, bottom=bottom)
         painter.restore()
 
-    def _paint_rest(self, painter: QPainter, *, top: float, bottom: float) -> float:
-        """Draw the lines of a paragraph that began on the page before; return where the next one begins.
+    def _paint_first_lines(self, painter: QPainter, *, top: float, bottom: float) -> float:
+        """Draw the lines of a paragraph that began on the previous page; return where the next one begins.
 
-        Qt draws a line more than it is told to, above: it would be in the file, though unseen.
+        Qt itself would also draw the line above the clip area: invisible, but part of the file.
         """
         layout = self._document.documentLayout()
-        at = layout.hitTest(QPointF(1, top + 1), Qt.HitTestAccuracy.FuzzyHit)
-        block = self._document.findBlock(at)
+        position = layout.hitTest(QPointF(1, top + 1), Qt.HitTestAccuracy.FuzzyHit)
+        block = self._document.findBlock(position)
         box, text = layout.blockBoundingRect(block), block.layout()
         if box.top() > top - 1 or box.bottom() < top + 1:
             return top
@@ -136,7 +136,7 @@ class TextPiece:
 
     def _paint_paragraphs(self, painter: QPainter, *, top: float, bottom: float) -> None:
         context = QAbstractTextDocumentLayout.PaintContext()
-        # Paper is white, whatever the window's colours are.
+        # Paper is white, whatever the theme of the window.
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, QColor(INK))
         context.palette = palette
@@ -145,67 +145,67 @@ class TextPiece:
         draw_markers(painter, self._document, area=context.clip, colours=MARKERS)
 
     def _lines(self) -> Iterator[Row]:
-        """Yield the lines in the document's own measure."""
+        """Yield the lines in coordinates of the document."""
         layout = self._document.documentLayout()
         block = self._document.begin()
         while block.isValid():
             yield from lines_of(block, layout)
             block = block.next()
 
-    def _paint_behind(self, painter: QPainter) -> None:
+    def _paint_background(self, painter: QPainter) -> None:
         pass
 
     def _paint_frame(self, painter: QPainter, frame: Frame) -> None:
-        width = self._document.textWidth() + 2 * frame.side
+        width = self._document.textWidth() + 2 * frame.padding_x
         box = QRectF(0.5, 0.5, width - 1, self.height - 1)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(frame.line) if frame.line else Qt.PenStyle.NoPen)
+        painter.setPen(QColor(frame.border) if frame.border else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(frame.fill))
         painter.drawRoundedRect(box, frame.radius, frame.radius)
         if frame.label:
             painter.setFont(text_font(LABEL_PX))
             painter.setPen(QColor(MUTE))
-            band = box.adjusted(frame.side, 0, -frame.side, 0)
+            band = box.adjusted(frame.padding_x, 0, -frame.padding_x, 0)
             band.setHeight(LABEL_HEIGHT)
-            words = painter.fontMetrics().elidedText(
+            label = painter.fontMetrics().elidedText(
                 frame.label, Qt.TextElideMode.ElideRight, int(band.width())
             )
-            painter.drawText(band, Qt.AlignmentFlag.AlignVCenter, words)
-            painter.setPen(QColor(frame.line))
+            painter.drawText(band, Qt.AlignmentFlag.AlignVCenter, label)
+            painter.setPen(QColor(frame.border))
             painter.drawLine(QPointF(0.5, LABEL_HEIGHT), QPointF(width - 0.5, LABEL_HEIGHT))
 
 
 def lines_of(block: QTextBlock, layout: QAbstractTextDocumentLayout) -> Iterator[Row]:
-    """Yield the lines of a paragraph. A heading stays with what follows, and two lines with each other."""
+    """Yield the lines of a paragraph. A heading stays with the text after it, and no single line alone."""
     origin = layout.blockBoundingRect(block).topLeft()
     text = block.layout()
     n_lines = text.lineCount()
     for number in range(n_lines):
         box = text.lineAt(number).naturalTextRect()
-        at_an_end = n_lines >= _SHORT and number in {0, n_lines - 2}
+        is_at_end = n_lines >= _MIN_PARAGRAPH and number in {0, n_lines - 2}
         yield Row(
             top=origin.y() + box.top(),
             bottom=origin.y() + box.bottom(),
-            keeps_next=at_an_end or block.blockFormat().headingLevel() > 0,
+            keeps_next=is_at_end or block.blockFormat().headingLevel() > 0,
         )
 
 
 def merged(rows: Iterable[Row]) -> Sequence[Row]:
-    """Join rows beside each other: none of the rows returned overlap."""
-    out: list[Row] = []
+    """Join overlapping rows, such as those of adjacent table cells."""
+    result: list[Row] = []
     for row in sorted(rows, key=lambda row: row.top):
-        if out and row.top < out[-1].bottom - 0.01:
-            bottom = max(out[-1].bottom, row.bottom)
-            out[-1] = Row(top=out[-1].top, bottom=bottom, keeps_next=row.keeps_next)
+        if result and row.top < result[-1].bottom - 0.01:
+            bottom = max(result[-1].bottom, row.bottom)
+            result[-1] = Row(top=result[-1].top, bottom=bottom, keeps_next=row.keeps_next)
         else:
-            out.append(row)
-    return out
+            result.append(row)
+    return result
 
 
 class QuotePiece(TextPiece):
-    """A quotation, with a bar at its left, and one for each quotation within it."""
+    """A quotation with a bar at its left, and a further bar for each nested quotation."""
 
-    def _paint_behind(self, painter: QPainter) -> None:
+    def _paint_background(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(EDGE))
         for bar in self._bars():
@@ -231,10 +231,10 @@ class QuotePiece(TextPiece):
 
 
 class TablePiece(TextPiece):
-    """A table, whose head is shown again on each page."""
+    """A table, whose head is repeated on each page."""
 
     @cached_property
-    def head(self) -> float:
+    def repeated_height(self) -> float:
         return self.rows[0].bottom
 
     def _lines(self) -> Iterator[Row]:
@@ -243,7 +243,7 @@ class TablePiece(TextPiece):
         padding = table.format().cellPadding() + tops[0]
         tops = [top - padding for top in tops]
         for number, (top, bottom) in enumerate(pairwise([*tops, self._document.size().height()])):
-            if bottom - top < _HIGH_ROW:
+            if bottom - top < _MAX_ROW_HEIGHT:
                 yield Row(top=top, bottom=bottom, keeps_next=number == 0)
                 continue
             for column in range(table.columns()):
@@ -253,7 +253,7 @@ class TablePiece(TextPiece):
                     yield from lines_of(block, layout)
                     block = block.next()
 
-    def _paint_rest(self, painter: QPainter, *, top: float, bottom: float) -> float:  # noqa: ARG002
+    def _paint_first_lines(self, painter: QPainter, *, top: float, bottom: float) -> float:  # noqa: ARG002
         return top
 
     def _block(self, row: int, column: int) -> QTextBlock:
@@ -266,20 +266,19 @@ class TablePiece(TextPiece):
 
 
 class PicturePiece:
-    """A picture that ends at ``right``, at most ``most`` wide and high."""
+    """A picture with its right edge at ``right``, scaled down to ``max_size`` (width, height)."""
 
-    def __init__(self, image: QImage, *, right: float, most: tuple[float, float], gap: float) -> None:
+    def __init__(self, image: QImage, *, right: float, max_size: tuple[float, float], gap: float) -> None:
         self._image = image
         width, height = image.width() or 1, image.height() or 1
-        scale = min(1.0, most[0] / width, most[1] / height)
+        scale = min(1.0, max_size[0] / width, max_size[1] / height)
         self._box = QRectF(right - width * scale, 0, width * scale, height * scale)
         self.gap = gap
-        self.head = 0.0
-        self.least = 0.4
+        self.repeated_height = 0.0
+        self.min_scale = 0.4
         self.rows = (Row(top=0.0, bottom=self._box.height()),)
 
     def paint(self, painter: QPainter, *, top: float, bottom: float) -> None:  # noqa: ARG002 - drawn whole
-        """Draw it."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         shape = QPainterPath()
@@ -290,17 +289,16 @@ class PicturePiece:
 
 
 class RulePiece:
-    """A line across, ``width`` long."""
+    """A horizontal rule, ``width`` long."""
 
     def __init__(self, *, width: float, gap: float) -> None:
         self._width = width
         self.gap = gap
-        self.head = 0.0
-        self.least = 1.0
+        self.repeated_height = 0.0
+        self.min_scale = 1.0
         self.rows = (Row(top=0.0, bottom=12.0),)
 
     def paint(self, painter: QPainter, *, top: float, bottom: float) -> None:  # noqa: ARG002 - drawn whole
-        """Draw it."""
         painter.setPen(QColor(LINE))
         painter.drawLine(QPointF(0, 6), QPointF(self._width, 6))
 

@@ -1,4 +1,4 @@
-"""Lay a conversation out for paper: what each message is made of, as pieces from top to bottom."""
+"""Lay out a conversation for paper, as pieces from top to bottom."""
 
 from __future__ import annotations
 
@@ -58,33 +58,33 @@ from fireside.markup.rich_text import clean, pieces, plain_html
 _MESSAGE_GAP: Final = 18.0
 _GAP: Final = 8.0
 _NAME_GAP: Final = 4.0
-_BUBBLE_SHARE: Final = 0.72
-"""Widest bubble, as a part of the page."""
-_LEAST_SCALE: Final = 0.6
-"""Smallest that a wide table is drawn before its words are broken."""
-_MOST_COLOURED: Final = 200_000
-_PICTURE: Final = 300.0
-"""Most that a picture is high."""
-_BUBBLE: Final = Frame(fill=USER, radius=14, side=13, above=8, below=7)
-_CHIP: Final = Frame(fill=CHIP, line=LINE, radius=10, side=12, above=6, below=6)
-_NOTE: Final = Frame(fill=WARN, line=LINE, radius=10, side=12, above=7, below=7)
+_BUBBLE_WIDTH: Final = 0.72
+"""The widest bubble, as a fraction of the page width."""
+_MIN_TABLE_SCALE: Final = 0.6
+"""The smallest scale of a wide table; below it words are broken."""
+_MAX_HIGHLIGHTED: Final = 200_000
+"""Characters of code up to which syntax is highlighted."""
+_MAX_PICTURE_HEIGHT: Final = 300.0
+_BUBBLE: Final = Frame(fill=USER, radius=14, padding_x=13, padding_top=8, padding_bottom=7)
+_CHIP: Final = Frame(fill=CHIP, border=LINE, radius=10, padding_x=12, padding_top=6, padding_bottom=6)
+_NOTE: Final = Frame(fill=WARN, border=LINE, radius=10, padding_x=12, padding_top=7, padding_bottom=7)
 _HEADING: Final = re.compile(r'<p class="(h[1-6])">(.*?)</p>', re.DOTALL)
 _FOOTNOTE: Final = re.compile(r"<sup>(.*?)</sup>")
 
 
 class _Document(QTextDocument):
-    """A document that loads nothing."""
+    """A document that loads no resources."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
         return QByteArray(b"")
 
 
 class PrintLayout:
-    """Lays out for pages ``width`` wide. Of the thread that made it, as all its documents."""
+    """Lays out conversations for pages ``width`` wide. Belongs to the thread that created it."""
 
     def __init__(self, *, width: float) -> None:
         self._width = width
-        self._formulas = PrintedFormulas(widest=width - 2 * QUOTE_INDENT)
+        self._formulas = PrintedFormulas(max_width=width - 2 * QUOTE_INDENT)
 
     def pieces(self, page: PrintedPage) -> Iterator[Printed]:
         """Yield the pieces of a conversation."""
@@ -96,7 +96,7 @@ class PrintLayout:
     def _message(self, message: PrintedMessage) -> Iterator[Printed]:
         gap = _MESSAGE_GAP
         if message.role is not Role.USER:
-            # A heading stays with what follows it.
+            # As a heading, so that it stays with the text after it.
             yield TextPiece(self._text(f"<h5>{_plain(message.name)}</h5>"), x=0, gap=gap)
             gap = _NAME_GAP
         numbers: dict[str, int] = {}
@@ -121,8 +121,10 @@ class PrintLayout:
             case ImagePart() | DocumentPart():
                 yield self._attached(part, gap=gap)
             case PassagesPart():
-                places = "\n".join(f"[{each.number}] {each.passage.location_text}" for each in part.citations)
-                yield self._framed(plain_html(clean(places)), frame=_CHIP, gap=gap, at_right=True)
+                sources = "\n".join(
+                    f"[{each.number}] {each.passage.location_text}" for each in part.citations
+                )
+                yield self._framed(plain_html(clean(sources)), frame=_CHIP, gap=gap, at_right=True)
             case ToolCallPart():
                 label = tr("Calls tool {name}").format(name=part.name)
                 yield self._code(part.arguments, language="json", label=label, gap=gap)
@@ -137,12 +139,12 @@ class PrintLayout:
         yield self._quote(f'<div class="thought">{html}</div>', x=0, gap=gap)
 
     def _attached(self, part: AttachedPart, *, gap: float) -> Printed:
-        """Show what was attached: pictures small, documents by their names."""
+        """Return an attachment: a picture scaled down, a document by its name."""
         if isinstance(part, ImagePart):
             image = QImage.fromData(part.data)
             if not image.isNull():
-                most = (self._width * _BUBBLE_SHARE, _PICTURE)
-                return PicturePiece(image, right=self._width, most=most, gap=gap)
+                max_size = (self._width * _BUBBLE_WIDTH, _MAX_PICTURE_HEIGHT)
+                return PicturePiece(image, right=self._width, max_size=max_size, gap=gap)
         name, facts = part.name or tr("Image"), ""
         if isinstance(part, DocumentPart):
             n_pages = part.n_pages
@@ -158,12 +160,12 @@ class PrintLayout:
             if block.continues:
                 continue
             body = block.body
-            for further in blocks[index + 1 :]:
-                if not further.continues:
+            for continuation in blocks[index + 1 :]:
+                if not continuation.continues:
                     break
-                body += further.body
+                body += continuation.body
             if block.kind is not BlockKind.CODE:
-                body = _FOOTNOTE.sub(lambda found: _number(found.group(1), numbers), body)
+                body = _FOOTNOTE.sub(lambda match: _number(match.group(1), numbers), body)
             yield self._block(block, body, gap=gap)
             gap = _GAP
 
@@ -189,10 +191,18 @@ class PrintLayout:
         return QuotePiece(document, x=x + QUOTE_INDENT, gap=gap)
 
     def _code(self, text: str, *, language: str, label: str, gap: float, x: float = 0.0) -> Printed:
-        above = 8 + (LABEL_HEIGHT if label else 0)
-        frame = Frame(fill=CODE, line=LINE, radius=9, side=12, above=above, below=8, label=label)
-        html = f"<pre>{coloured(text, language=language)}</pre>"
-        document = self._text(html, width=self._width - x - 2 * frame.side)
+        padding_top = 8 + (LABEL_HEIGHT if label else 0)
+        frame = Frame(
+            fill=CODE,
+            border=LINE,
+            radius=9,
+            padding_x=12,
+            padding_top=padding_top,
+            padding_bottom=8,
+            label=label,
+        )
+        html = f"<pre>{highlighted(text, language=language)}</pre>"
+        document = self._text(html, width=self._width - x - 2 * frame.padding_x)
         return TextPiece(document, x=x, gap=gap, frame=frame)
 
     def _table(self, body: str, *, gap: float) -> Printed:
@@ -200,7 +210,7 @@ class PrintLayout:
         document = self._text(html)
         scale = min(1.0, self._width / document.size().width())
         if scale < 1:
-            scale = max(scale, _LEAST_SCALE)
+            scale = max(scale, _MIN_TABLE_SCALE)
             document.setTextWidth(self._width / scale)
             if document.size().width() > self._width / scale + 1:
                 _wrap(document, QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -208,14 +218,14 @@ class PrintLayout:
         return TablePiece(document, x=0, gap=gap, scale=scale)
 
     def _framed(self, html: str, *, frame: Frame, gap: float, at_right: bool = False) -> Printed:
-        """Return a text as wide as it needs to be, within a frame."""
-        document = self._text(html, width=self._width * _BUBBLE_SHARE - 2 * frame.side)
+        """Return a framed text, as narrow as its content allows."""
+        document = self._text(html, width=self._width * _BUBBLE_WIDTH - 2 * frame.padding_x)
         document.setTextWidth(min(document.textWidth(), document.idealWidth() + 1))
-        width = document.textWidth() + 2 * frame.side
+        width = document.textWidth() + 2 * frame.padding_x
         return TextPiece(document, x=self._width - width if at_right else 0, gap=gap, frame=frame)
 
     def _text(self, html: str, *, width: float | None = None) -> QTextDocument:
-        """Return a document that is laid out."""
+        """Return a laid-out document, by default as wide as the page."""
         document = _Document()
         document.setUndoRedoEnabled(False)
         document.setUseDesignMetrics(True)
@@ -242,18 +252,18 @@ def _plain(text: str) -> str:
 
 
 def _number(label: str, numbers: dict[str, int]) -> str:
-    """Number the footnotes of an answer as they come."""
+    """Return a footnote reference, numbered by first occurrence."""
     return f"<sup>{numbers.setdefault(label, len(numbers) + 1)}</sup>"
 
 
-def coloured(text: str, *, language: str) -> str:
-    """Return code as HTML, coloured if the language is known."""
-    shown = "\n".join(piece for line in clean(text).rstrip().split("\n") for piece in pieces(line))
-    if language and len(shown) <= _MOST_COLOURED:
+def highlighted(text: str, *, language: str) -> str:
+    """Return code as HTML, with syntax highlighting if the language is known."""
+    code = "\n".join(piece for line in clean(text).rstrip().split("\n") for piece in pieces(line))
+    if language and len(code) <= _MAX_HIGHLIGHTED:
         try:
             lexer = find_lexer_class_by_name(language)(stripnl=False)
         except ClassNotFound:
-            return escape(shown)
+            return escape(code)
         formatter = HtmlFormatter(nowrap=True, noclasses=True, style=CODE_COLOURS)
-        return str(highlight(shown, lexer, formatter)).rstrip("\n")
-    return escape(shown)
+        return str(highlight(code, lexer, formatter)).rstrip("\n")
+    return escape(code)

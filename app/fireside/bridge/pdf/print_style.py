@@ -1,4 +1,4 @@
-"""How paper looks: the window's light colours and sizes. Lengths are pixels of which an inch has 96."""
+"""Style of printed pages: the window's light colours and sizes. Lengths are pixels of 1/96 inch."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ td, th {{ border-bottom: 1px solid {LINE}; padding: 5px 14px 5px 0; }}
 
 
 def text_font(px: float = TEXT_PX) -> QFont:
-    """Return the font of text: without alternates, which a PDF could not be searched for."""
+    """Return the text font, without contextual alternates, which make the text of a PDF unsearchable."""
     font = QFont("Inter")
     font.setPixelSize(round(px))
     font.setFeature(QFont.Tag("calt"), 0)

@@ -1,4 +1,4 @@
-"""Formulas on paper: drawn as lines, in any size as sharp as text."""
+"""Formulas on paper, drawn as vector graphics."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ _EM = TEXT_PX * FORMULA_EM
 class PrintedFormulas(FormulaObject):
     """The formulas of one file, each drawn once."""
 
-    def __init__(self, *, widest: float) -> None:
-        """Draw none wider than ``widest`` pixels."""
+    def __init__(self, *, max_width: float) -> None:
+        """Wider formulas are scaled down to ``max_width`` pixels."""
         super().__init__()
-        self._widest = widest
+        self._max_width = max_width
         self._drawings: dict[str, Drawing | None] = {}
         self._renderers: dict[str, QSvgRenderer] = {}
 
     def fill(self, html: str) -> str:
-        """Return ``html`` with a place for each formula, and the source of those that cannot be drawn."""
-        return FORMULA.sub(lambda found: self._place(found.group(1)), html)
+        """Return ``html`` with a placeholder for each formula, or its source where it cannot be drawn."""
+        return FORMULA.sub(lambda match: self._placeholder(match.group(1)), html)
 
-    def draw_at(self, at: QPointF, place: QTextImageFormat, painter: QPainter) -> None:
-        name = place.name()
+    def draw_at(self, at: QPointF, image_format: QTextImageFormat, painter: QPainter) -> None:
+        name = image_format.name()
         drawing = self._drawings.get(name)
         if drawing is None:
             return
         if name not in self._renderers:
-            # Without a width, Qt draws the outline of each sign into a PDF though it is to have none.
-            look = f'<svg fill="{INK}" stroke="none" stroke-width="0.001" '
-            svg = drawing.svg.replace("<svg ", look, 1).replace('"black"', f'"{INK}"')
+            # Without a stroke width, Qt draws outlines into the PDF despite stroke="none".
+            attributes = f'<svg fill="{INK}" stroke="none" stroke-width="0.001" '
+            svg = drawing.svg.replace("<svg ", attributes, 1).replace('"black"', f'"{INK}"')
             self._renderers[name] = QSvgRenderer(QByteArray(svg.encode()))
         em = self._em(drawing)
         size = QSizeF(drawing.width * em, (drawing.ascent + drawing.descent) * em)
-        top = at.y() + place.height() - drawing.ascent * em
+        top = at.y() + image_format.height() - drawing.ascent * em
         self._renderers[name].render(painter, QRectF(QPointF(at.x(), top), size))
 
-    def _place(self, name: str) -> str:
+    def _placeholder(self, name: str) -> str:
         raw = formula_source(name) or ""
         if name not in self._drawings:
             tex, is_display = split_formula(raw)
             self._drawings[name] = None
-            with suppress(CannotDraw):  # what was written is shown then
+            with suppress(CannotDraw):  # its source is shown then
                 self._drawings[name] = draw(tex, is_display=is_display)
         drawing = self._drawings[name]
         if drawing is None:
@@ -60,4 +60,4 @@ class PrintedFormulas(FormulaObject):
         return formula_place(name, drawing, em=self._em(drawing))
 
     def _em(self, drawing: Drawing) -> float:
-        return min(_EM, self._widest / drawing.width)
+        return min(_EM, self._max_width / drawing.width)
