@@ -34,12 +34,12 @@ def queue_positions() -> AvailabilityIndex:
     return AvailabilityIndex()
 
 
-def test_what_nobody_has_can_be_downloaded(queue_positions: AvailabilityIndex) -> None:
+def test_an_unknown_model_can_be_downloaded(queue_positions: AvailabilityIndex) -> None:
     assert queue_positions.of_quant(REPO, QUANT) is NOT_IN_LIBRARY
     assert queue_positions.of_catalogue(catalogue_model()) is NOT_IN_LIBRARY
 
 
-def test_a_downloaded_file_is_known_by_where_it_came_from(queue_positions: AvailabilityIndex) -> None:
+def test_a_downloaded_file_is_matched_by_its_origin(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_entries([entry()])
     assert queue_positions.of_quant(REPO, QUANT) == InLibrary(model_id=ID, chats=True)
     assert queue_positions.of_quant(REPO, QUANTS[0]) is NOT_IN_LIBRARY
@@ -51,7 +51,7 @@ def test_another_content_upstream_makes_it_outdated(queue_positions: Availabilit
     assert queue_positions.of_quant(REPO, QUANT) == InLibrary(model_id=ID, chats=True, outdated=True)
 
 
-def test_the_same_content_from_elsewhere_is_known_by_its_hash(queue_positions: AvailabilityIndex) -> None:
+def test_the_same_content_from_elsewhere_is_matched_by_its_hash(queue_positions: AvailabilityIndex) -> None:
     elsewhere = msgspec.structs.replace(entry_of(starter_spec()), sha256=DIGEST)
     queue_positions.set_entries([elsewhere])
     found = queue_positions.of_quant(REPO, QUANT)
@@ -59,21 +59,21 @@ def test_the_same_content_from_elsewhere_is_known_by_its_hash(queue_positions: A
     assert not found.outdated
 
 
-def test_a_file_of_an_unknown_hash_is_no_match_for_one_without(queue_positions: AvailabilityIndex) -> None:
+def test_files_without_hashes_do_not_match(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_entries([entry_of(starter_spec())])
     unknown = msgspec.structs.replace(QUANT, files=(msgspec.structs.replace(QUANT.files[0], digest=""),))
     assert queue_positions.of_quant(REPO, unknown) is NOT_IN_LIBRARY
 
 
 @pytest.mark.parametrize("state", [s for s in DownloadState if s is not DownloadState.DONE])
-def test_what_is_in_the_queue_is_on_its_way(queue_positions: AvailabilityIndex, state: DownloadState) -> None:
+def test_a_queued_model_is_being_downloaded(queue_positions: AvailabilityIndex, state: DownloadState) -> None:
     queue_positions.set_entries([entry()])
     queue_positions.set_downloads([download(state)])
     assert queue_positions.of_quant(REPO, QUANT) == BeingDownloaded(download=download(state))
     assert queue_positions.of_catalogue(catalogue_model()) == BeingDownloaded(download=download(state))
 
 
-def test_a_finished_download_counts_no_more(queue_positions: AvailabilityIndex) -> None:
+def test_a_finished_download_is_ignored(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_downloads([download(DownloadState.DONE)])
     assert queue_positions.of_quant(REPO, QUANT) is NOT_IN_LIBRARY
     assert queue_positions.of_catalogue(catalogue_model()) is NOT_IN_LIBRARY
@@ -97,11 +97,11 @@ def test_the_catalogue_finds_a_model_in_a_folder_with_the_hubs_layout(
     assert queue_positions.repositories == {REPO.casefold()}
 
 
-def test_a_quantization_whose_name_begins_alike_is_another_one(queue_positions: AvailabilityIndex) -> None:
+def test_a_quantization_with_a_common_prefix_is_another_one(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_downloads([download()])
     assert queue_positions.of_catalogue(catalogue_model(quantization="Q4_K")) is NOT_IN_LIBRARY
 
 
-def test_files_that_cannot_be_used_do_not_count(queue_positions: AvailabilityIndex) -> None:
+def test_unusable_files_do_not_count(queue_positions: AvailabilityIndex) -> None:
     queue_positions.set_entries([msgspec.structs.replace(entry(), spec=None, problem="It is damaged.")])
     assert queue_positions.of_quant(REPO, QUANT) is NOT_IN_LIBRARY

@@ -33,7 +33,7 @@ def test_tags_become_the_nearest_markdown(card: str, plain: str) -> None:
     assert card_markdown(card) == plain
 
 
-def test_paragraphs_and_headings_stand_apart() -> None:
+def test_paragraphs_and_headings_are_separated() -> None:
     assert card_markdown("<h2>Title</h2><p>Text</p>").split() == ["##", "Title", "Text"]
     assert "\n\n## Title\n\n" in card_markdown("<h2>Title</h2>")
 
@@ -44,14 +44,14 @@ def test_code_stays_as_it_is(fence: str) -> None:
     assert card_markdown(card) == f"**x**\n{fence}html\n<b>y</b>\n``\n{fence}\n*z*\n"
 
 
-def test_code_that_never_ends_stays_as_it_is() -> None:
+def test_unclosed_code_stays_as_it_is() -> None:
     assert card_markdown("```\n<b>y</b>") == "```\n<b>y</b>"
 
 
 @pytest.mark.parametrize(
     "piece", ["<", "<a", "<a ", "`", "<!--", "<b>", "<script>", '<a href="', "<a href='x'>", "\n```\n", "~~~"]
 )
-def test_the_same_thing_many_times_over_is_no_trap(piece: str) -> None:
+def test_repeated_input_takes_linear_time(piece: str) -> None:
     assert isinstance(card_markdown(piece * 20_001), str)
 
 

@@ -42,16 +42,16 @@ NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
         (timedelta(days=800), "2 years ago"),
     ],
 )
-def test_a_moment_is_told_by_how_long_ago_it_was(ago: timedelta, words: str) -> None:
+def test_a_time_is_shown_relative_to_now(ago: timedelta, words: str) -> None:
     assert ago_text((NOW - ago).isoformat(), now=NOW) == words
 
 
 @pytest.mark.parametrize("moment", ["", "yesterday", "2026-13-45", "\u0000"])
-def test_a_moment_that_cannot_be_read_is_left_out(moment: str) -> None:
+def test_an_invalid_time_is_left_out(moment: str) -> None:
     assert ago_text(moment, now=NOW) == ""
 
 
-def test_the_hubs_own_form_of_a_moment_is_read() -> None:
+def test_the_hubs_time_format_is_read() -> None:
     assert ago_text("2026-11-18T10:00:00.000Z", now=NOW) == "3 days ago"
     assert ago_text("2026-11-18T10:00:00", now=NOW) == "3 days ago"
 
@@ -68,35 +68,35 @@ def test_the_hubs_own_form_of_a_moment_is_read() -> None:
         "bartowski/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf",
     ],
 )
-def test_an_address_or_a_name_with_its_size_means_one_model(text: str) -> None:
+def test_an_address_or_a_name_with_a_quant_is_exact(text: str) -> None:
     assert is_exact_name(text)
 
 
 @pytest.mark.parametrize("text", ["", "qwen", "qwen 8b", "a/b", "https://", "a:b", "a b/c:d", "owner/"])
-def test_other_words_are_searched_for(text: str) -> None:
+def test_other_text_is_a_search(text: str) -> None:
     assert not is_exact_name(text)
 
 
-def test_a_repository_is_known_by_its_form() -> None:
+def test_a_repository_is_recognized_by_its_form() -> None:
     assert is_repository("a/b")
     assert not is_repository("a/b/c")
     assert not is_repository("a b")
 
 
-def test_a_name_loses_what_all_of_them_end_in() -> None:
+def test_the_gguf_suffix_is_removed_from_names() -> None:
     assert name_of("bartowski/Qwen3-8B-GGUF") == "Qwen3-8B"
     assert name_of("a/gguf") == "gguf"
     assert name_of("alone") == "alone"
     assert owner_of("bartowski/Qwen3-8B-GGUF") == "bartowski"
 
 
-def test_a_licence_is_called_by_its_name_or_as_the_hub_does() -> None:
+def test_a_licence_has_its_name_or_identifier() -> None:
     assert licence_text("apache-2.0") == "Apache 2.0"
     assert licence_text("some-own-licence") == "some-own-licence"
     assert licence_text("unknown") == ""
 
 
-def test_a_row_tells_what_sets_a_model_apart() -> None:
+def test_a_row_has_the_important_facts() -> None:
     gated = found_model(access=Access.GATED, sees_images=True)
     assert badges(gated) == ("Vision", "Gated")
     assert badges(msgspec.structs.replace(gated, purpose=Purpose.EMBED))[0] == "Embedding"
@@ -104,12 +104,12 @@ def test_a_row_tells_what_sets_a_model_apart() -> None:
     assert badges(found_model(access=Access.PRIVATE)) == ("Private",)
 
 
-def test_what_the_hub_does_not_say_is_left_out() -> None:
+def test_unknown_facts_are_left_out() -> None:
     assert result_facts(HubSearchHit(repo="a/b"), now=NOW) == ("a",)
     assert dict(model_facts(hub_model(), now=NOW))["Trained context"] == "40k tokens"
 
 
-def test_a_row_says_everything_in_one_sentence() -> None:
+def test_a_row_has_one_accessible_sentence() -> None:
     sentence = result_accessible_text(found_model(access=Access.GATED), in_library=True, now=NOW)
     assert sentence == (
         "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1,234,567 downloads this "
@@ -117,7 +117,7 @@ def test_a_row_says_everything_in_one_sentence() -> None:
     )
 
 
-def test_a_card_says_everything_in_sentences() -> None:
+def test_a_card_has_accessible_sentences() -> None:
     sentence = catalogue_accessible_text(catalogue_model(sees_images=True))
     assert sentence == (
         "Qwen3 8B by Alibaba. A good all-rounder that can think before it answers. Supports "
@@ -125,7 +125,7 @@ def test_a_card_says_everything_in_sentences() -> None:
     )
 
 
-def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
+def test_bidirectional_controls_are_removed() -> None:
     turned = HubSearchHit(repo="own\u202eer/na\u2066me", licence="lic\u202eence")
     assert "\u202e" not in "".join(result_facts(turned, now=NOW))
     assert owner_of(turned.repo) == "own er"
@@ -138,7 +138,7 @@ def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
     licence=st.text(max_size=20),
     n=st.integers(0, 10**15),
 )
-def test_anything_the_hub_says_comes_out_as_one_line(repo: str, updated: str, licence: str, n: int) -> None:
+def test_any_text_of_the_hub_becomes_one_line(repo: str, updated: str, licence: str, n: int) -> None:
     found = HubSearchHit(repo=repo, updated_at=updated, licence=licence, n_params=n, n_downloads=n, n_likes=n)
     sentence = result_accessible_text(found, in_library=False, now=NOW)
     assert "\n" not in sentence

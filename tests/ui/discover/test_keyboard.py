@@ -35,7 +35,7 @@ def focus() -> QWidget:
     return widget
 
 
-def test_the_keyboard_begins_in_the_search(page: DiscoverPage) -> None:
+def test_the_search_field_has_the_initial_focus(page: DiscoverPage) -> None:
     page.focus_main_control()
     assert page.search.field.hasFocus()
 
@@ -53,7 +53,7 @@ def test_arrows_go_through_the_results_and_enter_opens_one(
     assert client.called("hub.model") == [(OTHER,)]
 
 
-def test_arrow_up_on_the_first_result_goes_back_to_the_words(results: DiscoverPage) -> None:
+def test_arrow_up_on_the_first_result_focuses_the_search_field(results: DiscoverPage) -> None:
     QTest.keyClick(results.search.field, Qt.Key.Key_Down)
     QTest.keyClick(results.results.list, Qt.Key.Key_Up)
     assert results.search.field.hasFocus()
@@ -79,7 +79,7 @@ def test_leaving_a_model_returns_to_the_result_it_was_opened_from(
     assert results.results.list.currentIndex().row() == 0
 
 
-def test_leaving_a_model_that_was_named_returns_to_the_words(
+def test_leaving_a_model_opened_by_name_focuses_the_search_field(
     page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
     page.start.cards[0].setFocus()
@@ -92,7 +92,7 @@ def test_leaving_a_model_that_was_named_returns_to_the_words(
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
+def test_a_card_opened_by_keyboard_regains_the_focus(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None], key: Qt.Key
 ) -> None:
     page.focus_main_control()
@@ -106,7 +106,7 @@ def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
     assert card.hasFocus()
 
 
-def test_everything_that_takes_the_keyboard_has_a_name(
+def test_every_focusable_widget_has_an_accessible_name(
     page: DiscoverPage, shown_controller: DiscoverController, settled: Callable[[], None]
 ) -> None:
     shown_controller.open_model(REPO)
@@ -117,7 +117,7 @@ def test_everything_that_takes_the_keyboard_has_a_name(
             assert widget.accessibleName() or words, repr(widget)
 
 
-def test_a_result_says_all_its_facts(results: DiscoverPage) -> None:
+def test_a_result_has_all_facts_as_accessible_text(results: DiscoverPage) -> None:
     index = results.results.model.index(0)
     said = index.data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith("Qwen3-8B by bartowski, 8.19B parameters")

@@ -27,7 +27,7 @@ async def stubborn(answer: asyncio.Future[str], *, begun: list[bool]) -> str:
     return answer.result()
 
 
-def test_an_old_answer_that_comes_late_is_dropped(
+def test_a_late_reply_is_dropped(
     qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: LatestRequest
 ) -> None:
     answers: list[str] = []
@@ -44,7 +44,7 @@ def test_an_old_answer_that_comes_late_is_dropped(
     assert not latest.is_running
 
 
-def test_an_old_failure_that_comes_late_is_dropped(
+def test_a_late_failure_is_dropped(
     qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: LatestRequest
 ) -> None:
     failures: list[FiresideError] = []
@@ -59,7 +59,7 @@ def test_an_old_failure_that_comes_late_is_dropped(
     assert failures == []
 
 
-def test_what_is_dropped_is_cancelled(qtbot: QtBot, tasks: TaskRunner, latest: LatestRequest) -> None:
+def test_a_replaced_request_is_cancelled(qtbot: QtBot, tasks: TaskRunner, latest: LatestRequest) -> None:
     async def wait() -> str:
         await asyncio.Event().wait()
         return "never"

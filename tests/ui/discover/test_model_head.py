@@ -20,7 +20,7 @@ from fireside.ui.window_context import HUB_ACCESS_ROW
 OpenModel = Callable[..., None]
 
 
-def test_the_head_tells_the_facts(page: DiscoverPage, open_model: OpenModel) -> None:
+def test_the_head_shows_the_facts(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
     words = words_of(page.model_page.head)
     for fact in ("Qwen3-8B", "by bartowski", "8.19B", "40k tokens", "qwen3", "Qwen/Qwen3-8B", "3 days ago"):
@@ -45,7 +45,7 @@ def test_links_show_their_true_host_before_they_open(
     dialog.close()
 
 
-def test_a_gated_model_says_what_to_do(
+def test_a_gated_model_shows_what_to_do(
     page: DiscoverPage, asked: list[tuple[object, ...]], hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
@@ -62,7 +62,7 @@ def test_a_gated_model_says_what_to_do(
     dialog.close()
 
 
-def test_a_gated_model_that_was_granted_asks_for_nothing(
+def test_a_gated_model_with_access_needs_nothing(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
@@ -74,7 +74,7 @@ def test_a_gated_model_that_was_granted_asks_for_nothing(
 @pytest.mark.parametrize(
     ("task", "word"), [("sentence-similarity", "Embedding"), ("text-ranking", "Reranking")]
 )
-def test_what_cannot_chat_says_what_it_is_for(
+def test_a_model_that_cannot_chat_shows_its_purpose(
     page: DiscoverPage, hub: FakeHub, open_model: OpenModel, task: str, word: str
 ) -> None:
     hub.repos[REPO] = hub_repo(pipeline_tag=task)

@@ -36,7 +36,7 @@ def button_words(row: QuantRow) -> list[str]:
     return [button.text().strip() for button in row.offer.buttons]
 
 
-def test_each_size_says_what_it_means_how_it_runs_and_what_it_takes(
+def test_each_row_shows_description_fit_and_memory(
     qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(sizes=SIZES)
@@ -58,7 +58,7 @@ def test_each_size_says_what_it_means_how_it_runs_and_what_it_takes(
     assert "2 files" in words_of(rows(page)[-1])
 
 
-def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, open_model: OpenModel) -> None:
+def test_the_advice_is_above_the_rows_with_its_reason(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
     table = page.model_page.table
     assert table is not None
@@ -69,7 +69,7 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
     assert [row.mark.isVisible() for row in table.rows] == [False, True, False, False]
 
 
-def test_the_sizes_are_there_before_the_advice(
+def test_the_rows_are_shown_before_the_advice(
     page: DiscoverPage,
     shown_controller: DiscoverController,
     client: AppClient,
@@ -104,7 +104,9 @@ def test_without_advice_everything_can_be_downloaded(
     assert not table.advice.again.isVisible()
 
 
-def test_without_consent_no_size_is_promised(page: DiscoverPage, hub: FakeHub, open_model: OpenModel) -> None:
+def test_without_access_no_row_is_recommended(
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
+) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
     open_model()
     table = page.model_page.table
@@ -113,9 +115,7 @@ def test_without_consent_no_size_is_promised(page: DiscoverPage, hub: FakeHub, o
     assert "can be downloaded" not in table.advice.accessibleName()
 
 
-def test_advice_that_nothing_fits_marks_nothing(
-    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
-) -> None:
+def test_without_a_fit_no_row_is_marked(page: DiscoverPage, hub: FakeHub, open_model: OpenModel) -> None:
     hub.repos[REPO] = hub_repo(sizes={"Q8_0": SIZES["Q8_0"], "BF16": SIZES["BF16"]})
     open_model()
     assert not any(row.mark.isVisible() for row in rows(page))
@@ -124,7 +124,7 @@ def test_advice_that_nothing_fits_marks_nothing(
     assert table.advice.message.text().startswith("No file fits this computer.")
 
 
-def test_download_asks_for_this_size(
+def test_download_requests_this_row(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     open_model()
@@ -139,7 +139,7 @@ def test_download_asks_for_this_size(
     assert button_words(rows(page)[1]) == ["Download"]
 
 
-def test_a_size_follows_its_download(
+def test_a_row_follows_its_download(
     qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     open_model()
@@ -153,7 +153,7 @@ def test_a_size_follows_its_download(
 
 
 @pytest.mark.parametrize("at", [0, 1])
-def test_rows_stay_where_they_are_while_a_download_begins_goes_on_and_ends(
+def test_rows_do_not_move_during_a_download(
     qtbot: QtBot,
     page: DiscoverPage,
     hub: FakeHub,
@@ -201,7 +201,7 @@ def test_a_newer_version_is_offered_beside_the_chat(
     assert len(client.called("hub.download")) == 1
 
 
-def test_the_suggested_size_can_be_downloaded_where_it_is_suggested(
+def test_the_recommended_file_can_be_downloaded_from_the_advice(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     open_model()
@@ -216,7 +216,7 @@ def test_the_suggested_size_can_be_downloaded_where_it_is_suggested(
     assert rows(page)[1].offer.status_text.text() == "0%"
 
 
-def test_nothing_is_offered_before_the_advice_or_without_it(
+def test_the_advice_offers_no_download_before_it_is_known(
     page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.HEAD, status=500)
@@ -226,13 +226,13 @@ def test_nothing_is_offered_before_the_advice_or_without_it(
     assert not table.advice.offer.isVisible()
 
 
-def test_a_size_that_was_named_is_marked(page: DiscoverPage, open_model: OpenModel) -> None:
+def test_the_requested_row_is_marked(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model(f"{REPO}:Q8_0")
     assert rows(page)[2].mark.text() == "Requested"
     assert rows(page)[1].mark.text() == "Recommended"
 
 
-def test_the_part_that_sees_is_named_with_its_size(
+def test_the_projector_is_shown_with_its_size(
     page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(projector_bytes=PROJECTOR.size_bytes)
@@ -240,7 +240,7 @@ def test_the_part_that_sees_is_named_with_its_size(
     assert "vision projector, 850" in words_of(page.model_page.table)
 
 
-def test_a_repository_without_models_says_so_and_asks_no_advice(
+def test_a_repository_without_models_requests_no_advice(
     page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(sizes={})
@@ -249,7 +249,7 @@ def test_a_repository_without_models_says_so_and_asks_no_advice(
     assert not client.called("hub.advise")
 
 
-def test_hundreds_of_sizes_are_shown_by_portions(
+def test_hundreds_of_rows_are_shown_in_portions(
     page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(sizes={f"Q4_{n}": SMALL["Q2_K"] + n for n in range(150)})
@@ -263,7 +263,7 @@ def test_hundreds_of_sizes_are_shown_by_portions(
     assert not table.more.isVisible()
 
 
-def test_a_model_that_is_not_there_says_so_and_leads_back(page: DiscoverPage, open_model: OpenModel) -> None:
+def test_a_missing_model_is_reported_with_a_way_back(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model("no/such")
     note = page.model_page.state.note
     assert note is not None
@@ -293,7 +293,7 @@ def test_a_gated_page_leads_to_the_licence_and_to_the_settings(
     assert words == ["Open licence page", "Open settings", "Back"]
 
 
-def test_who_comes_back_from_the_settings_finds_it_tried_again(
+def test_a_failed_page_is_retried_after_the_settings(
     page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers={"X-Error-Code": "GatedRepo"})
@@ -305,13 +305,13 @@ def test_who_comes_back_from_the_settings_finds_it_tried_again(
     assert page.model_page.model is not None
 
 
-def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenModel) -> None:
+def test_the_back_button_of_the_mouse_goes_back(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
     QTest.mouseClick(rows(page)[0], Qt.MouseButton.BackButton)
     assert page.view is View.START
 
 
-def test_a_model_opened_later_is_the_one_that_is_shown(
+def test_the_model_opened_last_is_shown(
     page: DiscoverPage, shown_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.model")
@@ -323,7 +323,7 @@ def test_a_model_opened_later_is_the_one_that_is_shown(
     assert page.model_page.model.repo == OTHER
 
 
-def test_who_has_gone_back_is_not_brought_to_the_model(
+def test_a_late_page_is_not_shown_after_going_back(
     page: DiscoverPage, shown_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.model")
@@ -362,7 +362,7 @@ def test_a_narrow_page_needs_no_scrolling_sideways(page: DiscoverPage, open_mode
         assert row.mapTo(viewport, row.rect().topRight()).x() <= viewport.width()
 
 
-def test_a_row_says_everything_in_sentences(page: DiscoverPage, open_model: OpenModel) -> None:
+def test_a_row_has_accessible_sentences(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
     row = rows(page)[1]
     assert row.accessible_text.startswith(

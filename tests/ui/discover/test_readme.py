@@ -47,7 +47,7 @@ def show_card(qtbot: QtBot, theme: Theme, links: list[str]) -> Iterator[ShowCard
         shiboken6.delete(scroll)
 
 
-def test_markdown_and_html_come_out_as_text(show_card: ShowCard) -> None:
+def test_markdown_and_html_are_shown_as_text(show_card: ShowCard) -> None:
     view = show_card("# Title\n\nA <b>bold</b> word<br>and `code`.\n\n```py\nx = '<b>'\n```\n")
     assert view.texts == ("Title\nA bold word\nand code.", "x = '<b>'")
 
@@ -56,13 +56,13 @@ def test_markdown_and_html_come_out_as_text(show_card: ShowCard) -> None:
     "card",
     ["![a logo](https://x.example/y.png)", '<img src="https://x.example/y.png" alt="a logo">'],
 )
-def test_a_picture_is_named_and_not_fetched(show_card: ShowCard, card: str) -> None:
+def test_an_image_is_named_and_not_fetched(show_card: ShowCard, card: str) -> None:
     view = show_card(card)
     assert view.texts == ("[image blocked: a logo]",)
     assert "x.example" not in view.findChildren(QTextBrowser)[0].toHtml()
 
 
-def test_a_link_is_asked_for_and_not_followed(show_card: ShowCard, links: list[str]) -> None:
+def test_a_link_is_reported_and_not_followed(show_card: ShowCard, links: list[str]) -> None:
     view = show_card("[a place](https://x.example/y) and more")
     browser = view.findChildren(QTextBrowser)[0]
     QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(15, 10))
@@ -84,7 +84,7 @@ def test_other_kinds_of_links_are_no_links(show_card: ShowCard, address: str) ->
     assert all("href" not in browser.toHtml() for browser in view.findChildren(QTextBrowser))
 
 
-def test_text_without_links_is_no_stop_for_tab(show_card: ShowCard) -> None:
+def test_text_without_links_takes_no_tab_focus(show_card: ShowCard) -> None:
     view = show_card("Only words.")
     assert view.findChildren(QTextBrowser)[0].focusPolicy() is Qt.FocusPolicy.ClickFocus
 
@@ -103,7 +103,7 @@ def test_the_wheel_scrolls_the_page_and_zooms_nothing(
     assert browser.font().pixelSize() == size
 
 
-def test_a_huge_card_is_shown_in_part_until_asked(qtbot: QtBot, show_card: ShowCard) -> None:
+def test_a_huge_card_is_shown_in_part(qtbot: QtBot, show_card: ShowCard) -> None:
     card = "\n\n".join(f"Paragraph {n} with some words to read." for n in range(4000))
     view = show_card(card)
     n_shown = sum(map(len, view.texts))
@@ -139,5 +139,5 @@ def test_a_wide_table_scrolls_by_itself(qtbot: QtBot, show_card: ShowCard) -> No
     "card",
     ["", "   \n", "<!-- only a comment -->", "\u202e\u0000\ufffd", "[" * 5000, "> " * 2000, "|" * 3000],
 )
-def test_no_card_is_too_strange(show_card: ShowCard, card: str) -> None:
+def test_any_card_can_be_shown(show_card: ShowCard, card: str) -> None:
     assert show_card(card).height() >= 1

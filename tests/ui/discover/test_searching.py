@@ -56,7 +56,7 @@ def names(page: DiscoverPage) -> list[str]:
     return [found.repo for found in page.results.model.items]
 
 
-def test_typing_asks_once_when_it_has_stopped(
+def test_typing_searches_once_after_a_pause(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClicks(page.search.field, "qwen 8b", delay=2)  # the event loop turns after each
@@ -68,9 +68,7 @@ def test_typing_asks_once_when_it_has_stopped(
     assert names(page) == [REPO, OTHER]
 
 
-def test_enter_asks_at_once_and_not_again(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_enter_searches_at_once(page: DiscoverPage, client: AppClient, settled: Callable[[], None]) -> None:
     type_and_enter(page, "qwen")
     assert page.view is View.RESULTS
     settled()
@@ -78,7 +76,7 @@ def test_enter_asks_at_once_and_not_again(
     assert len(searches(client)) == 1
 
 
-def test_the_same_words_typed_again_ask_nothing(
+def test_the_same_text_typed_again_sends_no_search(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
@@ -88,7 +86,7 @@ def test_the_same_words_typed_again_ask_nothing(
     assert len(searches(client)) == 1
 
 
-def test_every_choice_is_part_of_what_is_asked(
+def test_every_filter_is_part_of_the_query(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     bar = page.search
@@ -122,7 +120,7 @@ def test_every_choice_is_part_of_what_is_asked(
     ("words", "wanted"),
     [("Tool use", ModelQuery(calls_tools=True)), ("Reasoning", ModelQuery(reasons=True))],
 )
-def test_what_a_chat_template_knows_can_be_asked_for(
+def test_abilities_of_the_template_can_be_filtered(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None], words: str, wanted: ModelQuery
 ) -> None:
     page.search.task.setCurrentText(words)
@@ -131,7 +129,7 @@ def test_what_a_chat_template_knows_can_be_asked_for(
     assert searches(client)[-1][0] == wanted
 
 
-def test_pages_that_hold_nothing_that_is_wanted_are_asked_for_a_few_times(
+def test_empty_pages_are_followed_a_few_times(
     page: DiscoverPage, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     fill(hub, 300)
@@ -148,7 +146,7 @@ def test_pages_that_hold_nothing_that_is_wanted_are_asked_for_a_few_times(
     assert n_before < len(searches(client)) <= n_before + 7
 
 
-def test_where_it_is_narrow_the_choices_come_on_demand(page: DiscoverPage) -> None:
+def test_a_narrow_window_shows_the_filters_on_demand(page: DiscoverPage) -> None:
     assert page.search.order.isVisible()
     assert not page.search.toggle.isVisible()
     page.resize(480, 700)
@@ -157,7 +155,7 @@ def test_where_it_is_narrow_the_choices_come_on_demand(page: DiscoverPage) -> No
     assert page.search.order.isVisible()
 
 
-def test_clear_takes_everything_back_to_the_start(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_clear_resets_everything(page: DiscoverPage, settled: Callable[[], None]) -> None:
     type_and_enter(page, "qwen")
     page.search.author.setText("x")
     settled()
@@ -169,7 +167,7 @@ def test_clear_takes_everything_back_to_the_start(page: DiscoverPage, settled: C
     assert page.search.field.hasFocus()
 
 
-def test_esc_clears_the_words_and_then_goes_back_to_the_start(
+def test_esc_clears_the_text_and_then_shows_the_start_page(
     page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
     page.search.access.setCurrentIndex(1)
@@ -184,7 +182,7 @@ def test_esc_clears_the_words_and_then_goes_back_to_the_start(
     assert page.search.query == ModelQuery()
 
 
-def test_what_is_popular_needs_no_words(
+def test_trending_models_need_no_search_text(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     page.start.popular.click()
@@ -240,7 +238,7 @@ def test_scrolling_to_the_end_brings_the_next_page(
     assert len(searches(client)) == 2
 
 
-def test_a_model_that_a_page_has_twice_is_listed_once(
+def test_a_duplicate_result_is_listed_once(
     page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     answer = json.dumps([{"id": REPO}, {"id": "a/b"}, {"id": REPO}]).encode()
@@ -250,14 +248,14 @@ def test_a_model_that_a_page_has_twice_is_listed_once(
     assert names(page) == [REPO, "a/b"]
 
 
-def test_a_short_page_is_followed_by_the_next_unasked(qtbot: QtBot, page: DiscoverPage, hub: FakeHub) -> None:
+def test_a_short_page_requests_the_next(qtbot: QtBot, page: DiscoverPage, hub: FakeHub) -> None:
     hub.page_size = 1
     hub.repos["acme/qwen-image-GGUF"] = hub_repo(pipeline_tag="text-to-image", trending=9)
     type_and_enter(page, "qwen")
     qtbot.waitUntil(lambda: names(page) == [REPO, OTHER])
 
 
-def test_a_page_that_failed_is_asked_for_again_on_demand(
+def test_a_failed_page_can_be_requested_again(
     page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
     fill(hub, 31)
@@ -279,7 +277,7 @@ def test_a_page_that_failed_is_asked_for_again_on_demand(
     assert not page.results.retry.isVisible()
 
 
-def test_nothing_found_names_what_was_looked_for(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_an_empty_result_names_the_search_text(page: DiscoverPage, settled: Callable[[], None]) -> None:
     type_and_enter(page, "xyzzy" * 40)
     settled()
     note = page.results.state.note
@@ -289,7 +287,7 @@ def test_nothing_found_names_what_was_looked_for(page: DiscoverPage, settled: Ca
     assert len(note.title) < 120
 
 
-def test_a_name_that_is_not_found_can_be_opened_all_the_same(
+def test_a_repository_name_without_results_can_be_opened(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClicks(page.search.field, "me/private-model")
@@ -309,7 +307,7 @@ def test_a_long_name_makes_nothing_wider(page: DiscoverPage, settled: Callable[[
     assert page.minimumSizeHint().width() <= 480
 
 
-def test_a_failure_is_said_and_can_be_tried_again(
+def test_a_failed_search_is_shown_and_can_be_repeated(
     page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.RESET, where=Where.API)
@@ -325,7 +323,7 @@ def test_a_failure_is_said_and_can_be_tried_again(
     assert names(page)
 
 
-def test_an_answer_that_nobody_waits_for_changes_nothing(
+def test_a_reply_to_an_old_search_is_dropped(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.search")
@@ -338,7 +336,7 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(
     assert not names(page)
 
 
-def test_old_results_stay_until_the_new_ones_are_there(
+def test_old_results_stay_until_the_new_ones_arrive(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
@@ -353,7 +351,7 @@ def test_old_results_stay_until_the_new_ones_are_there(
     assert names(page) == [OTHER]
 
 
-def test_offline_says_so_with_a_way_to_the_settings(
+def test_offline_is_shown_with_a_link_to_the_settings(
     page: DiscoverPage, asked: list[tuple[object, ...]], client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.wait_until(asyncio.ensure_future(_go_offline(client, offline=True)).done)
@@ -366,7 +364,7 @@ def test_offline_says_so_with_a_way_to_the_settings(
     assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
 
 
-def test_each_result_says_how_it_would_run_here(page: DiscoverPage, settled: Callable[[], None]) -> None:
+def test_each_result_shows_its_fit(page: DiscoverPage, settled: Callable[[], None]) -> None:
     type_and_enter(page, "qwen")
     settled()
     found = page.results.model.items[0]
@@ -375,7 +373,7 @@ def test_each_result_says_how_it_would_run_here(page: DiscoverPage, settled: Cal
     assert " tokens/s" in page.results.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-def test_an_owner_and_a_model_and_enter_open_it(
+def test_enter_on_owner_and_model_opens_it(
     page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, REPO)
@@ -391,9 +389,7 @@ def test_esc_on_the_start_page_leaves_for_the_chat(
     assert asked[-1] == ("show_page", Page.CHAT)
 
 
-def test_only_what_fits_this_computer_can_be_looked_for(
-    page: DiscoverPage, settled: Callable[[], None]
-) -> None:
+def test_results_can_be_limited_to_what_fits(page: DiscoverPage, settled: Callable[[], None]) -> None:
     settled()
     place = page.search.size_choice.findText("Fits this computer")
     page.search.size_choice.setCurrentIndex(place)
@@ -402,7 +398,7 @@ def test_only_what_fits_this_computer_can_be_looked_for(
     assert 5 * 10**9 < most < 15 * 10**9, "8 GiB are free"
 
 
-def test_a_token_that_was_refused_is_left_out_on_demand(
+def test_a_search_can_be_repeated_without_a_refused_token(
     page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.wait_until(asyncio.ensure_future(client.token.store("hf_old", place=SecretLocation.SESSION)).done)
@@ -423,7 +419,7 @@ async def _go_offline(client: AppClient, *, offline: bool) -> None:
     await client.settings.change(AppLayer(), key="hub.offline", value=offline)
 
 
-def test_back_online_the_search_is_made_by_itself(
+def test_a_failed_search_is_repeated_when_back_online(
     page: DiscoverPage,
     client: AppClient,
     shown_controller: DiscoverController,
@@ -457,7 +453,7 @@ def looked_at(client: AppClient) -> list[str]:
     return [found.repo for (found,) in client.called("hub.detailed_outlook")]  # type: ignore[attr-defined]
 
 
-def test_headers_are_read_for_what_is_in_view_and_not_before_a_search(
+def test_headers_of_visible_results_are_read_after_a_search(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     fill(hub, 60)
@@ -473,7 +469,7 @@ def test_headers_are_read_for_what_is_in_view_and_not_before_a_search(
     assert len(looked_at(client)) == len(set(looked_at(client))) <= len(in_view) + len(below)
 
 
-def test_headers_are_read_on_where_the_user_comes_back_from_a_model(
+def test_reading_headers_continues_after_a_visit_to_a_model(
     qtbot: QtBot,
     page: DiscoverPage,
     client: AppClient,
@@ -494,7 +490,7 @@ def test_headers_are_read_on_where_the_user_comes_back_from_a_model(
     qtbot.waitUntil(lambda: looked_at(client) == in_view)
 
 
-def test_a_row_then_says_which_file_would_run_how(
+def test_a_row_shows_the_outlook_from_the_header(
     qtbot: QtBot, page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")

@@ -43,7 +43,7 @@ def button_words(card: CatalogueCard) -> list[str]:
     return [button.text().strip() for button in card.offer.buttons]
 
 
-def test_a_card_shows_what_one_wants_to_know(card: CatalogueCard, page: DiscoverPage) -> None:
+def test_a_card_shows_the_facts(card: CatalogueCard, page: DiscoverPage) -> None:
     words = words_of(card)
     for fact in ("Qwen3 8B", "Alibaba", "can think before", "8.19B parameters", "5.0 GB", "Apache 2.0"):
         assert fact in words
@@ -52,7 +52,7 @@ def test_a_card_shows_what_one_wants_to_know(card: CatalogueCard, page: Discover
     assert "Everyday chat" in words_of(page.start)
 
 
-def test_the_start_page_asks_no_network(card: CatalogueCard, hub: FakeHub) -> None:
+def test_the_start_page_sends_no_request(card: CatalogueCard, hub: FakeHub) -> None:
     assert card.isVisible()
     assert hub.seen == []
 
@@ -76,7 +76,7 @@ def test_a_click_opens_the_models_page(
     assert client.called("hub.model") == [(REPO,)]
 
 
-def test_a_press_that_ends_elsewhere_opens_nothing(card: CatalogueCard, page: DiscoverPage) -> None:
+def test_a_press_released_elsewhere_opens_nothing(card: CatalogueCard, page: DiscoverPage) -> None:
     QTest.mousePress(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 20))
     QTest.mouseRelease(card, Qt.MouseButton.LeftButton, pos=QPoint(-50, -50))
     assert page.view is View.START
@@ -87,7 +87,7 @@ def test_a_click_beside_the_button_opens_nothing(card: CatalogueCard, page: Disc
     assert page.view is View.START
 
 
-def test_download_asks_for_the_suggested_size_once(
+def test_download_requests_the_suggested_quant_once(
     card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STALL)
@@ -113,7 +113,7 @@ def test_a_card_follows_its_download(
     qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
 
 
-def test_what_is_running_leads_to_the_downloads(
+def test_a_running_download_links_to_the_downloads(
     card: CatalogueCard, asked: list[tuple[object, ...]], hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STALL)
@@ -123,7 +123,7 @@ def test_what_is_running_leads_to_the_downloads(
     assert asked[-1] == ("show_page", Page.DOWNLOADS)
 
 
-def test_what_was_paused_can_go_on(
+def test_a_paused_download_can_be_resumed(
     qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STALL)
@@ -137,7 +137,7 @@ def test_what_was_paused_can_go_on(
     qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
 
 
-def test_what_failed_can_be_tried_again(
+def test_a_failed_download_can_be_retried(
     qtbot: QtBot, card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.HEAD, status=403)
@@ -151,7 +151,7 @@ def test_what_failed_can_be_tried_again(
     qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
 
 
-def test_a_model_of_the_library_can_be_chatted_with(
+def test_a_model_of_the_library_offers_the_chat(
     card: CatalogueCard, asked: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
@@ -160,7 +160,7 @@ def test_a_model_of_the_library_can_be_chatted_with(
     assert asked[-1] == ("use_model", ID)
 
 
-def test_a_model_that_cannot_chat_leads_to_the_library(
+def test_a_model_that_cannot_chat_links_to_the_library(
     card: CatalogueCard, asked: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
@@ -170,7 +170,7 @@ def test_a_model_that_cannot_chat_leads_to_the_library(
     assert asked[-1] == ("show_page", Page.MODELS)
 
 
-def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
+def test_offline_the_cards_show_why_nothing_is_downloaded(
     client: AppClient,
     card: CatalogueCard,
     page: DiscoverPage,
@@ -203,7 +203,7 @@ def test_a_gated_model_leads_to_its_page_and_to_the_settings(
     assert button_words(card) == ["Download"]
 
 
-def test_what_went_wrong_is_forgotten_when_the_page_is_shown_again(
+def test_errors_are_cleared_when_the_page_is_shown_again(
     card: CatalogueCard, page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers=GATED)
@@ -216,7 +216,7 @@ def test_what_went_wrong_is_forgotten_when_the_page_is_shown_again(
     assert not card.offer.note.isVisible()
 
 
-def test_progress_takes_no_keyboard_away(
+def test_progress_takes_no_focus(
     qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STALL)
@@ -229,7 +229,7 @@ def test_progress_takes_no_keyboard_away(
     assert card.offer.buttons[0] is button
 
 
-def test_a_hidden_page_catches_up_when_it_is_shown(
+def test_a_hidden_page_is_updated_when_it_is_shown(
     card: CatalogueCard, page: DiscoverPage, models: ModelsView, settled: Callable[[], None]
 ) -> None:
     page.hide()
@@ -241,7 +241,7 @@ def test_a_hidden_page_catches_up_when_it_is_shown(
     assert button_words(card) == ["Chat"]
 
 
-def test_hostile_words_are_shown_as_text(
+def test_hostile_text_is_shown_literally(
     shown_controller: DiscoverController, page: DiscoverPage, errors: list[FiresideError]
 ) -> None:
     hostile = "<b>x</b>&amp;\u202e"
@@ -251,7 +251,7 @@ def test_hostile_words_are_shown_as_text(
     assert not errors
 
 
-def test_cards_stand_side_by_side_where_there_is_room(
+def test_cards_have_two_columns_in_a_wide_window(
     qtbot: QtBot, card: CatalogueCard, page: DiscoverPage
 ) -> None:
     page.start.set_models([catalogue_model(), catalogue_model("a/b", name="Other")])
@@ -261,9 +261,7 @@ def test_cards_stand_side_by_side_where_there_is_room(
     qtbot.waitUntil(lambda: first.x() == second.x() and first.y() < second.y())
 
 
-def test_each_card_says_how_its_model_would_run_here(
-    card: CatalogueCard, settled: Callable[[], None]
-) -> None:
+def test_each_card_shows_its_fit(card: CatalogueCard, settled: Callable[[], None]) -> None:
     settled()
     assert card.outlook.isVisible()
     assert card.outlook.text().startswith("CPU  ·  ")

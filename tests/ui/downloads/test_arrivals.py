@@ -37,13 +37,13 @@ def split(download: Download) -> Download:
     return msgspec.structs.replace(download, files=parts)
 
 
-def test_a_model_is_found_by_where_it_came_from_wherever_it_lies() -> None:
+def test_a_model_is_found_by_its_origin() -> None:
     entry = entry_at("/elsewhere/renamed.gguf", repo=WANTED.repo, file=WANTED.file.path)
     assert DownloadedModels([entry]).entry_for(DOWNLOAD) is entry
 
 
 @pytest.mark.parametrize("folder", ["/home/ada/models/", "C:\\Users\\Ada\\models\\"])
-def test_a_model_of_unknown_origin_is_found_by_its_place(folder: str) -> None:
+def test_a_model_of_unknown_origin_is_found_by_its_path(folder: str) -> None:
     name = WANTED.name.replace("/", "\\") if "\\" in folder else WANTED.name
     entry = entry_at(folder + name)
     assert DownloadedModels([entry]).entry_for(DOWNLOAD) is entry
@@ -59,7 +59,7 @@ def test_a_model_of_unknown_origin_is_found_by_its_place(folder: str) -> None:
         broken_entry(path=f"/models/{WANTED.name}", problem="It is cut short."),
     ],
 )
-def test_another_model_is_not_taken_for_it(entry: ModelEntry) -> None:
+def test_another_model_does_not_match(entry: ModelEntry) -> None:
     assert DownloadedModels([entry]).entry_for(DOWNLOAD) is None
 
 

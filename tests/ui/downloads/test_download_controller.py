@@ -96,7 +96,7 @@ def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Iterator[Place]:
     made.client.frame.disconnect(made._on_frame)
 
 
-def test_pause_and_go_on_reach_the_client(place: Place, settled: Settled) -> None:
+def test_pause_and_resume_reach_the_client(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"))
     click(place.row("a").pause_button)
     settled()
@@ -106,7 +106,7 @@ def test_pause_and_go_on_reach_the_client(place: Place, settled: Settled) -> Non
     assert place.states() == {"a": DownloadState.RUNNING}
 
 
-def test_a_failed_download_is_tried_again(place: Place, settled: Settled) -> None:
+def test_a_failed_download_is_retried(place: Place, settled: Settled) -> None:
     error = DownloadUnwritable(path="/x", reason="it is read-only.").info()
     place.fill(download_of("a", state=DownloadState.FAILED, error=error))
     click(place.row("a").recovery.retry)
@@ -114,7 +114,7 @@ def test_a_failed_download_is_tried_again(place: Place, settled: Settled) -> Non
     assert place.client.called("downloads.resume") == [("a",)]
 
 
-def test_cancelling_is_said_and_the_line_goes(place: Place, settled: Settled) -> None:
+def test_cancelling_shows_a_note_and_removes_the_row(place: Place, settled: Settled) -> None:
     place.fill(download_of("a", n_bytes=0))
     click(place.row("a").cancel)
     settled()
@@ -122,7 +122,7 @@ def test_cancelling_is_said_and_the_line_goes(place: Place, settled: Settled) ->
     assert place.toast.text == "Download of a cancelled"
 
 
-def test_taking_a_finished_one_off_the_list_needs_no_note(place: Place, settled: Settled) -> None:
+def test_removing_a_finished_download_shows_no_note(place: Place, settled: Settled) -> None:
     place.fill(download_of("a", state=DownloadState.DONE))
     click(place.row("a").cancel)
     settled()
@@ -130,7 +130,7 @@ def test_taking_a_finished_one_off_the_list_needs_no_note(place: Place, settled:
     assert not place.toast.isVisible()
 
 
-def test_the_finished_are_cleared_and_the_others_stay(place: Place, settled: Settled) -> None:
+def test_only_finished_downloads_are_cleared(place: Place, settled: Settled) -> None:
     place.fill(download_of("a", state=DownloadState.DONE), download_of("b"))
     click(place.page.queue.clear)
     settled()
@@ -144,7 +144,7 @@ def test_a_move_reaches_the_client_and_the_list_follows(place: Place, settled: S
     assert [row.download.id for row in place.page.queue.rows] == ["a", "c", "b"]
 
 
-def test_pausing_all_begins_with_those_that_wait_so_that_none_starts(place: Place, settled: Settled) -> None:
+def test_pausing_all_pauses_queued_downloads_first(place: Place, settled: Settled) -> None:
     place.fill(
         download_of("a"),
         download_of("b", state=DownloadState.QUEUED),
@@ -156,7 +156,7 @@ def test_pausing_all_begins_with_those_that_wait_so_that_none_starts(place: Plac
     assert place.client.called("downloads.pause") == [("b",), ("a",), ("d",)]
 
 
-def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settled) -> None:
+def test_resuming_all_leaves_failed_downloads(place: Place, settled: Settled) -> None:
     place.fill(
         download_of("a", state=DownloadState.PAUSED),
         download_of("b", state=DownloadState.FAILED),
@@ -167,7 +167,7 @@ def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settle
     assert place.client.called("downloads.resume") == [("a",), ("c",)]
 
 
-def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, settled: Settled) -> None:
+def test_a_removed_download_does_not_stop_pausing_all(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"), download_of("b"))
     place.client.app.downloads._list.remove(download_of("a").id)
     click(place.page.pause_all_button)
@@ -176,14 +176,14 @@ def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, se
     assert place.page.notices.texts == ()
 
 
-def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settled) -> None:
+def test_a_click_on_a_removed_download_shows_no_error(place: Place, settled: Settled) -> None:
     place.view.set_initial((download_of("a"),))
     place.controller.pause("a")
     settled()
     assert place.page.notices.texts == ()
 
 
-def test_what_does_not_work_is_said_on_the_page(place: Place, settled: Settled) -> None:
+def test_a_failed_action_is_shown_on_the_page(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"))
     error = DownloadUnwritable(path="/x", reason="it is read-only.")
     place.client.fail("downloads.pause", error)
@@ -192,7 +192,7 @@ def test_what_does_not_work_is_said_on_the_page(place: Place, settled: Settled) 
     assert place.page.notices.texts == (error.sentence(),)
 
 
-def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) -> None:
+def test_the_licence_page_opens_only_after_confirmation(place: Place) -> None:
     address = "https://hub.example/ada/a"
     error = HubGated(repo="ada/a", page=address, with_token=True).info()
     place.fill(download_of("a", state=DownloadState.FAILED, error=error))
@@ -205,7 +205,7 @@ def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) 
     assert place.urls == [address]
 
 
-def test_a_download_goes_on_without_a_token_that_was_refused(place: Place, settled: Settled) -> None:
+def test_a_download_can_continue_without_a_refused_token(place: Place, settled: Settled) -> None:
     place.fill(download_of("a", state=DownloadState.FAILED, error=HubTokenRefused().info()))
     steps = place.row("a").recovery
     assert steps.tokenless.isVisible()
@@ -227,7 +227,7 @@ def library_has(place: Place, download: Download) -> None:
     place.models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
 
 
-def test_a_model_that_is_ready_offers_the_chat_at_once(place: Place) -> None:
+def test_a_finished_download_offers_the_chat(place: Place) -> None:
     place.fill(download_of("a"))
     library_has(place, download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
@@ -237,7 +237,7 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(place: Place) -> None:
     assert place.n_alerts == 1
 
 
-def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(place: Place) -> None:
+def test_a_finished_download_outside_the_library_links_to_the_downloads(place: Place) -> None:
     place.fill(download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
     place.toast.trigger_action()
@@ -251,7 +251,7 @@ def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(place:
         (DownloadState.WAITING_FOR_SPACE, "Not enough disk space for a"),
     ],
 )
-def test_what_needs_a_user_is_said_where_the_page_is_not_in_front(
+def test_failures_are_notified_while_the_page_is_hidden(
     place: Place, state: DownloadState, words: str
 ) -> None:
     place.fill(download_of("a"))
@@ -263,14 +263,14 @@ def test_what_needs_a_user_is_said_where_the_page_is_not_in_front(
     assert place.n_alerts == 1
 
 
-def test_the_page_itself_says_a_failure_only_in_the_line(place: Place) -> None:
+def test_the_visible_page_shows_a_failure_only_in_its_row(place: Place) -> None:
     place.fill(download_of("a"))
     place.page.show()
     place.tell(download_of("a", state=DownloadState.FAILED))
     assert not place.toast.isVisible()
 
 
-def test_a_failure_is_said_once(place: Place) -> None:
+def test_a_failure_is_notified_once(place: Place) -> None:
     place.fill(download_of("a"), download_of("b"))
     place.page.hide()
     place.tell(download_of("a", state=DownloadState.FAILED))
@@ -279,7 +279,7 @@ def test_a_failure_is_said_once(place: Place) -> None:
     assert not place.toast.isVisible()
 
 
-def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
+def test_a_lost_network_is_not_notified(place: Place) -> None:
     place.fill(download_of("a"))
     place.page.hide()
     place.tell(download_of("a", state=DownloadState.WAITING_FOR_NETWORK))
@@ -290,7 +290,7 @@ def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
 # After a start
 
 
-def test_what_goes_on_by_itself_is_said(place: Place) -> None:
+def test_resumed_downloads_are_notified_at_the_start(place: Place) -> None:
     place.fill(download_of("a", state=DownloadState.QUEUED))
     place.controller.start()
     assert place.toast.text == "Interrupted downloads resume"
@@ -299,7 +299,7 @@ def test_what_goes_on_by_itself_is_said(place: Place) -> None:
 @pytest.mark.parametrize(
     "states", [(), (DownloadState.DONE,), (DownloadState.FAILED,), (DownloadState.PAUSED,)]
 )
-def test_a_start_at_which_nothing_goes_on_is_quiet(place: Place, states: tuple[DownloadState, ...]) -> None:
+def test_a_start_without_downloads_is_silent(place: Place, states: tuple[DownloadState, ...]) -> None:
     place.fill(*(download_of("a", state=state) for state in states))
     place.controller.start()
     assert not place.toast.isVisible()

@@ -44,12 +44,12 @@ GB = 1_000_000_000
         (1e9, "more than 10 days"),
     ],
 )
-def test_time_left_is_said_as_one_would_say_it(seconds: float, words: str) -> None:
+def test_time_left_is_worded_naturally(seconds: float, words: str) -> None:
     assert format_remaining(seconds) == words
 
 
 @given(seconds=st.floats(min_value=0, max_value=1e12))
-def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
+def test_any_time_left_has_no_zero_unit(seconds: float) -> None:
     words = format_remaining(seconds)
     assert words
     assert " 0 " not in f"{words} "
@@ -65,7 +65,7 @@ def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
         (3, 900, "3 of 900 bytes"),
     ],
 )
-def test_what_has_arrived_names_a_unit_once_where_it_is_the_same(n_bytes: int, of: int, words: str) -> None:
+def test_a_common_unit_is_named_once(n_bytes: int, of: int, words: str) -> None:
     assert bytes_done_text(n_bytes, of=of) == words
 
 
@@ -73,58 +73,58 @@ def test_what_has_arrived_names_a_unit_once_where_it_is_the_same(n_bytes: int, o
     ("bytes_per_s", "words"),
     [(14_200_000, "14 MB/s"), (1_400_000, "1.4 MB/s"), (85_000, "85 kB/s"), (0.0, ""), (0.5, "")],
 )
-def test_a_speed_is_short_and_none_where_nothing_moves(bytes_per_s: float, words: str) -> None:
+def test_a_speed_is_short_and_empty_when_stalled(bytes_per_s: float, words: str) -> None:
     assert speed_text(bytes_per_s) == words
 
 
-def test_a_title_is_the_models_name_and_the_label_of_its_size() -> None:
+def test_a_title_has_the_models_name_and_its_quantization() -> None:
     title = title_of(download_of("x", title="bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M"))
     assert (title.name, title.label) == ("Llama-3.2-3B-Instruct", "Q4_K_M")
 
 
 @pytest.mark.parametrize("text", ["", ":", "/", "GGUF", "-GGUF", "a:b:c", "\u202egnp.exe", "x" * 5000])
-def test_no_title_is_too_odd_to_show(text: str) -> None:
+def test_any_title_can_be_shown(text: str) -> None:
     title = title_of(download_of("x", title=text or " "))
     assert "\u202e" not in title.name
     assert len(title.name) <= 400
 
 
-def test_a_running_download_says_bytes_speed_and_time() -> None:
+def test_a_running_download_shows_bytes_speed_and_time() -> None:
     words = line_text(download_of("x", bytes_per_s=14.2e6, seconds_left=221))
     assert words.line == "1.0 of 4.0 GB  ·  14 MB/s  ·  about 4 minutes left"
 
 
-def test_a_download_that_has_only_begun_says_that_it_is_downloading() -> None:
+def test_a_new_download_shows_that_it_is_downloading() -> None:
     assert line_text(download_of("x", n_bytes=0)).line == "Downloading  ·  4.0 GB"
 
 
-def test_a_stalled_download_says_so_and_names_no_speed() -> None:
+def test_a_stalled_download_shows_no_speed() -> None:
     words = line_text(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
     assert words.line == "Stalled  ·  1.0 of 4.0 GB"
     assert words.tint == "warn"
 
 
 @pytest.mark.parametrize("state", DownloadState)
-def test_each_state_has_words_of_its_own(state: DownloadState) -> None:
+def test_each_state_has_its_own_text(state: DownloadState) -> None:
     words = line_text(download_of("x", state=state))
     others = {line_text(download_of("x", state=other)).state for other in DownloadState if other is not state}
     assert words.state
     assert words.state not in others
 
 
-def test_what_waits_for_the_network_says_why_and_that_nothing_need_be_done() -> None:
+def test_waiting_for_the_network_shows_why_and_that_it_resumes() -> None:
     waiting = download_of("x", state=DownloadState.WAITING_FOR_NETWORK, note="The hub cannot be reached.")
     assert line_text(waiting).problem == "The hub cannot be reached. Resumes automatically."
 
 
-def test_what_waits_for_room_says_so_once() -> None:
+def test_waiting_for_space_is_shown_once() -> None:
     """Its note ends in that promise already."""
     note = "There is not enough room. Resumes when there is space."
     assert line_text(download_of("x", state=DownloadState.WAITING_FOR_SPACE, note=note)).problem == note
     assert line_text(download_of("x", state=DownloadState.WAITING_FOR_SPACE)).problem
 
 
-def test_what_failed_says_the_errors_sentence() -> None:
+def test_a_failed_download_shows_the_errors_sentence() -> None:
     error = DownloadDamaged(name="x.gguf")
     words = line_text(download_of("x", state=DownloadState.FAILED, error=error.info()))
     assert words.problem == error.sentence()
@@ -144,23 +144,23 @@ def some() -> tuple[Download, ...]:
     )
 
 
-def test_the_sum_counts_only_what_is_under_way() -> None:
+def test_totals_count_only_unfinished_downloads() -> None:
     everything = totals(some())
     assert everything.bytes_remaining == 8 * GB
     assert everything.fraction == pytest.approx(0.2)
     assert everything.n_in_progress == 3
 
 
-def test_the_line_about_all_is_short() -> None:
+def test_the_summary_is_short() -> None:
     assert totals_text(totals(some())) == "2 active, 1 queued, 14 MB/s, 8.0 GB left"
 
 
-def test_the_line_about_all_tells_what_waits_for_something_from_what_is_queued() -> None:
+def test_the_summary_separates_waiting_from_queued() -> None:
     everything = msgspec.structs.replace(totals(some()), n_active=3, n_waiting=1)
     assert totals_text(everything).startswith("2 active, 1 waiting, 1 queued")
 
 
-def test_where_nothing_moves_the_line_says_what_rests() -> None:
+def test_without_active_downloads_the_summary_shows_paused_ones() -> None:
     resting = (download_of("a", state=DownloadState.PAUSED), download_of("b", state=DownloadState.FAILED))
     assert totals_text(totals(resting)) == "1 paused, 1 failed"
     assert totals_text(Totals()) == ""
@@ -174,19 +174,17 @@ def test_where_nothing_moves_the_line_says_what_rests() -> None:
         ((DownloadState.QUEUED,), False),
     ],
 )
-def test_all_is_held_up_only_if_nothing_comes_further(
-    states: tuple[DownloadState, ...], held_up: bool
-) -> None:
+def test_totals_are_held_up_only_if_all_wait(states: tuple[DownloadState, ...], held_up: bool) -> None:
     queue = [download_of(str(n), state=state) for n, state in enumerate(states)]
     assert totals(queue).is_held_up is held_up
 
 
-def test_the_button_says_all_that_its_ring_shows() -> None:
+def test_the_buttons_name_has_what_its_ring_shows() -> None:
     words = button_text(totals((*some(), download_of("f", state=DownloadState.FAILED))))
     assert words == "Downloads: 3 active, 20%, 1 paused, 1 failed"
     assert button_text(Totals()) == "Downloads"
 
 
-def test_nearly_whole_is_not_whole() -> None:
+def test_progress_is_rounded_down() -> None:
     nearly = totals((download_of("a", size_bytes=1000, n_bytes=999),))
     assert "99%" in button_text(nearly)

@@ -24,7 +24,7 @@ from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_row import ASKED_FROM_BYTES, DownloadRow
+from fireside.ui.downloads.download_row import CONFIRM_FROM_BYTES, DownloadRow
 from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
@@ -120,7 +120,7 @@ def entry_for(download: Download, *, purpose: Purpose = Purpose.GENERATE) -> Mod
 # What is there
 
 
-def test_an_empty_queue_leads_to_the_models_of_the_hub(
+def test_an_empty_queue_links_to_the_discover_page(
     page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     assert page.empty.isVisible()
@@ -128,9 +128,7 @@ def test_an_empty_queue_leads_to_the_models_of_the_hub(
     assert asked[-1] == ("show_page", Page.DISCOVER)
 
 
-def test_the_queue_is_shown_in_its_order_and_what_is_finished_below(
-    view: DownloadsView, page: DownloadsPage
-) -> None:
+def test_rows_are_in_queue_order_with_finished_ones_below(view: DownloadsView, page: DownloadsPage) -> None:
     done = download_of("b", state=DownloadState.DONE)
     view.set_initial([download_of("a"), done, download_of("c")])
     assert not page.empty.isVisible()
@@ -138,7 +136,7 @@ def test_the_queue_is_shown_in_its_order_and_what_is_finished_below(
     assert page.queue.clear.isVisible()
 
 
-def test_a_line_that_is_gone_is_taken_away(view: DownloadsView, page: DownloadsPage) -> None:
+def test_the_row_of_a_removed_download_is_removed(view: DownloadsView, page: DownloadsPage) -> None:
     three(view)
     view.set_downloads([download_of("c", state=DownloadState.QUEUED)])
     assert ids(page) == ["c"]
@@ -146,7 +144,7 @@ def test_a_line_that_is_gone_is_taken_away(view: DownloadsView, page: DownloadsP
 
 
 @pytest.mark.parametrize("state", DownloadState)
-def test_each_state_offers_what_can_be_done_then(
+def test_each_state_offers_its_actions(
     view: DownloadsView, page: DownloadsPage, state: DownloadState
 ) -> None:
     error = DownloadDamaged(name="x").info() if state is DownloadState.FAILED else None
@@ -160,9 +158,7 @@ def test_each_state_offers_what_can_be_done_then(
     assert row.cancel.isVisible()
 
 
-def test_the_bar_tells_a_screen_reader_its_name_and_how_far_it_is(
-    view: DownloadsView, page: DownloadsPage
-) -> None:
+def test_the_bar_has_an_accessible_name_and_value(view: DownloadsView, page: DownloadsPage) -> None:
     view.set_initial([download_of("a", size_bytes=4_000, n_bytes=1_000)])
     interface = QAccessible.queryAccessibleInterface(row_of(page, "a").bar)
     assert interface is not None
@@ -178,7 +174,7 @@ def test_a_bar_is_full_only_with_the_last_byte(view: DownloadsView, page: Downlo
     assert bar.value() < bar.maximum()
 
 
-def test_a_line_says_its_state_to_a_screen_reader(view: DownloadsView, page: DownloadsPage) -> None:
+def test_a_row_has_its_state_as_accessible_text(view: DownloadsView, page: DownloadsPage) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, note="No network.")])
     row = row_of(page, "a")
     assert row.accessibleName() == "a Q4_K_M"
@@ -208,9 +204,7 @@ class PaintCount(QObject):
         return super().eventFilter(watched, event)
 
 
-def test_progress_of_one_line_touches_no_other(
-    view: DownloadsView, page: DownloadsPage, qapp: QApplication
-) -> None:
+def test_progress_updates_only_its_row(view: DownloadsView, page: DownloadsPage, qapp: QApplication) -> None:
     view.set_initial([download_of("a"), download_of("b")])
     qapp.processEvents()
     row = row_of(page, "b")
@@ -223,7 +217,7 @@ def test_progress_of_one_line_touches_no_other(
     assert not count.kinds
 
 
-def test_the_same_news_again_paints_nothing(
+def test_an_unchanged_download_repaints_nothing(
     view: DownloadsView, page: DownloadsPage, qapp: QApplication
 ) -> None:
     view.set_initial([download_of("a", bytes_per_s=1e6), download_of("b")])
@@ -239,7 +233,7 @@ def test_the_same_news_again_paints_nothing(
     assert not count.kinds
 
 
-def test_lines_stay_the_same_widgets_so_that_the_keyboard_stays_in_them(
+def test_rows_are_reused_so_that_they_keep_the_focus(
     qtbot: QtBot, view: DownloadsView, page: DownloadsPage, window: QMainWindow
 ) -> None:
     three(view)
@@ -257,7 +251,7 @@ def test_lines_stay_the_same_widgets_so_that_the_keyboard_stays_in_them(
 # Buttons
 
 
-def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
+def test_pause_and_resume_are_one_button_that_keeps_the_focus(
     qtbot: QtBot,
     view: DownloadsView,
     page: DownloadsPage,
@@ -278,15 +272,15 @@ def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
     assert asked[-1] == ("resume", "a")
 
 
-def test_what_has_only_begun_is_cancelled_at_once(
+def test_a_small_download_is_cancelled_at_once(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
-    view.set_initial([download_of("a", n_bytes=ASKED_FROM_BYTES - 1)])
+    view.set_initial([download_of("a", n_bytes=CONFIRM_FROM_BYTES - 1)])
     click(row_of(page, "a").cancel)
     assert asked[-1] == ("cancel", "a")
 
 
-def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
+def test_a_large_partial_download_is_discarded_only_after_confirmation(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", n_bytes=3_100_000_000)])
@@ -299,7 +293,7 @@ def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
     assert asked[-1] == ("cancel", "a")
 
 
-def test_the_question_is_left_with_escape_or_keep(
+def test_the_confirmation_is_closed_by_escape_or_keep(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a")])
@@ -317,14 +311,16 @@ def test_the_question_is_left_with_escape_or_keep(
     assert asked == before
 
 
-def test_the_question_goes_when_the_model_is_whole(view: DownloadsView, page: DownloadsPage) -> None:
+def test_the_confirmation_is_closed_when_the_download_finishes(
+    view: DownloadsView, page: DownloadsPage
+) -> None:
     view.set_initial([download_of("a")])
     row_of(page, "a").confirm_cancel()
     view.set_downloads([download_of("a", state=DownloadState.DONE)])
     assert not row_of(page, "a").confirm.isVisible()
 
 
-def test_a_finished_line_is_taken_off_the_list_without_a_question(
+def test_a_finished_download_is_removed_without_confirmation(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.DONE)])
@@ -334,7 +330,7 @@ def test_a_finished_line_is_taken_off_the_list_without_a_question(
     assert asked[-1] == ("cancel", "a")
 
 
-def test_a_gated_model_leads_to_the_licence_the_settings_and_another_try(
+def test_a_gated_model_offers_licence_settings_and_retry(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     address = "https://hub.example/ada/a"
@@ -363,7 +359,7 @@ def test_an_address_that_is_no_web_page_is_not_offered(
     ("error", "setting"),
     [(HubOffline(), "hub.offline"), (HubNotFound(what="ada/a"), "hub.token")],
 )
-def test_a_failure_leads_to_the_setting_that_helps(
+def test_a_failure_links_to_the_setting_that_helps(
     view: DownloadsView,
     page: DownloadsPage,
     asked: list[tuple[object, ...]],
@@ -375,9 +371,7 @@ def test_a_failure_leads_to_the_setting_that_helps(
     assert asked[-1] == ("show_setting", setting)
 
 
-def test_a_failure_that_no_setting_helps_against_offers_none(
-    view: DownloadsView, page: DownloadsPage
-) -> None:
+def test_a_failure_without_a_helpful_setting_links_to_none(view: DownloadsView, page: DownloadsPage) -> None:
     error = DownloadDamaged(name="x").info()
     view.set_initial([download_of("a", state=DownloadState.FAILED, error=error)])
     steps = row_of(page, "a").recovery
@@ -387,7 +381,7 @@ def test_a_failure_that_no_setting_helps_against_offers_none(
     assert not steps.isVisible()
 
 
-def test_what_waits_for_the_network_can_be_tried_now(
+def test_a_download_waiting_for_the_network_can_be_retried(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
@@ -398,7 +392,7 @@ def test_what_waits_for_the_network_can_be_tried_now(
     assert asked[-1] == ("resume", "a")
 
 
-def test_a_full_disk_leads_to_what_takes_room(
+def test_a_full_disk_links_to_the_disk_use(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
@@ -410,7 +404,7 @@ def test_a_full_disk_leads_to_what_takes_room(
     assert not steps.isVisible()
 
 
-def test_all_are_paused_or_go_on_with_one_button(
+def test_one_button_pauses_or_resumes_all(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
@@ -427,7 +421,7 @@ def test_one_download_needs_no_button_for_all(view: DownloadsView, page: Downloa
     assert not page.pause_all_button.isVisible()
 
 
-def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) -> None:
+def test_the_summary_follows_the_queue(view: DownloadsView, page: DownloadsPage) -> None:
     view.set_initial([download_of("a", size_bytes=4_000_000_000, n_bytes=0)])
     view.set_progress(download_of("a", n_bytes=900_000_000, bytes_per_s=14e6))
     assert page.summary == "1 active, 14 MB/s, 3.1 GB left"
@@ -436,7 +430,7 @@ def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) ->
 # Finished
 
 
-def test_a_finished_model_can_be_chatted_with_once_the_library_has_it(
+def test_a_finished_download_offers_the_chat_once_the_library_has_it(
     view: DownloadsView, models: ModelsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
@@ -460,7 +454,7 @@ def test_a_model_that_cannot_chat_is_not_offered_for_it(
     assert row_of(page, "a").show_file.isVisible()
 
 
-def test_a_model_that_left_the_library_is_no_longer_offered(
+def test_a_model_removed_from_the_library_offers_no_chat(
     view: DownloadsView, models: ModelsView, page: DownloadsPage
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
@@ -474,9 +468,7 @@ def test_a_model_that_left_the_library_is_no_longer_offered(
     assert "Ready" in row_of(page, "a").facts.text()
 
 
-def test_a_file_that_cannot_be_used_is_not_ready(
-    view: DownloadsView, models: ModelsView, page: DownloadsPage
-) -> None:
+def test_an_unusable_file_is_not_ready(view: DownloadsView, models: ModelsView, page: DownloadsPage) -> None:
     done = download_of("a", state=DownloadState.DONE)
     view.set_initial([done])
     problem = "It is cut short."
@@ -487,7 +479,7 @@ def test_a_file_that_cannot_be_used_is_not_ready(
     assert not row.chat.isVisible()
 
 
-def test_a_model_whose_origin_is_not_known_yet_is_found_by_its_place(
+def test_a_model_without_an_origin_is_found_by_its_path(
     view: DownloadsView, models: ModelsView, page: DownloadsPage
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
@@ -509,7 +501,7 @@ def test_the_finished_ones_are_cleared(
 
 
 @pytest.mark.parametrize(("key", "place"), [(Qt.Key.Key_Up, 0), (Qt.Key.Key_Down, 2)])
-def test_alt_and_an_arrow_move_a_line_wherever_in_it_the_keyboard_is(
+def test_alt_and_an_arrow_move_the_focused_row(
     qtbot: QtBot,
     view: DownloadsView,
     page: DownloadsPage,
@@ -536,7 +528,7 @@ def test_alt_and_an_arrow_move_a_line_wherever_in_it_the_keyboard_is(
     assert not stepped
 
 
-def test_a_single_line_cannot_be_moved(
+def test_a_single_row_cannot_be_moved(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([download_of("a"), download_of("b", state=DownloadState.DONE)])
@@ -547,7 +539,7 @@ def test_a_single_line_cannot_be_moved(
     assert asked == before
 
 
-def test_the_menu_of_the_grip_moves_to_the_ends(
+def test_the_menu_of_the_handle_moves_to_the_ends(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
@@ -568,19 +560,19 @@ def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None
     return lambda: QTest.mouseRelease(grip, LEFT, pos=at)
 
 
-def test_a_line_is_dragged_below_another(
+def test_a_row_is_dragged_below_another(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
     below_b = row_of(page, "b").geometry().center().y() + 8
     drop = drag(page, row_of(page, "a"), to=below_b)
-    assert page.queue._mark.isVisible()
+    assert page.queue._drop_marker.isVisible()
     drop()
     assert asked[-1] == ("move", "a", 1)
-    assert not page.queue._mark.isVisible()
+    assert not page.queue._drop_marker.isVisible()
 
 
-def test_a_line_is_dragged_to_the_end_but_not_among_the_finished(
+def test_a_row_is_dragged_to_the_end_but_not_among_the_finished(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.set_initial([*(download_of(name) for name in "abc"), download_of("d", state=DownloadState.DONE)])
@@ -589,7 +581,7 @@ def test_a_line_is_dragged_to_the_end_but_not_among_the_finished(
     assert asked[-1] == ("move", "a", 2)
 
 
-def test_escape_gives_a_drag_up(
+def test_escape_cancels_a_drag(
     view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
@@ -597,14 +589,12 @@ def test_escape_gives_a_drag_up(
     drop = drag(page, row, to=5000)
     before = list(asked)
     QTest.keyClick(row.drag_handle, Qt.Key.Key_Escape)
-    assert not page.queue._mark.isVisible()
+    assert not page.queue._drop_marker.isVisible()
     drop()
     assert asked == before
 
 
-def test_a_click_on_the_grip_opens_its_menu_and_drags_nothing(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
-) -> None:
+def test_a_click_on_the_handle_opens_its_menu(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:
     three(view)
     grip = row_of(page, "a").drag_handle
     with qtbot.assertNotEmitted(grip.dropped):
@@ -614,7 +604,7 @@ def test_a_click_on_the_grip_opens_its_menu_and_drags_nothing(
     popup.close()
 
 
-def test_tab_goes_through_the_lines_from_top_to_bottom(
+def test_tab_follows_the_rows_from_top_to_bottom(
     qtbot: QtBot, view: DownloadsView, page: DownloadsPage, window: QMainWindow
 ) -> None:
     three(view)
@@ -639,7 +629,7 @@ def test_tab_goes_through_the_lines_from_top_to_bottom(
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
-def test_no_line_is_wider_than_a_narrow_page(
+def test_no_row_is_wider_than_a_narrow_page(
     qtbot: QtBot,
     view: DownloadsView,
     page: DownloadsPage,
@@ -663,7 +653,7 @@ def test_no_line_is_wider_than_a_narrow_page(
         assert row.width() <= page.width()
 
 
-def test_the_bar_shows_more_in_the_colour_of_its_state(view: DownloadsView, page: DownloadsPage) -> None:
+def test_the_bar_has_the_colour_of_the_state(view: DownloadsView, page: DownloadsPage) -> None:
     view.set_initial([download_of("a", size_bytes=100, n_bytes=20)])
     bar: QProgressBar = row_of(page, "a").bar
     early = bar.grab().toImage()

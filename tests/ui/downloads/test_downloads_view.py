@@ -36,7 +36,7 @@ def heard(view: DownloadsView) -> Heard:
     return Heard(view)
 
 
-def test_what_was_there_when_the_window_opened_is_no_news(view: DownloadsView, heard: Heard) -> None:
+def test_initial_downloads_emit_no_signals(view: DownloadsView, heard: Heard) -> None:
     view.set_initial(
         [download_of("a", state=DownloadState.DONE), download_of("b", state=DownloadState.FAILED)]
     )
@@ -54,7 +54,7 @@ def test_what_was_there_when_the_window_opened_is_no_news(view: DownloadsView, h
         (DownloadState.CHECKING, []),
     ],
 )
-def test_a_new_state_is_told_once(
+def test_a_new_state_is_signalled_once(
     view: DownloadsView, heard: Heard, state: DownloadState, news: list[tuple[str, str]]
 ) -> None:
     view.set_initial([download_of("a"), download_of("b")])
@@ -63,7 +63,7 @@ def test_a_new_state_is_told_once(
     assert heard.news == news
 
 
-def test_a_listener_finds_the_whole_queue_as_it_is_now(view: DownloadsView) -> None:
+def test_a_slot_sees_the_current_queue(view: DownloadsView) -> None:
     seen: list[tuple[Download, ...]] = []
     view.completed.connect(lambda _download: seen.append(view.downloads))
     view.set_initial([download_of("a"), download_of("b")])
@@ -72,9 +72,7 @@ def test_a_listener_finds_the_whole_queue_as_it_is_now(view: DownloadsView) -> N
     assert seen == [after]
 
 
-def test_progress_of_one_that_was_removed_meanwhile_brings_it_not_back(
-    view: DownloadsView, heard: Heard
-) -> None:
+def test_late_progress_does_not_restore_a_removed_download(view: DownloadsView, heard: Heard) -> None:
     view.set_initial([download_of("a")])
     view.set_downloads([])
     view.set_progress(download_of("a", n_bytes=7))

@@ -37,14 +37,14 @@ def scene(qtbot: QtBot, theme: Theme) -> Scene:
     return Scene(qtbot, theme=theme)
 
 
-def test_nothing_under_way_is_an_icon_and_an_empty_taskbar(scene: Scene) -> None:
+def test_without_downloads_the_taskbar_is_empty(scene: Scene) -> None:
     scene.view.set_initial([download_of("a", state=DownloadState.PAUSED)])
     assert scene.button.percent is None
     assert scene.button.accessibleName() == "Downloads: 1 paused"
     assert scene.taskbar.shown == []
 
 
-def test_the_ring_and_the_taskbar_say_how_far_all_are(scene: Scene) -> None:
+def test_the_ring_and_the_taskbar_show_the_total_progress(scene: Scene) -> None:
     scene.view.set_initial(
         [download_of("a", size_bytes=400, n_bytes=100), download_of("b", size_bytes=400, n_bytes=0)]
     )
@@ -60,14 +60,14 @@ def test_the_ring_grows(scene: Scene) -> None:
     assert scene.picture() != early
 
 
-def test_hundredths_are_told_once(scene: Scene) -> None:
+def test_each_percentage_is_reported_once(scene: Scene) -> None:
     scene.view.set_initial([download_of("a", size_bytes=1_000_000, n_bytes=500_000)])
     for extra in range(1, 100):
         scene.view.set_progress(download_of("a", size_bytes=1_000_000, n_bytes=500_000 + extra))
     assert len(scene.taskbar.shown) == 1
 
 
-def test_all_waiting_is_shown_as_held_up(scene: Scene) -> None:
+def test_waiting_downloads_are_shown_as_held_up(scene: Scene) -> None:
     scene.view.set_initial(
         [download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)]
     )
@@ -90,7 +90,7 @@ def test_closing_leaves_nothing_in_the_taskbar(scene: Scene) -> None:
     assert len(scene.taskbar.shown) == 2
 
 
-def test_a_failure_is_a_dot_and_words(scene: Scene) -> None:
+def test_a_failure_shows_a_dot_and_a_text(scene: Scene) -> None:
     scene.view.set_initial([])
     plain = scene.picture()
     scene.view.set_downloads([download_of("a", state=DownloadState.FAILED)])
@@ -99,7 +99,7 @@ def test_a_failure_is_a_dot_and_words(scene: Scene) -> None:
     assert scene.button.accessibleName() == "Downloads: 1 failed"
 
 
-def test_the_button_says_where_the_keyboard_is_with_a_ring_too(qtbot: QtBot, scene: Scene) -> None:
+def test_the_focused_button_has_a_focus_ring(qtbot: QtBot, scene: Scene) -> None:
     scene.view.set_initial([download_of("a")])
     scene.button.activateWindow()
     qtbot.waitUntil(scene.button.isActiveWindow)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fakes.downloads import download_of
 from fireside.core.hub import Download, DownloadState
-from fireside.ui.downloads.queue_list import position_after_steps, position_in_gap, waiting_ids
+from fireside.ui.downloads.queue_list import position_after_steps, position_in_gap, unfinished_ids
 
 STATES = st.lists(
     st.sampled_from([DownloadState.RUNNING, DownloadState.QUEUED, DownloadState.PAUSED, DownloadState.DONE]),
@@ -28,20 +28,20 @@ def queue_of(states: Sequence[DownloadState]) -> list[Download]:
 def moved(queue: Sequence[Download], download_id: str, position: int | None) -> list[str]:
     """Return the order after ``HubClient.move_download``, whose positions count finished ones too."""
     if position is None:
-        return waiting_ids(queue)
+        return unfinished_ids(queue)
     others = [download for download in queue if download.id != download_id]
     others.insert(max(0, position), next(download for download in queue if download.id == download_id))
-    return waiting_ids(others)
+    return unfinished_ids(others)
 
 
 @given(states=STATES, choice=st.integers(0, 6), steps=st.integers(-9, 9))
 @example(states=[DONE, QUEUED, QUEUED, QUEUED], choice=3, steps=-1)
 @example(states=[QUEUED, DONE, QUEUED, DONE], choice=0, steps=1)
-def test_steps_move_a_line_that_far_and_no_other_out_of_order(
+def test_steps_move_one_row_and_keep_the_others_in_order(
     states: list[DownloadState], choice: int, steps: int
 ) -> None:
     queue = queue_of(states)
-    ids = waiting_ids(queue)
+    ids = unfinished_ids(queue)
     chosen = queue[choice % len(queue)].id
     after = moved(queue, chosen, position_after_steps(queue, chosen, steps=steps))
     if chosen not in ids:
@@ -54,11 +54,11 @@ def test_steps_move_a_line_that_far_and_no_other_out_of_order(
 @given(states=STATES, choice=st.integers(0, 6), gap=st.integers(0, 7))
 @example(states=[DONE, QUEUED, QUEUED, QUEUED], choice=3, gap=1)
 @example(states=[QUEUED, DONE, QUEUED, DONE], choice=0, gap=2)
-def test_a_line_lands_in_the_gap_in_which_it_was_dropped(
+def test_a_row_is_moved_to_the_gap_where_it_was_dropped(
     states: list[DownloadState], choice: int, gap: int
 ) -> None:
     queue = queue_of(states)
-    ids = waiting_ids(queue)
+    ids = unfinished_ids(queue)
     chosen = queue[choice % len(queue)].id
     gap = min(gap, len(ids))
     after = moved(queue, chosen, position_in_gap(queue, chosen, gap=gap))
@@ -70,7 +70,7 @@ def test_a_line_lands_in_the_gap_in_which_it_was_dropped(
     assert after == [*above, chosen, *below]
 
 
-def test_a_line_that_stays_where_it_is_asks_for_nothing() -> None:
+def test_a_row_that_does_not_move_sends_no_request() -> None:
     queue = queue_of([DownloadState.RUNNING, DownloadState.QUEUED])
     assert position_after_steps(queue, "d0", steps=-1) is None
     assert position_in_gap(queue, "d0", gap=0) is None

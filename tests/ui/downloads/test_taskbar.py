@@ -27,7 +27,7 @@ HALF = TaskbarProgress(percent=50, n_downloads=3)
 # Linux
 
 
-def test_a_dock_hears_the_fraction_and_that_it_is_to_be_seen() -> None:
+def test_a_dock_receives_the_fraction_and_its_visibility() -> None:
     sent: list[tuple[str, str, Properties]] = []
     taskbar = LauncherEntryTaskbar(desktop_file="fireside", send=lambda *signal: sent.append(signal))
     taskbar.show(HALF)
@@ -113,7 +113,7 @@ class ComObject:
         return -5 if place == 10 else 0
 
 
-def test_com_methods_are_called_at_their_places_with_their_arguments() -> None:
+def test_com_methods_are_called_at_their_indexes_with_their_arguments() -> None:
     shell = ComObject()
     taskbar_list = ComTaskbarList(shell.address)
     large = 2**40 + 1
@@ -129,7 +129,7 @@ def test_without_the_shell_there_is_no_list() -> None:
     assert make_taskbar_list() is None
 
 
-def test_this_systems_taskbar_takes_everything_without_a_sound(qtbot: QtBot) -> None:
+def test_the_taskbar_of_this_system_accepts_everything(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     taskbar = make_taskbar(window)

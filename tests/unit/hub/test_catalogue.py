@@ -33,17 +33,17 @@ def write(folder: Path, *lines: dict[str, object], **more: object) -> Path:
     return path
 
 
-def test_translators_have_every_word_of_it() -> None:
+def test_every_text_is_translatable() -> None:
     models = load_catalogue(resources_folder() / CATALOGUE_NAME)
     assert {words for model in models for words in (model.purpose, model.about)} == CATALOGUE_TEXTS
 
 
-def test_what_comes_with_the_program_can_be_read() -> None:
+def test_the_shipped_catalogue_is_valid() -> None:
     models = load_catalogue(resources_folder() / CATALOGUE_NAME)
     assert 12 <= len(models) <= 20
 
 
-def test_what_is_offered_has_about_the_size_that_its_quantization_says() -> None:
+def test_sizes_match_the_quantizations() -> None:
     for model in load_catalogue(resources_folder() / CATALOGUE_NAME):
         bits = bits_of(model.quantization)
         assert bits is not None, model.name
@@ -58,7 +58,7 @@ def test_each_purpose_is_one_heading() -> None:
     assert {"Everyday chat", "Low-memory PCs", "Code", "Vision"} <= set(headings)
 
 
-def test_models_of_a_purpose_are_put_together(tmp_path: Path) -> None:
+def test_models_are_grouped_by_purpose(tmp_path: Path) -> None:
     lines = [{**LINE, "repo": f"acme/{number}", "purpose": purpose} for number, purpose in enumerate("abab")]
     assert [model.repo for model in load_catalogue(write(tmp_path, *lines))] == [
         "acme/0", "acme/2", "acme/1", "acme/3"
@@ -84,23 +84,23 @@ def test_models_of_a_purpose_are_put_together(tmp_path: Path) -> None:
         {"colour": "red"},
     ],
 )
-def test_a_line_that_cannot_be_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+def test_an_entry_with_impossible_values_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
     with pytest.raises(CatalogueDamaged):
         load_catalogue(write(tmp_path, {**LINE, **change}))
 
 
 @pytest.mark.parametrize("missing", LINE)
-def test_a_line_without_a_fact_is_refused(tmp_path: Path, missing: str) -> None:
+def test_an_entry_with_a_missing_field_is_refused(tmp_path: Path, missing: str) -> None:
     with pytest.raises(CatalogueDamaged, match=missing):
         load_catalogue(write(tmp_path, {key: value for key, value in LINE.items() if key != missing}))
 
 
-def test_a_model_that_is_named_twice_is_refused(tmp_path: Path) -> None:
+def test_a_duplicate_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CatalogueDamaged, match="twice"):
         load_catalogue(write(tmp_path, LINE, LINE))
 
 
-def test_a_list_of_another_version_is_refused(tmp_path: Path) -> None:
+def test_another_format_version_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CatalogueDamaged, match="another version"):
         load_catalogue(write(tmp_path, LINE, format=2))
 
@@ -108,13 +108,13 @@ def test_a_list_of_another_version_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"{}", b"[", b"\xff", b"[" * 100_000, b" " * 2_000_000, b'{"format": 1}']
 )
-def test_a_damaged_list_is_said_to_be_so(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_catalogue_is_reported(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / CATALOGUE_NAME
     path.write_bytes(content)
     with pytest.raises(CatalogueDamaged, match="Reinstall Fireside"):
         load_catalogue(path)
 
 
-def test_a_list_that_is_missing_is_said_to_be_so(tmp_path: Path) -> None:
+def test_a_missing_catalogue_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CatalogueDamaged, match="missing"):
         load_catalogue(tmp_path / CATALOGUE_NAME)

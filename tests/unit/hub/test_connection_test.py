@@ -22,7 +22,7 @@ from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
 
 
-def test_a_hub_that_answers_is_reached(shelf: FakeHub, session: HubSession) -> None:
+def test_a_hub_that_answers_passes(shelf: FakeHub, session: HubSession) -> None:
     moments = iter([10.0, 10.25])
     found = check_connection(session, clock=lambda: next(moments))
     assert found.host == shelf.endpoint.removeprefix("http://")
@@ -30,24 +30,24 @@ def test_a_hub_that_answers_is_reached(shelf: FakeHub, session: HubSession) -> N
     assert (found.user, found.token_location) == ("", SecretLocation.NONE)
 
 
-def test_an_empty_hub_is_reached_too(session: HubSession) -> None:
+def test_a_hub_without_models_passes(session: HubSession) -> None:
     assert check_connection(session).user == ""
 
 
-def test_a_token_tells_whose_it_is(shelf: FakeHub, with_token: HubSession) -> None:
+def test_the_account_of_the_token_is_returned(shelf: FakeHub, with_token: HubSession) -> None:
     found = check_connection(with_token, token_location=SecretLocation.KEYRING)
     assert (found.user, found.token_location) == (USER, SecretLocation.KEYRING)
     assert len(shelf.seen) == 1
 
 
-def test_a_token_that_is_no_good_is_said_to_be_so(hub: FakeHub) -> None:
+def test_an_invalid_token_is_reported(hub: FakeHub) -> None:
     session = HubSession(endpoint=hub.endpoint, token=lambda _: "hf_old")
     with pytest.raises(HubTokenRefused):
         check_connection(session)
     session.close()
 
 
-def test_a_mirror_without_accounts_is_reached_all_the_same(shelf: FakeHub, with_token: HubSession) -> None:
+def test_a_mirror_without_accounts_passes(shelf: FakeHub, with_token: HubSession) -> None:
     shelf.plan(Fault.STATUS, where=Where.API, status=404)
     assert check_connection(with_token).user == ""
     assert len(shelf.seen) == 2
@@ -75,7 +75,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
-def test_what_is_wrong_is_said_in_plain_words(
+def test_each_failure_has_a_plain_message(
     hub: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError], words: str
 ) -> None:
     hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_said_in_plain_words(
 
 
 @pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
-def test_with_a_token_the_same_is_said(
+def test_each_failure_has_the_same_message_with_a_token(
     hub: FakeHub, with_token: HubSession, fault: dict[str, object], said: type[HubError], words: str
 ) -> None:
     hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
@@ -92,14 +92,14 @@ def test_with_a_token_the_same_is_said(
         check_connection(with_token)
 
 
-def test_a_server_that_is_no_hub_is_said_to_be_none(hub: FakeHub, session: HubSession) -> None:
+def test_a_server_that_is_no_hub_is_reported(hub: FakeHub, session: HubSession) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=404)
     with pytest.raises(HubAnswerInvalid, match="not a Hugging Face endpoint"):
         check_connection(session)
 
 
 @pytest.mark.parametrize("name", ["", "x" * 500, "a\\u202eb", "a\\nb"])
-def test_a_name_that_is_none_is_not_shown(hub: FakeHub, with_token: HubSession, name: str) -> None:
+def test_an_invalid_account_name_is_refused(hub: FakeHub, with_token: HubSession, name: str) -> None:
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=f'{{"name": "{name}"}}'.encode())
     with pytest.raises(HubAnswerInvalid):
         check_connection(with_token)
@@ -112,7 +112,7 @@ def test_a_name_that_is_none_is_not_shown(hub: FakeHub, with_token: HubSession, 
         ({"proxy": "http://127.0.0.1:9"}, "connection refused"),
     ],
 )
-def test_a_proxy_that_is_none_is_said_to_be_so(hub: FakeHub, settings: dict[str, str], words: str) -> None:
+def test_an_invalid_proxy_is_reported(hub: FakeHub, settings: dict[str, str], words: str) -> None:
     session = HubSession(endpoint=hub.endpoint, proxy=settings["proxy"])
     with pytest.raises(HubUnreachable, match=words):
         check_connection(session)
@@ -120,9 +120,7 @@ def test_a_proxy_that_is_none_is_said_to_be_so(hub: FakeHub, settings: dict[str,
 
 
 @pytest.mark.parametrize("content", [None, b"no certificate"])
-def test_certificates_that_are_none_are_said_to_be_so(
-    hub: FakeHub, tmp_path: Path, content: bytes | None
-) -> None:
+def test_invalid_certificates_are_reported(hub: FakeHub, tmp_path: Path, content: bytes | None) -> None:
     file = tmp_path / "own-ca.pem"
     if content is not None:
         file.write_bytes(content)
@@ -132,7 +130,7 @@ def test_certificates_that_are_none_are_said_to_be_so(
     session.close()
 
 
-def test_a_redirection_to_another_place_takes_no_token_along(hub: FakeHub, with_token: HubSession) -> None:
+def test_a_redirect_to_another_host_carries_no_token(hub: FakeHub, with_token: HubSession) -> None:
     hub.plan(Fault.AWAY, where=Where.API)
     with pytest.raises(HubError):
         check_connection(with_token)
@@ -142,7 +140,7 @@ def test_a_redirection_to_another_place_takes_no_token_along(hub: FakeHub, with_
     ]
 
 
-def test_offline_nothing_is_tried(hub: FakeHub) -> None:
+def test_offline_sends_nothing(hub: FakeHub) -> None:
     session = HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         check_connection(session)

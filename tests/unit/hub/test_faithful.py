@@ -93,7 +93,7 @@ def test_the_library_fetches_a_file(shelf: FakeHub, theirs: ModuleType, tmp_path
     assert Path(path).read_bytes() == shelf.repos[GUARDED].files["Guarded-70B-Q4_K_M.gguf"]
 
 
-def test_the_library_is_told_of_a_revision_and_a_file_that_are_not_there(
+def test_the_library_reports_a_missing_revision_and_file(
     shelf: FakeHub, theirs: ModuleType, tmp_path: Path
 ) -> None:
     api = theirs.HfApi(endpoint=shelf.endpoint, token=False)
@@ -103,12 +103,12 @@ def test_the_library_is_told_of_a_revision_and_a_file_that_are_not_there(
         api.hf_hub_download(CHATTY, "nothing.gguf", cache_dir=tmp_path)
 
 
-def test_whose_token_it_is_is_the_same(shelf: FakeHub, with_token: HubSession, theirs: ModuleType) -> None:
+def test_both_report_the_same_account(shelf: FakeHub, with_token: HubSession, theirs: ModuleType) -> None:
     assert theirs.HfApi(endpoint=shelf.endpoint).whoami(token=TOKEN)["name"] == USER
     assert check_connection(with_token).user == USER
 
 
-def test_the_library_is_refused_with_a_token_that_is_no_good(shelf: FakeHub, theirs: ModuleType) -> None:
+def test_the_library_is_refused_with_an_invalid_token(shelf: FakeHub, theirs: ModuleType) -> None:
     api = theirs.HfApi(endpoint=shelf.endpoint, token="hf_old")
     with pytest.raises(theirs.errors.HfHubHTTPError, match="401"):
         api.model_info(CHATTY)
@@ -116,7 +116,7 @@ def test_the_library_is_refused_with_a_token_that_is_no_good(shelf: FakeHub, the
         api.whoami(token="hf_old")
 
 
-def test_the_librarys_own_client_sees_the_same(
+def test_the_librarys_own_client_gets_the_same(
     shelf: FakeHub, session: HubSession, theirs: ModuleType
 ) -> None:
     path = "Chatty-8B-Q4_K_M.gguf"

@@ -35,7 +35,7 @@ def damage(path: Path, *offsets: int) -> None:
     path.write_bytes(content)
 
 
-def test_a_sound_file_is_found_to_be_sound_without_asking_anybody(place: HubPlace, hub: FakeHub) -> None:
+def test_a_sound_file_is_verified_without_a_request(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     hub.seen.clear()
     assert check(place).result.outcome is VerifyOutcome.SOUND
@@ -46,7 +46,7 @@ def test_a_sound_file_is_found_to_be_sound_without_asking_anybody(place: HubPlac
     ("offset", "block"),
     [(0, 0), (3, 0), (BLOCK - 1, 0), (BLOCK, 1), (5 * BLOCK + 9, 5), (10 * BLOCK + 776, 10)],
 )
-def test_one_wrong_bit_anywhere_is_found(place: HubPlace, offset: int, block: int) -> None:
+def test_a_single_wrong_bit_is_detected(place: HubPlace, offset: int, block: int) -> None:
     place.fetch()
     damage(place.target, offset)
     result = check(place).result
@@ -64,7 +64,7 @@ def test_only_bad_blocks_are_fetched_again(place: HubPlace, hub: FakeHub) -> Non
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
 
 
-def test_a_file_that_is_to_be_mended_and_is_still_there_is_read_first(place: HubPlace, hub: FakeHub) -> None:
+def test_a_repair_reads_an_existing_file_first(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     damage(place.target, 2 * BLOCK + 1)
     wanted = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
@@ -75,9 +75,7 @@ def test_a_file_that_is_to_be_mended_and_is_still_there_is_read_first(place: Hub
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
 
 
-def test_a_file_that_is_to_be_mended_and_is_sound_by_then_is_left_alone(
-    place: HubPlace, hub: FakeHub
-) -> None:
+def test_a_repair_leaves_a_file_that_is_sound_by_then(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     wanted = repair_request(place.target, check(place), session=place.session, name=f"{REPO}/{FILE}")
     hub.seen.clear()
@@ -97,7 +95,7 @@ class DiskWithoutNames(Disk):
         raise PowerCut
 
 
-def test_a_kill_before_the_damaged_file_loses_its_name_costs_nothing(place: HubPlace, hub: FakeHub) -> None:
+def test_a_kill_before_the_damaged_file_is_renamed_costs_nothing(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     damage(place.target, 2 * BLOCK + 1)
     checked = check(place)
@@ -112,7 +110,7 @@ def test_a_kill_before_the_damaged_file_loses_its_name_costs_nothing(place: HubP
 
 
 @pytest.mark.parametrize("n_bytes", [0, 3, 4 * BLOCK, 10 * BLOCK + 776, 12 * BLOCK])
-def test_a_file_of_the_wrong_length_is_mended(place: HubPlace, n_bytes: int) -> None:
+def test_a_file_of_the_wrong_length_is_repaired(place: HubPlace, n_bytes: int) -> None:
     place.fetch()
     content = place.repo.files[FILE]
     place.target.write_bytes((content + bytes(2 * BLOCK))[:n_bytes])
@@ -122,7 +120,7 @@ def test_a_file_of_the_wrong_length_is_mended(place: HubPlace, n_bytes: int) -> 
     assert place.target.read_bytes() == content
 
 
-def test_a_file_that_nobody_fetched_cannot_be_checked(place: HubPlace) -> None:
+def test_a_file_of_unknown_origin_cannot_be_verified(place: HubPlace) -> None:
     place.target.parent.mkdir(parents=True)
     place.target.write_bytes(b"GGUF")
     with pytest.raises(FileUnverifiable, match="was not downloaded with Fireside"):
@@ -130,19 +128,19 @@ def test_a_file_that_nobody_fetched_cannot_be_checked(place: HubPlace) -> None:
 
 
 @pytest.mark.parametrize("junk", [b"", b"\0" * 50, b"{}", b"[", b'{"format":9}'])
-def test_a_damaged_note_of_where_it_came_from_counts_as_none(place: HubPlace, junk: bytes) -> None:
+def test_a_damaged_origin_file_counts_as_missing(place: HubPlace, junk: bytes) -> None:
     place.fetch()
     origin_path(place.target).write_bytes(junk)
     with pytest.raises(FileUnverifiable):
         check(place)
 
 
-def test_a_file_that_is_gone_is_said_to_be_gone(place: HubPlace) -> None:
+def test_a_missing_file_is_reported(place: HubPlace) -> None:
     with pytest.raises(ModelFileMissing):
         check(place)
 
 
-def test_nothing_is_touched_if_the_hub_has_another_file_now(place: HubPlace) -> None:
+def test_nothing_changes_if_the_hub_has_another_version(place: HubPlace) -> None:
     place.fetch()
     damage(place.target, 5)
     before = place.target.read_bytes()
@@ -152,7 +150,7 @@ def test_nothing_is_touched_if_the_hub_has_another_file_now(place: HubPlace) -> 
     assert place.target.read_bytes() == before
 
 
-def test_nothing_is_touched_if_the_hub_cannot_be_asked(place: HubPlace) -> None:
+def test_nothing_changes_if_the_hub_is_unreachable(place: HubPlace) -> None:
     place.fetch()
     damage(place.target, 5)
     before = place.names()
@@ -162,7 +160,7 @@ def test_nothing_is_touched_if_the_hub_cannot_be_asked(place: HubPlace) -> None:
     assert place.names() == before
 
 
-def test_a_check_can_be_stopped(place: HubPlace) -> None:
+def test_a_verification_can_be_cancelled(place: HubPlace) -> None:
     place.fetch()
     cancel = CancelToken()
     cancel.stop()

@@ -61,7 +61,7 @@ def go_on(place: HubPlace) -> FileOrigin:
     return place.fetch()
 
 
-def test_a_file_arrives_with_where_it_came_from(place: HubPlace) -> None:
+def test_a_download_stores_its_origin(place: HubPlace) -> None:
     origin = place.fetch()
     assert place.target.read_bytes() == place.repo.files[FILE]
     assert place.names() == SAFE_AND_SOUND
@@ -70,34 +70,34 @@ def test_a_file_arrives_with_where_it_came_from(place: HubPlace) -> None:
     assert len(origin.blocks) == 11
 
 
-def test_what_lies_beside_the_file_is_plain_json(place: HubPlace) -> None:
+def test_the_origin_file_is_plain_json(place: HubPlace) -> None:
     place.fetch()
     beside = json.loads((place.folder / REPO / f"{FILE}.origin.json").read_text("utf-8"))
     assert beside["repo"] == REPO
     assert beside["downloaded_at"] == "2026-01-01T00:00:00+00:00"
 
 
-def test_a_file_that_is_kept_in_git_is_checked_by_gits_own_digest(place: HubPlace) -> None:
+def test_a_git_file_is_verified_by_its_git_digest(place: HubPlace) -> None:
     place.repo.in_git = frozenset({FILE})
     assert len(place.fetch().digest) == 40
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
-def test_wrong_bytes_of_a_file_in_git_are_noticed(place: HubPlace, hub: FakeHub) -> None:
+def test_a_damaged_git_file_is_detected(place: HubPlace, hub: FakeHub) -> None:
     place.repo.in_git = frozenset({FILE})
     hub.plan(Fault.WRONG_BYTES)
     with pytest.raises(DownloadDamaged):
         place.fetch()
 
 
-def test_every_answer_holds_a_bounded_part(place: HubPlace, hub: FakeHub) -> None:
+def test_every_request_is_for_a_bounded_range(place: HubPlace, hub: FakeHub) -> None:
     place.repo.files[FILE] = gguf_bytes(40 * BLOCK)
     place.fetch()
     asked = [seen.range for seen in content_requests(hub)]
     assert asked == ["bytes=0-1048575", "bytes=1048576-2097151", "bytes=2097152-2621439"]
 
 
-def test_the_hub_is_asked_anew_before_each_connection(place: HubPlace, hub: FakeHub) -> None:
+def test_metadata_is_requested_before_each_connection(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.DROP, after=3 * BLOCK, times=2)
     place.fetch()
     about_file = [seen.method for seen in hub.seen if "/resolve/" in seen.path or "/content/" in seen.path]
@@ -106,7 +106,7 @@ def test_the_hub_is_asked_anew_before_each_connection(place: HubPlace, hub: Fake
 
 @pytest.mark.parametrize("on_two_hosts", [True, False])
 @pytest.mark.parametrize("fault", [Fault.DROP, Fault.RESET])
-def test_a_connection_that_breaks_is_gone_on_from_where_it_was(
+def test_a_broken_connection_is_resumed(
     place: HubPlace, hub: FakeHub, fault: Fault, *, on_two_hosts: bool
 ) -> None:
     hub.is_on_two_hosts = on_two_hosts
@@ -118,7 +118,7 @@ def test_a_connection_that_breaks_is_gone_on_from_where_it_was(
     assert DownloadState.WAITING_FOR_NETWORK in states(place)
 
 
-def test_a_connection_that_stalls_is_given_up_and_made_anew(place: HubPlace, hub: FakeHub) -> None:
+def test_a_stalled_connection_is_replaced(place: HubPlace, hub: FakeHub) -> None:
     place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=0.1)))
     hub.plan(Fault.STALL, after=2 * BLOCK)
     place.fetch()
@@ -140,9 +140,7 @@ def test_a_connection_that_stalls_is_given_up_and_made_anew(place: HubPlace, hub
     ],
 )
 @pytest.mark.parametrize("after", [0, 5])
-def test_an_answer_that_is_not_the_right_part_does_no_harm(
-    place: HubPlace, hub: FakeHub, fault: Fault, *, after: int
-) -> None:
+def test_a_wrong_range_does_no_harm(place: HubPlace, hub: FakeHub, fault: Fault, *, after: int) -> None:
     if after:
         hub.plan(Fault.DROP, after=after * BLOCK + 11)
     hub.plan(fault)
@@ -153,9 +151,7 @@ def test_an_answer_that_is_not_the_right_part_does_no_harm(
     assert place.names() == SAFE_AND_SOUND
 
 
-def test_a_server_that_sends_everything_again_costs_nothing_that_is_there(
-    place: HubPlace, hub: FakeHub
-) -> None:
+def test_a_server_without_ranges_keeps_what_has_arrived(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.DROP, after=5 * BLOCK)
     hub.plan(Fault.FULL)
     place.fetch()
@@ -165,15 +161,13 @@ def test_a_server_that_sends_everything_again_costs_nothing_that_is_there(
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 408])
 @pytest.mark.parametrize("where", [Where.HEAD, Where.CONTENT])
-def test_a_hub_that_is_busy_is_waited_for(place: HubPlace, hub: FakeHub, status: int, where: Where) -> None:
+def test_a_busy_hub_is_retried(place: HubPlace, hub: FakeHub, status: int, where: Where) -> None:
     hub.plan(Fault.STATUS, where=where, status=status, times=2)
     place.fetch()
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
-def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_once_if_somebody_asks(
-    place: HubPlace, hub: FakeHub
-) -> None:
+def test_the_delay_that_the_hub_asks_for_is_bounded_and_can_be_skipped(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3000"})
     waited: list[float] = []
 
@@ -191,7 +185,7 @@ def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_o
     ]
 
 
-def test_whoever_uses_a_file_lets_go_of_it_before_it_is_replaced(place: HubPlace) -> None:
+def test_a_file_in_use_is_unloaded_before_it_is_replaced(place: HubPlace) -> None:
     unloaded: list[tuple[Path, bytes]] = []
     place.unload = lambda path: unloaded.append((path, path.read_bytes()))
     place.fetch()
@@ -204,9 +198,7 @@ def test_whoever_uses_a_file_lets_go_of_it_before_it_is_replaced(place: HubPlace
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_an_address_of_content_that_is_no_longer_good_is_asked_for_anew(
-    place: HubPlace, hub: FakeHub, status: int
-) -> None:
+def test_an_expired_content_address_is_requested_again(place: HubPlace, hub: FakeHub, status: int) -> None:
     hub.plan(Fault.STATUS, status=status)
     place.fetch()
     assert [seen.status for seen in content_requests(hub)] == [status, 206]
@@ -222,7 +214,7 @@ def test_an_address_of_content_that_is_no_longer_good_is_asked_for_anew(
         (401, {}, HubTokenRefused),
     ],
 )
-def test_a_refusal_of_the_hub_ends_at_once_and_leaves_nothing(
+def test_a_refusal_ends_at_once_and_leaves_no_files(
     place: HubPlace, hub: FakeHub, status: int, headers: dict[str, str], error: type[Exception]
 ) -> None:
     (wanted,) = place.wanted()
@@ -234,27 +226,27 @@ def test_a_refusal_of_the_hub_ends_at_once_and_leaves_nothing(
     assert not (place.folder / REPO).exists()
 
 
-def test_a_network_that_asks_to_sign_in_is_waited_for_with_words(place: HubPlace, hub: FakeHub) -> None:
+def test_a_sign_in_page_is_reported_and_retried(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.LOGIN_PAGE, where=Where.HEAD, times=2)
     place.fetch()
     assert any("sign-in" in report.note for report in place.reports)
     assert place.names() == SAFE_AND_SOUND
 
 
-def test_an_answer_that_names_no_commit_is_not_the_hubs(place: HubPlace, hub: FakeHub) -> None:
+def test_a_response_without_a_commit_is_not_the_hubs(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.NO_COMMIT, where=Where.HEAD)
     place.fetch()
     assert any("answered instead" in report.note for report in place.reports)
 
 
-def test_wrong_bytes_of_the_right_size_never_get_the_name(place: HubPlace, hub: FakeHub) -> None:
+def test_a_wrong_digest_never_gets_the_final_name(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.WRONG_BYTES)
     with pytest.raises(DownloadDamaged):
         place.fetch()
     assert place.names() == []
 
 
-def test_what_is_no_model_file_is_refused_once_after_its_first_bytes(place: HubPlace, hub: FakeHub) -> None:
+def test_a_file_that_is_no_model_is_refused_after_its_first_bytes(place: HubPlace, hub: FakeHub) -> None:
     place.repo.files[FILE] = b"PK\x03\x04" + bytes(20 * BLOCK)
     with pytest.raises(DownloadNoModel) as refused:
         place.fetch()
@@ -264,7 +256,7 @@ def test_what_is_no_model_file_is_refused_once_after_its_first_bytes(place: HubP
     assert place.names() == []
 
 
-def test_a_stopped_transfer_goes_on_where_it_was(place: HubPlace, hub: FakeHub) -> None:
+def test_a_stopped_transfer_is_resumed(place: HubPlace, hub: FakeHub) -> None:
     stop_when(place, 6 * BLOCK + 1)
     with pytest.raises(Stopped):
         place.fetch()
@@ -276,7 +268,7 @@ def test_a_stopped_transfer_goes_on_where_it_was(place: HubPlace, hub: FakeHub) 
     assert place.names() == SAFE_AND_SOUND
 
 
-def test_a_transfer_that_waits_for_bytes_can_be_stopped(place: HubPlace, hub: FakeHub) -> None:
+def test_a_transfer_can_be_stopped_while_it_waits_for_bytes(place: HubPlace, hub: FakeHub) -> None:
     (wanted,) = place.wanted()
     place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=60.0)))
     hub.plan(Fault.STALL, after=2 * BLOCK)
@@ -286,7 +278,7 @@ def test_a_transfer_that_waits_for_bytes_can_be_stopped(place: HubPlace, hub: Fa
     assert not hub.was_released
 
 
-def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: HubPlace) -> None:
+def test_a_file_that_changed_on_the_hub_is_restarted_with_a_note(place: HubPlace) -> None:
     stop_when(place, 6 * BLOCK)
     with pytest.raises(Stopped):
         place.fetch()
@@ -298,7 +290,7 @@ def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: Hu
     assert wanted.file.digest == place.repo.digest(FILE)
 
 
-def test_a_file_that_changes_between_two_connections_is_begun_anew(place: HubPlace, hub: FakeHub) -> None:
+def test_a_file_that_changes_between_two_connections_is_restarted(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.DROP, after=4 * BLOCK)
 
     def on_report(report: TransferReport) -> None:
@@ -310,7 +302,7 @@ def test_a_file_that_changes_between_two_connections_is_begun_anew(place: HubPla
     assert place.target.read_bytes() == gguf_bytes(10 * BLOCK + 777, seed=3)
 
 
-def test_what_the_disk_did_not_keep_is_fetched_again_and_nothing_else(place: HubPlace, hub: FakeHub) -> None:
+def test_only_lost_blocks_are_downloaded_again(place: HubPlace, hub: FakeHub) -> None:
     stop_when(place, 8 * BLOCK)
     with pytest.raises(Stopped):
         place.fetch()
@@ -326,7 +318,7 @@ def test_what_the_disk_did_not_keep_is_fetched_again_and_nothing_else(place: Hub
 
 
 @pytest.mark.parametrize("junk", [b"", b"\0" * 500, b"{}\n", b'{"format":1', b"\xff\xfe\n" * 50])
-def test_a_journal_that_makes_no_sense_counts_as_none(place: HubPlace, junk: bytes) -> None:
+def test_an_invalid_journal_counts_as_missing(place: HubPlace, junk: bytes) -> None:
     paths = Paths.of(place.target)
     paths.journal.parent.mkdir(parents=True)
     paths.journal.write_bytes(junk)
@@ -336,7 +328,7 @@ def test_a_journal_that_makes_no_sense_counts_as_none(place: HubPlace, junk: byt
     assert place.names() == SAFE_AND_SOUND
 
 
-def test_a_journal_without_its_file_counts_as_none(place: HubPlace) -> None:
+def test_a_journal_without_its_file_counts_as_missing(place: HubPlace) -> None:
     stop_when(place, 5 * BLOCK)
     with pytest.raises(Stopped):
         place.fetch()
@@ -345,14 +337,14 @@ def test_a_journal_without_its_file_counts_as_none(place: HubPlace) -> None:
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
-def test_a_file_that_is_there_is_not_fetched_again(place: HubPlace, hub: FakeHub) -> None:
+def test_an_existing_file_is_not_downloaded_again(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     hub.seen.clear()
     place.fetch()
     assert content_requests(hub) == []
 
 
-def test_the_same_file_put_there_by_hand_is_taken_as_it_is(place: HubPlace, hub: FakeHub) -> None:
+def test_an_identical_file_that_the_user_copied_is_adopted(place: HubPlace, hub: FakeHub) -> None:
     place.target.parent.mkdir(parents=True)
     place.target.write_bytes(place.repo.files[FILE])
     origin = place.fetch()
@@ -381,13 +373,13 @@ def test_one_file_is_fetched_by_one_transfer_at_a_time(place: HubPlace) -> None:
         place.transfer(wanted).run()
 
 
-def test_an_empty_file_arrives_too(place: HubPlace) -> None:
+def test_an_empty_file_can_be_downloaded(place: HubPlace) -> None:
     place.repo.files = {FILE: b""}
     place.fetch()
     assert place.target.read_bytes() == b""
 
 
-def test_offline_nothing_is_asked_until_that_is_over(place: HubPlace, hub: FakeHub) -> None:
+def test_offline_waits_without_requests(place: HubPlace, hub: FakeHub) -> None:
     (wanted,) = place.wanted()
     hub.seen.clear()
     offline = threading.Event()
@@ -423,7 +415,7 @@ def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, h
     assert sum(seen.server == "content" for seen in hub.seen) == 1
 
 
-def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
+def test_the_block_size_of_a_journal_is_kept(place: HubPlace) -> None:
     stop_when(place, 6 * BLOCK)
     with pytest.raises(Stopped):
         place.fetch()
@@ -443,7 +435,7 @@ class FullDisk(Disk):
         return self.free[0]
 
 
-def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
+def test_a_full_disk_is_reported_and_waited_for(place: HubPlace) -> None:
     disk = place.disk = FullDisk()
 
     def on_report(report: TransferReport) -> None:
@@ -464,7 +456,7 @@ class SmallDisk(FullDisk):
         return 16_000_000
 
 
-def test_of_a_small_disk_little_is_kept_free_and_that_is_said(place: HubPlace) -> None:
+def test_the_reserve_of_a_small_disk_is_small(place: HubPlace) -> None:
     disk = place.disk = SmallDisk()
     n_bytes = len(place.repo.files[FILE])
     disk.free[0] = n_bytes + 319_999
@@ -506,14 +498,14 @@ class _FillsUp(DiskFile):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_disk_that_fills_up_on_the_way_is_waited_for(place: HubPlace) -> None:
+def test_a_disk_that_fills_up_during_the_transfer_is_waited_for(place: HubPlace) -> None:
     place.disk = DiskThatFillsUp(n_refused=4)
     place.fetch()
     assert states(place).count(DownloadState.WAITING_FOR_SPACE) == 4
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
-def test_a_folder_that_cannot_be_made_is_said_in_words(place: HubPlace) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(place: HubPlace) -> None:
     place.folder.mkdir()
     (place.folder / "acme").write_bytes(b"a file, where a folder should be")
     with pytest.raises(DownloadUnwritable, match="cannot be written"):
@@ -521,7 +513,7 @@ def test_a_folder_that_cannot_be_made_is_said_in_words(place: HubPlace) -> None:
 
 
 @pytest.mark.parametrize("planted", ["acme", REPO, f"{REPO}/{FILE}.part", f"{REPO}/{FILE}.part.journal"])
-def test_a_planted_link_leads_no_write_outside(place: HubPlace, tmp_path: Path, planted: str) -> None:
+def test_a_planted_link_never_redirects_a_write(place: HubPlace, tmp_path: Path, planted: str) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     victim = outside / "tiny-GGUF" if planted == "acme" else outside
@@ -537,7 +529,7 @@ def test_a_planted_link_leads_no_write_outside(place: HubPlace, tmp_path: Path, 
     assert len(list(victim.iterdir())) == 2
 
 
-def test_a_second_name_of_another_file_is_no_place_for_a_download(place: HubPlace, tmp_path: Path) -> None:
+def test_a_hard_link_to_another_file_is_not_written_through(place: HubPlace, tmp_path: Path) -> None:
     victim = tmp_path / "diary"
     victim.write_bytes(b"the user's own")
     part = place.folder / REPO / f"{FILE}.part"
@@ -568,7 +560,7 @@ class CrampedDisk(Disk):
         super().write_whole(path, content)
 
 
-def test_no_room_for_what_stands_beside_the_file_is_waited_for_too(place: HubPlace, hub: FakeHub) -> None:
+def test_no_space_for_the_origin_file_is_waited_for_too(place: HubPlace, hub: FakeHub) -> None:
     (wanted,) = place.wanted()
     place.transfer(wanted, disk=CrampedDisk(2)).run()
     assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]

@@ -58,7 +58,7 @@ def test_the_token_goes_to_the_hub_alone(
     assert {seen.authorization for seen in shelf.seen if seen.server == "content"} <= {None}
 
 
-def test_the_token_stays_at_home_when_the_hub_sends_one_elsewhere(
+def test_a_redirect_carries_no_token(
     shelf: FakeHub, with_token: HubSession, errand: Callable[[HubSession], object]
 ) -> None:
     shelf.plan(Fault.AWAY, where=Where.API)
@@ -69,7 +69,7 @@ def test_the_token_stays_at_home_when_the_hub_sends_one_elsewhere(
     assert set(elsewhere) == {None}
 
 
-def test_a_token_that_lies_about_is_not_taken(
+def test_the_librarys_own_token_is_not_used(
     shelf: FakeHub,
     session: HubSession,
     errand: Callable[[HubSession], object],
@@ -84,14 +84,14 @@ def test_a_token_that_lies_about_is_not_taken(
     assert {seen.authorization for seen in shelf.seen} == {None}
 
 
-def test_nobody_is_told_about_this_computer(shelf: FakeHub, session: HubSession) -> None:
+def test_no_request_identifies_this_computer(shelf: FakeHub, session: HubSession) -> None:
     search(session, ModelQuery())
     read_model_page(session, "acme/Chatty-8B-GGUF")
     assert {seen.agent.partition("/")[0] for seen in shelf.seen} == {"fireside"}
     assert {seen.encoding for seen in shelf.seen} == {"identity"}
 
 
-def test_the_library_cannot_ask_by_itself(hub: FakeHub) -> None:
+def test_the_library_sends_no_request_by_itself(hub: FakeHub) -> None:
     huggingface_hub.set_client_factory(hf_transport.make_client)
     with pytest.raises(HubOffline):
         huggingface_hub.HfApi(endpoint=hub.endpoint, token=TOKEN).model_info("acme/x")
@@ -100,7 +100,7 @@ def test_the_library_cannot_ask_by_itself(hub: FakeHub) -> None:
     assert hub.seen == []
 
 
-def test_within_a_visit_nothing_is_written_to_the_hub(shelf: FakeHub, with_token: HubSession) -> None:
+def test_a_block_permits_no_writes_to_the_hub(shelf: FakeHub, with_token: HubSession) -> None:
     with (
         hf_transport.library_request(with_token, what="x", clean=lambda answer: answer) as allowed,
         pytest.raises(HubOffline),
@@ -120,7 +120,7 @@ def test_within_a_visit_nothing_is_written_to_the_hub(shelf: FakeHub, with_token
         "{elsewhere}/api/models",
     ],
 )
-def test_within_a_visit_nothing_else_is_asked(shelf: FakeHub, with_token: HubSession, address: str) -> None:
+def test_a_block_permits_only_its_own_request(shelf: FakeHub, with_token: HubSession, address: str) -> None:
     address = address.format(hub=shelf.endpoint, elsewhere=shelf.content_endpoint)
     with (
         hf_transport.library_request(with_token, what="x", clean=lambda answer: answer) as allowed,
@@ -131,7 +131,7 @@ def test_within_a_visit_nothing_else_is_asked(shelf: FakeHub, with_token: HubSes
     assert shelf.seen == []
 
 
-def test_of_a_repository_nothing_but_its_description_is_asked(shelf: FakeHub, with_token: HubSession) -> None:
+def test_a_repository_block_permits_only_its_description(shelf: FakeHub, with_token: HubSession) -> None:
     with (
         hf_transport.library_request(
             with_token, what="x", repo="acme/x", clean=lambda answer: answer
@@ -149,13 +149,13 @@ def test_an_address_may_be_written_in_several_ways(shelf: FakeHub) -> None:
     session.close()
 
 
-def test_an_address_that_is_none_is_said_to_be_so() -> None:
+def test_an_invalid_address_is_reported() -> None:
     session = HubSession(endpoint="nowhere")
     with pytest.raises(HubUnreachable, match="address is invalid"):
         search(session, ModelQuery())
 
 
-def test_two_sessions_at_a_time_do_not_meet(
+def test_concurrent_sessions_are_independent(
     shelf: FakeHub, session: HubSession, with_token: HubSession
 ) -> None:
     inside = threading.Barrier(2)
@@ -181,7 +181,7 @@ def test_two_sessions_at_a_time_do_not_meet(
 
 
 @pytest.mark.parametrize("is_first_page", [True, False])
-def test_what_the_environment_says_to_the_library_changes_nothing(
+def test_environment_variables_of_the_library_have_no_effect(
     shelf: FakeHub, tmp_path: Path, is_first_page: bool
 ) -> None:
     """Its variables are read when it is imported, so this takes a process of its own."""
@@ -221,7 +221,7 @@ def test_what_the_environment_says_to_the_library_changes_nothing(
     assert list((tmp_path / "hf").iterdir()) == [damaged]
 
 
-def test_who_asks_nothing_does_not_wait_for_the_library() -> None:
+def test_the_library_is_not_imported_without_a_request() -> None:
     program = (
         "import sys\n"
         "import fireside.hub.model_search, fireside.hub.model_page, fireside.hub.discovery\n"

@@ -31,5 +31,5 @@ def caused(cause: BaseException) -> httpx2.ConnectError:
         (httpx2.RemoteProtocolError("x"), "the connection was lost"),
     ],
 )
-def test_a_failure_has_its_own_words(error: Exception, words: str) -> None:
+def test_each_failure_has_its_own_message(error: Exception, words: str) -> None:
     assert words in error_text(error)

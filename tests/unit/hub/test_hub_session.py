@@ -28,7 +28,7 @@ ASKED = HubRequest(
 )
 
 
-def test_the_token_goes_to_the_hub_and_not_to_where_the_content_is(
+def test_the_token_is_not_sent_to_storage_servers(
     place: HubPlace, hub: FakeHub, with_token: HubSession
 ) -> None:
     place.use(with_token)
@@ -37,7 +37,7 @@ def test_the_token_goes_to_the_hub_and_not_to_where_the_content_is(
     assert authorised == {"hub": f"Bearer {TOKEN}", "content": None}
 
 
-def test_without_a_token_none_is_sent_even_if_one_lies_about(
+def test_a_token_of_the_environment_is_not_sent_unasked(
     place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN)
@@ -45,23 +45,23 @@ def test_without_a_token_none_is_sent_even_if_one_lies_about(
     assert {seen.authorization for seen in hub.seen} == {None}
 
 
-def test_nothing_packed_is_asked_for_and_no_cookie_is_kept(place: HubPlace, hub: FakeHub) -> None:
+def test_requests_ask_for_no_compression_and_keep_no_cookies(place: HubPlace, hub: FakeHub) -> None:
     place.fetch()
     assert {(seen.encoding, seen.cookie) for seen in hub.seen} == {("identity", None)}
 
 
-def test_a_list_that_goes_on_in_another_place_is_not_followed(place: HubPlace, hub: FakeHub) -> None:
+def test_a_next_page_on_another_host_is_not_followed(place: HubPlace, hub: FakeHub) -> None:
     with pytest.raises(HubAnswerInvalid):
         place.session.get(f"{hub.content_endpoint}/api/models", what="models")
 
 
-def test_a_list_of_several_pages_is_read_to_its_end(place: HubPlace, hub: FakeHub) -> None:
+def test_all_pages_of_a_list_are_read(place: HubPlace, hub: FakeHub) -> None:
     place.repo.files |= {f"file-{number}.txt": b"x" for number in range(9)}
     hub.page_size = 3
     assert len(place.session.tree(REPO, place.repo.commit)) == 10
 
 
-def test_a_mirror_that_names_the_public_hub_goes_on_with_itself(place: HubPlace, hub: FakeHub) -> None:
+def test_a_next_page_on_the_public_hub_is_read_from_the_mirror(place: HubPlace, hub: FakeHub) -> None:
     link = {"Link": '<https://huggingface.co/api/models?cursor=1>; rel="next"'}
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers=link)
     page = place.session.get("/api/models", what="models")
@@ -76,27 +76,27 @@ def test_a_mirror_that_names_the_public_hub_goes_on_with_itself(place: HubPlace,
         "<x:y>; rel=next",
     ],
 )
-def test_a_list_goes_on_nowhere_else(place: HubPlace, hub: FakeHub, link: str) -> None:
+def test_a_next_page_elsewhere_is_refused(place: HubPlace, hub: FakeHub, link: str) -> None:
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
     with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
         place.session.get("/api/models", what="models")
 
 
 @pytest.mark.parametrize("size", [b"-1", b"1e300", b'"5"', b"99999999999999999999", b"null"])
-def test_a_file_of_a_size_that_cannot_be_spoils_no_other(place: HubPlace, hub: FakeHub, size: bytes) -> None:
+def test_a_file_with_an_invalid_size_affects_no_other(place: HubPlace, hub: FakeHub, size: bytes) -> None:
     lines = b'{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}, {"type": "file", "path": "y"}'
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[%s]" % (lines % size))
     assert [file.path for file in place.session.tree(REPO, place.repo.commit)] == ["y"]
 
 
 @pytest.mark.parametrize("path", [b"17", b"null", b'["x.gguf"]'])
-def test_a_name_that_cannot_be_spoils_no_other(place: HubPlace, hub: FakeHub, path: bytes) -> None:
+def test_a_file_with_an_invalid_name_affects_no_other(place: HubPlace, hub: FakeHub, path: bytes) -> None:
     lines = b'[{"type": "file", "path": %s}, {"type": "file", "path": "y"}]' % path
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=lines)
     assert [file.path for file in place.session.tree(REPO, place.repo.commit)] == ["y"]
 
 
-def test_a_list_of_files_without_end_is_no_list(place: HubPlace, hub: FakeHub) -> None:
+def test_an_endless_list_of_files_is_refused(place: HubPlace, hub: FakeHub) -> None:
     body = b"[%s]" % b",".join([b'{"type":"file","path":"x"}'] * 50_001)
     link = {"Link": f'<{hub.endpoint}/api/models/{REPO}/tree/main?cursor=0>; rel="next"'}
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body, headers=link, times=3)
@@ -105,26 +105,26 @@ def test_a_list_of_files_without_end_is_no_list(place: HubPlace, hub: FakeHub) -
     assert len(hub.seen) == 2
 
 
-def test_a_list_that_makes_no_sense_is_said_to_be_so(place: HubPlace, hub: FakeHub) -> None:
+def test_an_invalid_list_is_reported(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.NONSENSE, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="it is invalid"):
         place.session.resolve(REPO, "main")
 
 
-def test_a_page_to_sign_in_is_no_list(place: HubPlace, hub: FakeHub) -> None:
+def test_a_sign_in_page_is_no_list(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.LOGIN_PAGE, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="sign-in"):
         place.session.resolve(REPO, "main")
 
 
 @pytest.mark.parametrize(("limit", "n_read"), [(10, 10), (10**9, 655_360 + 777)])
-def test_of_a_file_no_more_is_read_than_is_wanted(place: HubPlace, limit: int, n_read: int) -> None:
+def test_only_the_requested_bytes_are_read(place: HubPlace, limit: int, n_read: int) -> None:
     begun = place.session.read_start(REPO, "main", FILE, max_bytes=limit)
     assert len(begun) == n_read
     assert begun == place.repo.files[FILE][:limit]
 
 
-def test_a_circle_of_redirections_ends(place: HubPlace, hub: FakeHub) -> None:
+def test_a_redirect_loop_ends(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.ENDLESS_REDIRECT, where=Where.API)
     with pytest.raises(HubAnswerInvalid, match="too many redirects"):
         place.session.resolve(REPO, "main")
@@ -143,14 +143,14 @@ def test_a_redirection_to_something_else_than_a_server_is_refused(target: str) -
         session._check_redirection("http://hub.example/a", target)
 
 
-def test_a_hub_that_is_not_there_is_said_to_be_so() -> None:
+def test_an_unreachable_hub_is_reported() -> None:
     session = HubSession(endpoint="http://127.0.0.1:9")
     with pytest.raises(HubUnreachable, match="connection refused"):
         session.resolve(REPO, "main")
     session.close()
 
 
-def test_offline_no_connection_is_made(hub: FakeHub) -> None:
+def test_offline_opens_no_connection(hub: FakeHub) -> None:
     session = HubSession(endpoint=hub.endpoint, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         session.resolve(REPO, "main")
@@ -165,7 +165,7 @@ def test_a_gated_model_names_the_page_where_its_terms_are(hub: FakeHub) -> None:
     session.close()
 
 
-def test_a_gated_model_opens_to_a_token(hub: FakeHub, with_token: HubSession) -> None:
+def test_a_gated_model_is_readable_with_a_token(hub: FakeHub, with_token: HubSession) -> None:
     hub.repos[REPO] = Repo(files={FILE: gguf_bytes(100)}, is_gated=True)
     assert with_token.file_metadata(REPO, "main", FILE).commit == hub.repos[REPO].commit
 
@@ -189,7 +189,7 @@ def test_a_status_means_one_error(status: int, headers: dict[str, str], error: t
     assert isinstance(error_of(status, headers, ASKED), error)
 
 
-def test_a_token_that_is_refused_is_told_from_a_model_that_is_not_there() -> None:
+def test_a_refused_token_differs_from_a_missing_model() -> None:
     asked = HubRequest(host="hub", is_hub=True, has_token=True, what="x")
     assert isinstance(error_of(401, {}, asked), HubTokenRefused)
     assert isinstance(error_of(401, {"X-Error-Code": "RepoNotFound"}, asked), HubNotFound)
@@ -205,9 +205,7 @@ def test_a_token_that_is_refused_is_told_from_a_model_that_is_not_there() -> Non
         ({}, None),
     ],
 )
-def test_a_hub_that_asks_for_patience_is_believed_within_reason(
-    headers: dict[str, str], wait_s: float | None
-) -> None:
+def test_the_retry_delay_of_the_hub_is_bounded(headers: dict[str, str], wait_s: float | None) -> None:
     error = error_of(429, headers, ASKED)
     assert isinstance(error, HubRateLimited)
     assert error.wait_s == wait_s
@@ -237,7 +235,7 @@ def test_a_password_in_the_address_is_in_no_error(hub: FakeHub) -> None:
 
 
 @pytest.mark.parametrize("where", [Where.API, Where.HEAD, Where.CONTENT])
-def test_headers_without_end_are_given_up(place: HubPlace, hub: FakeHub, where: Where) -> None:
+def test_endless_headers_time_out(place: HubPlace, hub: FakeHub, where: Where) -> None:
     place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(headers_s=0.05)))
     hub.plan(Fault.SLOW_HEADERS, where=where)
     ask: dict[Where, Callable[[], object]] = {

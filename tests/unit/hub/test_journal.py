@@ -42,7 +42,7 @@ def test_bytes_are_counted_when_a_journal_is_read(path: Path) -> None:
         assert (journal.n_bytes, journal.blocks) == (150, {0: DIGEST, 2: DIGEST})
 
 
-def test_bytes_are_counted_anew_for_another_file(path: Path) -> None:
+def test_the_byte_count_is_reset_for_another_file(path: Path) -> None:
     with opened(path) as journal:
         journal.reset(HEADER, {0: DIGEST, 1: DIGEST})
         journal.reset(HEADER)

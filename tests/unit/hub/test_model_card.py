@@ -37,7 +37,7 @@ def test_any_readme_becomes_text_without_control_characters(content: bytes) -> N
     assert not {character for character in card_text(content) if character < " "} - {"\n", "\t"}
 
 
-def test_a_readme_of_nothing_but_lines_is_read_quickly() -> None:
+def test_a_readme_of_horizontal_rules_is_read_in_linear_time() -> None:
     assert card_text(b"---\n" + b"a: b\n" * MAX_CARD_BYTES).startswith("---")
 
 
@@ -58,5 +58,5 @@ def test_a_readme_of_nothing_but_lines_is_read_quickly() -> None:
         ("https://acme.example/a b", ""),
     ],
 )
-def test_the_address_of_a_licence_is_a_page_or_nothing(link: str, address: str) -> None:
+def test_a_licence_address_is_a_web_page_or_empty(link: str, address: str) -> None:
     assert licence_address(link, page=PAGE, commit=COMMIT) == address

@@ -23,7 +23,7 @@ SEEING = "acme/Seeing-4B-GGUF"
 GUARDED = "meta/Guarded-70B-GGUF"
 
 
-def test_a_page_says_what_the_model_is(shelf: FakeHub, session: HubSession) -> None:
+def test_a_page_has_the_facts_of_the_model(shelf: FakeHub, session: HubSession) -> None:
     model = read_model_page(session, CHATTY)
     assert model.found.repo == CHATTY
     assert model.found.n_params == 8_190_000_000
@@ -34,7 +34,7 @@ def test_a_page_says_what_the_model_is(shelf: FakeHub, session: HubSession) -> N
     assert "gguf" in model.tags
 
 
-def test_files_become_the_models_that_one_can_choose_from(shelf: FakeHub, session: HubSession) -> None:
+def test_files_are_grouped_into_quants(shelf: FakeHub, session: HubSession) -> None:
     model = read_model_page(session, CHATTY)
     # Of the largest one a part is missing, so that it cannot be had.
     assert [(quant.label, quant.size_bytes, len(quant.files)) for quant in model.quants] == [
@@ -53,11 +53,11 @@ def test_a_page_is_of_one_commit(shelf: FakeHub, session: HubSession) -> None:
     assert all("c" * 40 in path for path in later)
 
 
-def test_the_card_comes_without_its_front_matter(shelf: FakeHub, session: HubSession) -> None:
+def test_the_card_has_no_front_matter(shelf: FakeHub, session: HubSession) -> None:
     assert read_model_page(session, CHATTY).card == "# Chatty\n\nIt talks."
 
 
-def test_a_model_with_a_projector_sees(shelf: FakeHub, session: HubSession) -> None:
+def test_a_model_with_a_projector_has_vision(shelf: FakeHub, session: HubSession) -> None:
     shelf.repos[SEEING].pipeline_tag = None
     model = read_model_page(session, SEEING)
     assert [file.path for file in model.projectors] == ["mmproj-Seeing-4B-F16.gguf"]
@@ -70,9 +70,7 @@ def test_a_licence_of_its_own_has_a_name_and_an_address(shelf: FakeHub, session:
     assert model.licence_address == f"{shelf.endpoint}/{SEEING}/blob/{COMMIT}/LICENSE.md"
 
 
-def test_a_repository_without_model_files_has_a_page_all_the_same(
-    shelf: FakeHub, session: HubSession
-) -> None:
+def test_a_repository_without_model_files_has_a_page(shelf: FakeHub, session: HubSession) -> None:
     model = read_model_page(session, "acme/Chatty-8B")
     assert model.quants == ()
     assert model.card.startswith("# Chatty")
@@ -90,7 +88,7 @@ def test_a_repository_without_model_files_has_a_page_all_the_same(
         (f"{SEEING}/mmproj-Seeing-4B-F16.gguf", ""),
     ],
 )
-def test_what_was_named_is_told(shelf: FakeHub, session: HubSession, name: str, wanted: str) -> None:
+def test_the_requested_quant_is_returned(shelf: FakeHub, session: HubSession, name: str, wanted: str) -> None:
     assert read_model_page(session, name).requested_path == wanted
 
 
@@ -101,7 +99,7 @@ def test_a_page_at_another_revision_is_that_of_its_commit(shelf: FakeHub, sessio
         read_model_page(session, f"https://huggingface.co/{CHATTY}/tree/no-such-branch")
 
 
-def test_a_gated_model_is_shown_as_far_as_it_can_be(shelf: FakeHub, session: HubSession) -> None:
+def test_a_gated_model_has_what_is_public(shelf: FakeHub, session: HubSession) -> None:
     model = read_model_page(session, GUARDED)
     assert model.found.access is Access.GATED
     assert not model.has_access
@@ -111,13 +109,13 @@ def test_a_gated_model_is_shown_as_far_as_it_can_be(shelf: FakeHub, session: Hub
     assert model.address == f"{shelf.endpoint}/{GUARDED}"
 
 
-def test_a_gated_model_whose_terms_are_accepted_is_open(shelf: FakeHub, with_token: HubSession) -> None:
+def test_a_gated_model_with_accepted_terms_has_access(shelf: FakeHub, with_token: HubSession) -> None:
     model = read_model_page(with_token, GUARDED)
     assert model.has_access
     assert model.card.startswith("# Chatty")
 
 
-def test_an_open_model_is_not_asked_whether_it_is_open(shelf: FakeHub, session: HubSession) -> None:
+def test_access_is_not_checked_for_an_open_model(shelf: FakeHub, session: HubSession) -> None:
     assert read_model_page(session, CHATTY).has_access
     assert not any("auth-check" in seen.path for seen in shelf.seen)
 
@@ -130,7 +128,7 @@ def test_a_private_model_is_shown_to_its_owner_alone(
         read_model_page(session, "ada/secret-GGUF")
 
 
-def test_a_listing_behind_the_gate_leaves_a_page_without_files(shelf: FakeHub, session: HubSession) -> None:
+def test_a_gated_file_list_gives_a_page_without_files(shelf: FakeHub, session: HubSession) -> None:
     gate = {"X-Error-Code": "GatedRepo"}
     shelf.repos[GUARDED].is_gated = False
     right = b'{"id": "%s", "sha": "%s"}' % (GUARDED.encode(), COMMIT.encode())
@@ -139,7 +137,7 @@ def test_a_listing_behind_the_gate_leaves_a_page_without_files(shelf: FakeHub, s
     assert read_model_page(session, GUARDED).quants == ()
 
 
-def test_a_long_card_is_cut(shelf: FakeHub, session: HubSession) -> None:
+def test_a_long_card_is_truncated(shelf: FakeHub, session: HubSession) -> None:
     shelf.repos[CHATTY].files["README.md"] = b"word " * 1_000_000
     card = read_model_page(session, CHATTY).card
     assert 100_000 < len(card) <= 512 * 1024
@@ -152,19 +150,19 @@ def test_a_card_that_cannot_be_read_is_left_out(shelf: FakeHub, session: HubSess
     assert model.quants
 
 
-def test_a_network_that_breaks_is_said_to_do_so(shelf: FakeHub, session: HubSession) -> None:
+def test_a_broken_connection_is_reported(shelf: FakeHub, session: HubSession) -> None:
     shelf.plan(Fault.RESET, after=5)
     with pytest.raises(HubUnreachable):
         read_model_page(session, CHATTY)
 
 
-def test_what_is_no_name_is_asked_of_nobody(hub: FakeHub, session: HubSession) -> None:
+def test_an_invalid_name_sends_no_request(hub: FakeHub, session: HubSession) -> None:
     with pytest.raises(HubNameInvalid):
         read_model_page(session, "https://elsewhere.example/acme/x")
     assert hub.seen == []
 
 
-def test_a_model_that_is_not_there_is_said_to_be_so(shelf: FakeHub, session: HubSession) -> None:
+def test_a_missing_model_is_reported(shelf: FakeHub, session: HubSession) -> None:
     with pytest.raises(HubNotFound, match="acme/nothing"):
         read_model_page(session, "acme/nothing")
 
@@ -182,7 +180,7 @@ def test_a_model_that_is_not_there_is_said_to_be_so(shelf: FakeHub, session: Hub
         ({"fault": Fault.ANOTHER_ANSWER, "body": b'{"id": "acme/x", "sha": "main"}'}, HubAnswerInvalid),
     ],
 )
-def test_an_answer_that_is_none_is_an_error_of_the_hub(
+def test_an_invalid_answer_is_a_hub_error(
     shelf: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError]
 ) -> None:
     shelf.plan(**fault, where=Where.API)  # type: ignore[arg-type]
@@ -195,7 +193,7 @@ def test_the_card_of_another_kind_of_readme_is_found(hub: FakeHub, session: HubS
     assert read_model_page(session, "acme/x").card == "hello"
 
 
-def test_offline_no_page_is_asked_for(shelf: FakeHub) -> None:
+def test_offline_requests_no_page(shelf: FakeHub) -> None:
     session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         read_model_page(session, CHATTY)

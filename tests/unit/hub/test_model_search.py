@@ -35,7 +35,7 @@ def asked(hub: FakeHub) -> dict[str, list[str]]:
     return parse_qs(urlsplit(hub.seen[-1].path).query)
 
 
-def test_a_model_is_found_with_what_the_hub_knows_of_it(shelf: FakeHub, session: HubSession) -> None:
+def test_a_result_has_the_facts_of_the_hub(shelf: FakeHub, session: HubSession) -> None:
     found = search(session, ModelQuery(text="chatty"))
     assert found == HubSearchPage(
         models=(
@@ -65,7 +65,7 @@ def test_a_model_is_found_with_what_the_hub_knows_of_it(shelf: FakeHub, session:
         (SortOrder.UPDATED, "acme/Chatty-8B-GGUF"),
     ],
 )
-def test_models_come_in_the_order_that_is_asked_for(
+def test_results_have_the_requested_order(
     shelf: FakeHub, session: HubSession, sort: SortOrder, first: str
 ) -> None:
     assert names(search(session, ModelQuery(sort=sort)))[0] == first
@@ -94,7 +94,7 @@ def test_models_come_in_the_order_that_is_asked_for(
         (ModelQuery(text="  chatty\n8b "), {"acme/Chatty-8B-GGUF"}),
     ],
 )
-def test_only_what_is_asked_for_is_found(
+def test_results_match_the_filters(
     shelf: FakeHub, session: HubSession, query: ModelQuery, expected: set[str]
 ) -> None:
     assert set(names(search(session, query))) == expected
@@ -112,7 +112,7 @@ def test_a_private_model_is_found_by_its_owner_alone(
     assert model.access is Access.PRIVATE
 
 
-def test_what_a_model_is_for_is_told(shelf: FakeHub, session: HubSession) -> None:
+def test_a_result_has_its_purpose(shelf: FakeHub, session: HubSession) -> None:
     by_name = {model.repo: model for model in search(session, ModelQuery()).models}
     assert by_name["tidy/find-embed-GGUF"].purpose is Purpose.EMBED
     assert by_name["acme/Seeing-4B-GGUF"].sees_images
@@ -132,7 +132,7 @@ def test_what_a_model_is_for_is_told(shelf: FakeHub, session: HubSession) -> Non
         ("Embedded-C-Coder-GGUF", "llama", "text-generation", Purpose.GENERATE),
     ],
 )
-def test_models_that_compare_texts_are_told_from_those_that_write(
+def test_embedding_models_differ_from_generating_ones(
     hub: FakeHub, session: HubSession, name: str, architecture: str, task: str | None, purpose: Purpose
 ) -> None:
     hub.repos[f"acme/{name}"] = Repo(
@@ -146,7 +146,7 @@ def test_models_that_compare_texts_are_told_from_those_that_write(
     ("architecture", "task"),
     [("flux", "text-to-image"), ("sdxl", None), ("llama", "text-to-speech"), ("wan", "image-to-video")],
 )
-def test_models_that_make_pictures_or_sound_are_left_out(
+def test_models_for_images_or_sound_are_left_out(
     hub: FakeHub, session: HubSession, architecture: str, task: str | None
 ) -> None:
     hub.repos["acme/paint-GGUF"] = Repo(
@@ -174,7 +174,7 @@ def test_one_page_takes_one_request(hub: FakeHub, session: HubSession) -> None:
     assert len(hub.seen) == 1
 
 
-def test_the_hub_is_asked_for_no_more_than_is_shown(shelf: FakeHub, session: HubSession) -> None:
+def test_no_more_results_are_requested_than_a_page_holds(shelf: FakeHub, session: HubSession) -> None:
     search(session, ModelQuery(text="a"))
     query = asked(shelf)
     assert query["limit"] == [str(PAGE_SIZE)]
@@ -199,7 +199,7 @@ def test_numbers_of_parameters_are_written_as_the_hub_reads_them(
     assert asked(shelf)["num_parameters"] == [written]
 
 
-def test_what_cannot_be_searched_for_is_tidied(shelf: FakeHub, session: HubSession) -> None:
+def test_a_query_is_normalized(shelf: FakeHub, session: HubSession) -> None:
     search(session, ModelQuery(text="a\x00b\u202e" + "x" * 5000, author=" ac me\n"))
     query = asked(shelf)
     assert query["search"][0].isprintable()
@@ -220,15 +220,13 @@ def test_what_cannot_be_searched_for_is_tidied(shelf: FakeHub, session: HubSessi
         "http://[",
     ],
 )
-def test_a_page_that_is_no_search_of_this_hub_is_not_asked_for(
-    hub: FakeHub, with_token: HubSession, page: str
-) -> None:
+def test_a_page_address_that_is_no_search_is_refused(hub: FakeHub, with_token: HubSession, page: str) -> None:
     with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
         search(with_token, ModelQuery(), page=page.format(endpoint=hub.endpoint))
     assert hub.seen == []
 
 
-def test_a_list_that_goes_on_elsewhere_is_refused(shelf: FakeHub, session: HubSession) -> None:
+def test_a_next_page_on_another_host_is_refused(shelf: FakeHub, session: HubSession) -> None:
     link = f'<{shelf.content_endpoint}/api/models?cursor=1>; rel="next"'
     shelf.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
     with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
@@ -255,7 +253,7 @@ def test_a_list_that_goes_on_elsewhere_is_refused(shelf: FakeHub, session: HubSe
         ({"fault": Fault.ANOTHER_ANSWER, "body": b"[" * 1_000_000}, HubAnswerInvalid),
     ],
 )
-def test_what_goes_wrong_is_an_error_of_the_hub_at_once(
+def test_each_failure_is_a_hub_error_at_once(
     shelf: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError]
 ) -> None:
     shelf.plan(**fault, where=Where.API)  # type: ignore[arg-type]
@@ -264,16 +262,14 @@ def test_what_goes_wrong_is_an_error_of_the_hub_at_once(
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])
-def test_a_hub_that_refuses_is_not_asked_again_and_again(
-    shelf: FakeHub, session: HubSession, status: int
-) -> None:
+def test_a_refused_search_is_not_retried(shelf: FakeHub, session: HubSession, status: int) -> None:
     shelf.plan(Fault.STATUS, where=Where.API, status=status)
     with pytest.raises(HubError):
         search(session, ModelQuery())
     assert len(shelf.seen) == 1
 
 
-def test_a_hub_that_is_asked_too_often_is_left_in_peace(shelf: FakeHub, session: HubSession) -> None:
+def test_a_rate_limited_search_is_not_retried(shelf: FakeHub, session: HubSession) -> None:
     shelf.plan(Fault.STATUS, where=Where.API, status=429, headers={"RateLimit": '"api";r=0;t=55'})
     with pytest.raises(HubRateLimited) as caught:
         search(session, ModelQuery())
@@ -281,7 +277,7 @@ def test_a_hub_that_is_asked_too_often_is_left_in_peace(shelf: FakeHub, session:
     assert len(shelf.seen) == 1
 
 
-def test_an_answer_that_never_ends_holds_nobody_up(shelf: FakeHub) -> None:
+def test_an_endless_answer_is_cut_off(shelf: FakeHub) -> None:
     session = HubSession(endpoint=shelf.endpoint, timeouts=Timeouts(answer_s=0.05))
     shelf.plan(Fault.DRIP, where=Where.API)
     with pytest.raises(HubUnreachable, match="too long"):
@@ -289,14 +285,14 @@ def test_an_answer_that_never_ends_holds_nobody_up(shelf: FakeHub) -> None:
     session.close()
 
 
-def test_a_token_that_is_no_good_is_said_to_be_so(shelf: FakeHub) -> None:
+def test_an_invalid_token_is_reported(shelf: FakeHub) -> None:
     session = HubSession(endpoint=shelf.endpoint, token=lambda _: "hf_old")
     with pytest.raises(HubTokenRefused):
         search(session, ModelQuery())
     session.close()
 
 
-def test_offline_nothing_is_asked(shelf: FakeHub) -> None:
+def test_offline_sends_no_request(shelf: FakeHub) -> None:
     session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         search(session, ModelQuery())
@@ -315,7 +311,7 @@ STRANGE: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("strange", STRANGE)
-def test_an_entry_that_names_no_repository_is_passed_over(
+def test_an_entry_without_a_repository_is_skipped(
     shelf: FakeHub, session: HubSession, strange: dict[str, object]
 ) -> None:
     shelf.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange=strange)
@@ -335,21 +331,19 @@ def test_an_entry_that_names_no_repository_is_passed_over(
         {"private": "yes", "config": None, "gguf": {"architecture": "x" * 9999}},
     ],
 )
-def test_a_fact_that_makes_no_sense_is_not_told(
-    hub: FakeHub, session: HubSession, strange: dict[str, object]
-) -> None:
+def test_invalid_facts_are_dropped(hub: FakeHub, session: HubSession, strange: dict[str, object]) -> None:
     hub.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange=strange)
     (model,) = search(session, ModelQuery()).models
     unknown = HubSearchHit(repo="acme/strange", commit=COMMIT, updated_at=model.updated_at)
     assert model == unknown
 
 
-def test_a_gate_of_another_kind_is_a_gate(hub: FakeHub, session: HubSession) -> None:
+def test_an_unknown_kind_of_gate_is_a_gate(hub: FakeHub, session: HubSession) -> None:
     hub.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange={"gated": "by letter"})
     assert search(session, ModelQuery()).models[0].access is Access.GATED
 
 
-def test_more_entries_than_were_asked_for_are_not_taken(hub: FakeHub, session: HubSession) -> None:
+def test_surplus_entries_are_dropped(hub: FakeHub, session: HubSession) -> None:
     many = json.dumps([{"id": f"acme/m{number}"} for number in range(5000)]).encode()
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=many)
     assert len(search(session, ModelQuery()).models) == PAGE_SIZE
@@ -373,9 +367,7 @@ entries = st.dictionaries(st.sampled_from(KEYS), values | st.dictionaries(st.sam
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(listed=st.lists(entries | values, max_size=5))
-def test_whatever_the_hub_answers_the_rest_of_the_page_is_shown(
-    hub: FakeHub, session: HubSession, listed: list[object]
-) -> None:
+def test_a_malformed_entry_affects_no_other(hub: FakeHub, session: HubSession, listed: list[object]) -> None:
     named = [*({**entry, "id": "acme/any"} if isinstance(entry, dict) else entry for entry in listed)]
     body = json.dumps([*named, {"id": "acme/right", "likes": 3}]).encode()
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
@@ -383,6 +375,6 @@ def test_whatever_the_hub_answers_the_rest_of_the_page_is_shown(
 
 
 @given(entry=entries | values)
-def test_what_is_kept_of_an_entry_can_be_written_as_it_was_read(entry: object) -> None:
+def test_a_cleaned_entry_survives_a_round_trip(entry: object) -> None:
     kept = cleaned_entry(entry)
     assert kept is None or json.loads(json.dumps(kept)) == kept

@@ -196,12 +196,12 @@ def offline(place: HubPlace, hub: FakeHub) -> Offline:
     return switch
 
 
-def test_every_function_that_asks_the_hub_is_tried_here() -> None:
+def test_every_function_that_contacts_the_hub_is_covered() -> None:
     assert set(CALLS) == askers() - ASK_NOTHING
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_offline_no_connection_is_begun(
+def test_offline_every_function_opens_no_connection(
     place: HubPlace, hub: FakeHub, offline: Offline, attempts: list[object], name: str
 ) -> None:
     with pytest.raises((HubOffline, Stopped)):
@@ -210,7 +210,7 @@ def test_offline_no_connection_is_begun(
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_same_call_asks_the_hub_once_it_may(
+def test_online_the_same_call_contacts_the_hub(
     place: HubPlace, offline: Offline, attempts: list[object], name: str
 ) -> None:
     offline.is_on = False
@@ -226,7 +226,7 @@ def test_the_librarys_own_client_can_open_no_connection(attempts: list[object]) 
     assert attempts == []
 
 
-def test_nothing_else_of_the_hubs_part_knows_how_to_connect() -> None:
+def test_no_other_module_can_open_connections() -> None:
     for path in SOURCES.glob("*.py"):
         if path.name not in MAY_CONNECT:
             assert not imported(path) & CONNECTING, path.name
@@ -247,7 +247,7 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def test_what_is_sent_passes_the_switch_in_one_place() -> None:
+def test_every_request_checks_the_offline_switch_in_one_function() -> None:
     tree = ast.parse((SOURCES / "hub_connection.py").read_text(encoding="utf-8"))
     senders = [
         function.name
@@ -258,11 +258,11 @@ def test_what_is_sent_passes_the_switch_in_one_place() -> None:
     assert senders == ["_send_once"]
 
 
-def test_a_transfer_is_what_the_walk_takes_it_for() -> None:
+def test_the_covered_transfer_is_a_file_transfer() -> None:
     assert takes_session(FileTransfer)
 
 
-def test_an_answer_that_is_under_way_ends_when_the_switch_goes_on(hub: FakeHub, place: HubPlace) -> None:
+def test_a_running_response_ends_when_offline_mode_is_switched_on(hub: FakeHub, place: HubPlace) -> None:
     offline = Offline()
     offline.is_on = False
     place.use(HubSession(endpoint=hub.endpoint, is_offline=offline))

@@ -25,17 +25,17 @@ from fireside.gguf.format_constants import FILE_TYPES
         ("q5_k_s", 5),
     ],
 )
-def test_a_label_says_its_bits(label: str, bits: int) -> None:
+def test_the_bits_of_a_label_are_known(label: str, bits: int) -> None:
     assert bits_of(label) == bits
 
 
 @pytest.mark.parametrize("label", ["", "model", "Q", "Q7", "Q99_K", "Q" + "4" * 5000, "smol-Q4_K_M"])
-def test_a_label_that_says_nothing_has_no_words(label: str) -> None:
+def test_an_unknown_label_has_no_description(label: str) -> None:
     assert bits_of(label) is None
     assert quant_description(label) == ""
 
 
-def test_every_mix_of_llama_cpp_has_words() -> None:
+def test_every_quantization_of_llama_cpp_has_a_description() -> None:
     assert all(quant_description(label) for label in FILE_TYPES.values())
 
 

@@ -30,13 +30,13 @@ def test_a_limit_is_shared_by_all_transfers() -> None:
     assert clock.now - 100.0 == pytest.approx(10.0, abs=0.5)
 
 
-def test_without_a_limit_nobody_waits() -> None:
+def test_without_a_limit_there_is_no_wait() -> None:
     clock = HandClock(100.0)
     RateLimiter(limit=lambda: None, clock=clock).throttle(10**12, cancel=WaitingToken(clock))
     assert clock.now == 100.0
 
 
-def test_a_limit_that_is_lifted_holds_no_longer() -> None:
+def test_a_lifted_limit_applies_at_once() -> None:
     clock = HandClock(100.0)
     limits = [10.0]
     limiter = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
@@ -47,7 +47,7 @@ def test_a_limit_that_is_lifted_holds_no_longer() -> None:
     assert clock.now == before
 
 
-def test_who_is_held_back_can_be_stopped() -> None:
+def test_a_throttled_transfer_can_be_stopped() -> None:
     cancel = CancelToken()
     cancel.stop()
     with pytest.raises(Stopped):
@@ -75,7 +75,7 @@ def test_speed_is_that_of_the_last_seconds() -> None:
     assert meter.bytes_per_s == 0.0
 
 
-def test_a_download_on_which_nothing_arrives_is_stalled_and_its_end_unknown() -> None:
+def test_a_stalled_download_has_no_time_left() -> None:
     clock = HandClock(100.0)
     meter = SpeedMeter(clock=clock)
     fill(meter, clock, seconds=5, bytes_per_s=4000)
@@ -85,6 +85,6 @@ def test_a_download_on_which_nothing_arrives_is_stalled_and_its_end_unknown() ->
     assert meter.seconds_left(1000) is None
 
 
-def test_what_has_just_begun_has_no_speed() -> None:
+def test_a_new_download_has_no_speed() -> None:
     meter = SpeedMeter(clock=HandClock(100.0))
     assert (meter.bytes_per_s, meter.seconds_left(10)) == (0.0, None)

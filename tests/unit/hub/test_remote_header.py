@@ -29,12 +29,12 @@ def read(place: HubPlace) -> Header:
     return read_remote_header(place.session, file, repo=REPO, commit=COMMIT)
 
 
-def test_a_header_is_read_and_the_file_is_not(hub: FakeHub, model: HubPlace) -> None:
+def test_only_the_header_is_read(hub: FakeHub, model: HubPlace) -> None:
     assert read(model) == read_header_from(io.BytesIO(CONTENT), size_bytes=len(CONTENT), path=FILE)
     assert sum(seen.n_sent for seen in hub.seen) == FIRST_STEP_BYTES
 
 
-def test_a_server_that_knows_no_ranges_is_borne_with(hub: FakeHub, model: HubPlace) -> None:
+def test_a_server_without_ranges_works(hub: FakeHub, model: HubPlace) -> None:
     vocabulary: Metadata = [("tokens", [f"{n:0>200}" for n in range(6000)])]
     content = GgufFile(metadata=vocabulary, tensors=[Tensor("t", (4096, 2000))]).to_bytes()
     model.repo.files[FILE] = content
@@ -51,7 +51,7 @@ def test_a_file_that_is_no_model_has_no_header(model: HubPlace) -> None:
         read(model)
 
 
-def test_what_goes_wrong_on_the_way_is_an_error_of_the_hub(hub: FakeHub, model: HubPlace) -> None:
+def test_a_broken_connection_is_a_hub_error(hub: FakeHub, model: HubPlace) -> None:
     hub.plan(Fault.DROP, after=1000)
     with pytest.raises(HubUnreachable):
         read(model)
@@ -60,7 +60,7 @@ def test_what_goes_wrong_on_the_way_is_an_error_of_the_hub(hub: FakeHub, model: 
         read(model)
 
 
-def test_a_model_that_asks_for_its_terms_says_so(model: HubPlace) -> None:
+def test_a_gated_model_is_reported(model: HubPlace) -> None:
     model.repo.is_gated = True
     with pytest.raises(HubGated):
         read(model)

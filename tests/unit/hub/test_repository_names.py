@@ -39,7 +39,7 @@ REPO = "acme/tiny-GGUF"
         ("http://127.0.0.1:8080/acme/tiny-GGUF", ModelName(repo=REPO)),
     ],
 )  # fmt: skip
-def test_a_name_in_any_of_its_forms_is_understood(typed: str, wanted: ModelName) -> None:
+def test_every_form_of_a_name_is_parsed(typed: str, wanted: ModelName) -> None:
     assert parse_name(typed, endpoint="http://127.0.0.1:8080") == wanted
 
 
@@ -53,13 +53,13 @@ def test_a_name_in_any_of_its_forms_is_understood(typed: str, wanted: ModelName)
         "acme/tiny\n/x",
     ],
 )  # fmt: skip
-def test_what_names_no_model_is_refused_in_words(typed: str) -> None:
+def test_text_that_names_no_model_is_refused(typed: str) -> None:
     with pytest.raises(HubNameInvalid):
         parse_name(typed, endpoint=HUB)
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_understood_or_refused(typed: str) -> None:
+def test_any_text_is_parsed_or_refused(typed: str) -> None:
     try:
         wanted = parse_name(typed, endpoint=HUB)
     except HubNameInvalid:
@@ -118,7 +118,7 @@ def test_a_stored_name_is_no_more_trusted_than_the_hubs(name: str) -> None:
         path_below(Path("/models"), name)
 
 
-def test_files_lie_together_whatever_folders_they_have_on_the_hub() -> None:
+def test_files_of_a_model_are_in_one_folder() -> None:
     names = local_names(REPO, ["Q4_K_M/tiny-Q4_K_M.gguf", "mmproj-F16.gguf"])
     assert list(names.values()) == [f"{REPO}/tiny-Q4_K_M.gguf", f"{REPO}/mmproj-F16.gguf"]
 
@@ -128,7 +128,7 @@ def test_equal_names_of_different_folders_keep_them_apart() -> None:
     assert list(names.values()) == [f"{REPO}/a/x.gguf", f"{REPO}/b/X.gguf"]
 
 
-def test_names_that_some_disk_takes_for_the_same_are_refused() -> None:
+def test_names_that_collide_on_some_file_system_are_refused() -> None:
     with pytest.raises(HubFileUnsafe):
         local_names(REPO, ["a/x.gguf", "A/X.gguf"])
 
@@ -165,40 +165,40 @@ def pick(*paths: str, quantization: str | None = None, file: str | None = None) 
     return choice.label, why
 
 
-def test_the_usual_size_is_taken_and_said() -> None:
+def test_the_default_quant_is_chosen_with_a_reason() -> None:
     label, why = pick("t-Q2_K.gguf", "t-Q4_K_M.gguf", "t-Q8_0.gguf")
     assert label == "Q4_K_M"
     assert "of 3 sizes" in why
 
 
-def test_the_only_one_needs_no_words() -> None:
+def test_a_single_quant_needs_no_reason() -> None:
     assert pick("t-Q8_0.gguf") == ("Q8_0", "")
 
 
-def test_without_a_usual_one_the_smallest_is_taken() -> None:
+def test_without_a_default_the_smallest_is_chosen() -> None:
     label, why = pick("t-Q2_K.gguf", "t-F16.gguf")
     assert (label, "smallest" in why) == ("Q2_K", True)
 
 
-def test_a_size_is_found_in_any_case_and_by_its_plain_name() -> None:
+def test_a_quant_is_found_ignoring_case_and_prefix() -> None:
     assert pick("t-UD-Q4_K_XL.gguf", "t-Q8_0.gguf", quantization="q4_k_xl")[0] == "UD-Q4_K_XL"
 
 
-def test_a_projector_can_be_asked_for_by_its_file() -> None:
+def test_a_projector_can_be_chosen_by_its_file() -> None:
     assert pick("t-Q8_0.gguf", "mmproj-F16.gguf", file="mmproj-F16.gguf")[0] == "F16"
 
 
 @pytest.mark.parametrize(("quantization", "file"), [("Q3_K", None), (None, "other.gguf")])
-def test_a_size_that_is_not_there_names_those_that_are(quantization: str | None, file: str | None) -> None:
+def test_a_missing_quant_names_the_available_ones(quantization: str | None, file: str | None) -> None:
     with pytest.raises(HubChoiceUnknown, match="Q8_0"):
         pick("t-Q8_0.gguf", quantization=quantization, file=file)
 
 
-def test_a_repository_without_models_is_said_to_be_so() -> None:
+def test_a_repository_without_models_is_reported() -> None:
     with pytest.raises(HubError, match="no GGUF files"):
         pick("model.safetensors")
 
 
-def test_two_models_of_one_size_have_to_be_chosen_by_file() -> None:
+def test_quants_with_equal_labels_are_chosen_by_file() -> None:
     with pytest.raises(HubChoiceUnknown, match=r"a-Q4_K_M\.gguf.*b-Q4_K_M\.gguf"):
         pick("a-Q4_K_M.gguf", "b-Q4_K_M.gguf")

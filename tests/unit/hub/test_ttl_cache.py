@@ -30,7 +30,7 @@ def discovery(session: HubSession, clock: HandClock) -> Discovery:
     return Discovery(session, clock=clock)
 
 
-def test_an_answer_is_remembered_until_it_is_old(clock: HandClock) -> None:
+def test_an_answer_is_cached_until_it_expires(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.store("a", Note("x"))
     clock.now += TTL_S - 1
@@ -39,7 +39,7 @@ def test_an_answer_is_remembered_until_it_is_old(clock: HandClock) -> None:
     assert recent.get("a") is None
 
 
-def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: HandClock) -> None:
+def test_use_does_not_renew_an_answer(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.store("a", Note("x"))
     clock.now += TTL_S - 1
@@ -48,21 +48,21 @@ def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: HandClock) 
     assert recent.get("a") is None
 
 
-def test_of_many_answers_the_oldest_go(clock: HandClock) -> None:
+def test_the_oldest_of_too_many_answers_are_evicted(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_entries=3)
     for name in "abcd":
         recent.store(name, Note(name))
     assert [recent.get(name) is not None for name in "abcd"] == [False, True, True, True]
 
 
-def test_of_large_answers_the_oldest_go(clock: HandClock) -> None:
+def test_the_oldest_of_large_answers_are_evicted(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for name in "abc":
         recent.store(name, Note(name * 400))
     assert [recent.get(name) is not None for name in "abc"] == [False, True, True]
 
 
-def test_an_answer_that_is_too_large_drives_out_no_other(clock: HandClock) -> None:
+def test_an_answer_that_is_too_large_evicts_no_other(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     recent.store("a", Note("x"))
     recent.store("b", Note("y" * 2000))
@@ -70,7 +70,7 @@ def test_an_answer_that_is_too_large_drives_out_no_other(clock: HandClock) -> No
     assert recent.get("b") is None
 
 
-def test_an_answer_in_place_of_another_counts_once(clock: HandClock) -> None:
+def test_a_replaced_answer_counts_once(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for number in range(50):
         recent.store("a", Note(f"{number:0400}"))
@@ -78,7 +78,7 @@ def test_an_answer_in_place_of_another_counts_once(clock: HandClock) -> None:
     assert recent.get("a") == Note(f"{49:0400}")
 
 
-def test_going_back_asks_nothing(shelf: FakeHub, discovery: Discovery) -> None:
+def test_going_back_sends_no_request(shelf: FakeHub, discovery: Discovery) -> None:
     queries = [ModelQuery(text=text) for text in ("c", "ch", "c")]
     first, _, again = [discovery.search(query) for query in queries]
     assert first == again
@@ -88,20 +88,20 @@ def test_going_back_asks_nothing(shelf: FakeHub, discovery: Discovery) -> None:
     assert len(shelf.seen) == n_asked
 
 
-def test_another_page_or_order_is_another_question(shelf: FakeHub, discovery: Discovery) -> None:
+def test_another_page_or_order_is_another_key(shelf: FakeHub, discovery: Discovery) -> None:
     page = f"{shelf.endpoint}/api/models?filter=gguf&cursor=1"
     assert discovery.search(ModelQuery()) != discovery.search(ModelQuery(), page=page)
     assert len(shelf.seen) == 2
 
 
-def test_what_is_old_is_asked_for_again(shelf: FakeHub, discovery: Discovery, clock: HandClock) -> None:
+def test_an_expired_answer_is_requested_again(shelf: FakeHub, discovery: Discovery, clock: HandClock) -> None:
     discovery.search(ModelQuery())
     clock.now += TTL_S
     discovery.search(ModelQuery())
     assert len(shelf.seen) == 2
 
 
-def test_what_one_token_shows_is_not_shown_to_another(shelf: FakeHub, clock: HandClock) -> None:
+def test_answers_are_cached_by_token(shelf: FakeHub, clock: HandClock) -> None:
     tokens: list[str | None] = [TOKEN]
     session = HubSession(endpoint=shelf.endpoint, token=lambda _: tokens[0])
     discovery = Discovery(session, clock=clock)
@@ -111,20 +111,20 @@ def test_what_one_token_shows_is_not_shown_to_another(shelf: FakeHub, clock: Han
     session.close()
 
 
-def test_a_gate_is_looked_at_again(shelf: FakeHub, discovery: Discovery) -> None:
+def test_a_page_without_access_is_not_cached(shelf: FakeHub, discovery: Discovery) -> None:
     assert not discovery.model(GUARDED).has_access
     shelf.repos[GUARDED].is_gated = False
     assert discovery.model(GUARDED).has_access
 
 
-def test_an_error_is_not_remembered(shelf: FakeHub, discovery: Discovery) -> None:
+def test_an_error_is_not_cached(shelf: FakeHub, discovery: Discovery) -> None:
     shelf.plan(Fault.STATUS, where=Where.API, status=500)
     with pytest.raises(HubFailed):
         discovery.search(ModelQuery())
     assert discovery.search(ModelQuery()).models
 
 
-def test_what_is_remembered_is_shown_offline_and_nothing_else(shelf: FakeHub, clock: HandClock) -> None:
+def test_offline_only_cached_answers_are_returned(shelf: FakeHub, clock: HandClock) -> None:
     is_offline = [False]
     session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: is_offline[0])
     discovery = Discovery(session, clock=clock)
@@ -136,14 +136,14 @@ def test_what_is_remembered_is_shown_offline_and_nothing_else(shelf: FakeHub, cl
     session.close()
 
 
-def test_what_is_forgotten_is_asked_for_again(shelf: FakeHub, discovery: Discovery) -> None:
+def test_a_cleared_cache_sends_requests_again(shelf: FakeHub, discovery: Discovery) -> None:
     discovery.search(ModelQuery())
     discovery.clear_cache()
     discovery.search(ModelQuery())
     assert len(shelf.seen) == 2
 
 
-def test_a_mark_of_a_token_tells_nothing_of_it(with_token: HubSession, session: HubSession) -> None:
+def test_the_credential_key_reveals_nothing_of_the_token(with_token: HubSession, session: HubSession) -> None:
     assert session.credential_key == ""
     assert with_token.credential_key
     assert TOKEN not in with_token.credential_key

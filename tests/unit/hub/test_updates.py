@@ -31,7 +31,7 @@ def change(hub: FakeHub, repo: str = CHATTY, path: str = FILE) -> None:
     hub.repos[repo].commit = NEWER
 
 
-def test_a_file_with_another_content_is_newer(shelf: FakeHub, session: HubSession) -> None:
+def test_a_file_with_another_content_is_an_update(shelf: FakeHub, session: HubSession) -> None:
     origins = {"/models/chatty.gguf": origin(shelf)}
     change(shelf)
     assert find_updates(session, origins) == (
@@ -46,9 +46,7 @@ def test_a_file_with_another_content_is_newer(shelf: FakeHub, session: HubSessio
     )
 
 
-def test_a_repository_at_the_same_commit_is_asked_for_nothing_more(
-    shelf: FakeHub, session: HubSession
-) -> None:
+def test_a_repository_at_the_same_commit_needs_no_file_list(shelf: FakeHub, session: HubSession) -> None:
     assert find_updates(session, {"a": origin(shelf)}) == ()
     assert len(shelf.seen) == 1
 
@@ -59,20 +57,20 @@ def test_a_change_of_another_file_is_no_update(shelf: FakeHub, session: HubSessi
     assert find_updates(session, origins) == ()
 
 
-def test_a_file_that_is_gone_is_no_update(shelf: FakeHub, session: HubSession) -> None:
+def test_a_removed_file_is_no_update(shelf: FakeHub, session: HubSession) -> None:
     origins = {"a": origin(shelf)}
     change(shelf)
     del shelf.repos[CHATTY].files[FILE]
     assert find_updates(session, origins) == ()
 
 
-def test_a_digest_of_another_kind_says_nothing(shelf: FakeHub, session: HubSession) -> None:
+def test_digests_of_different_algorithms_are_not_compared(shelf: FakeHub, session: HubSession) -> None:
     origins = {"a": msgspec.structs.replace(origin(shelf), digest="e" * 40)}
     shelf.repos[CHATTY].commit = NEWER
     assert find_updates(session, origins) == ()
 
 
-def test_a_repository_of_several_files_is_asked_once(shelf: FakeHub, session: HubSession) -> None:
+def test_a_repository_is_queried_once(shelf: FakeHub, session: HubSession) -> None:
     second = "Chatty-8B-Q8_0-00001-of-00002.gguf"
     origins = {"a": origin(shelf), "b": origin(shelf, path=second)}
     change(shelf)
@@ -80,7 +78,7 @@ def test_a_repository_of_several_files_is_asked_once(shelf: FakeHub, session: Hu
     assert len(shelf.seen) == 2
 
 
-def test_what_lies_beside_a_file_will_do_as_well(shelf: FakeHub, session: HubSession) -> None:
+def test_the_origin_file_can_be_used_too(shelf: FakeHub, session: HubSession) -> None:
     was = origin(shelf)
     beside = FileOrigin(
         repo=was.repo,
@@ -105,7 +103,7 @@ def test_what_lies_beside_a_file_will_do_as_well(shelf: FakeHub, session: HubSes
         {"fault": Fault.LOGIN_PAGE},
     ],
 )
-def test_trouble_with_one_repository_does_not_hide_another(
+def test_an_error_of_one_repository_does_not_hide_another(
     shelf: FakeHub, session: HubSession, fault: dict[str, object]
 ) -> None:
     origins = {"a": origin(shelf, FIND, "find-Q8_0.gguf"), "b": origin(shelf)}
@@ -115,7 +113,7 @@ def test_trouble_with_one_repository_does_not_hide_another(
     assert [update.path for update in find_updates(session, origins)] == ["b"]
 
 
-def test_what_is_known_when_the_hub_wants_peace_is_told(shelf: FakeHub, session: HubSession) -> None:
+def test_a_rate_limit_returns_what_was_found_before(shelf: FakeHub, session: HubSession) -> None:
     origins = {
         "a": origin(shelf),
         "b": origin(shelf, FIND, "find-Q8_0.gguf"),
@@ -128,7 +126,7 @@ def test_what_is_known_when_the_hub_wants_peace_is_told(shelf: FakeHub, session:
 
 
 @pytest.mark.parametrize(("status", "said"), [(429, HubRateLimited), (503, HubFailed)])
-def test_a_hub_that_answers_nothing_is_said_to_do_so(
+def test_an_unanswered_query_is_reported(
     shelf: FakeHub, session: HubSession, status: int, said: type[Exception]
 ) -> None:
     origins = {"a": origin(shelf), "b": origin(shelf, FIND, "find-Q8_0.gguf")}
@@ -138,26 +136,26 @@ def test_a_hub_that_answers_nothing_is_said_to_do_so(
     assert len(shelf.seen) == 1
 
 
-def test_a_hub_that_is_not_there_is_asked_once(shelf: FakeHub) -> None:
+def test_an_unreachable_hub_is_queried_once(shelf: FakeHub) -> None:
     session = HubSession(endpoint="http://127.0.0.1:9")
     with pytest.raises(HubUnreachable):
         find_updates(session, {"a": origin(shelf), "b": origin(shelf, FIND, "find-Q8_0.gguf")})
     session.close()
 
 
-def test_offline_nothing_is_asked(shelf: FakeHub) -> None:
+def test_offline_sends_no_request(shelf: FakeHub) -> None:
     session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         find_updates(session, {"a": origin(shelf)})
     assert shelf.seen == []
 
 
-def test_who_has_downloaded_nothing_asks_nothing(shelf: FakeHub, session: HubSession) -> None:
+def test_without_downloads_no_request_is_sent(shelf: FakeHub, session: HubSession) -> None:
     assert find_updates(session, {}) == ()
     assert shelf.seen == []
 
 
-def test_an_origin_that_names_no_repository_leads_nowhere(shelf: FakeHub, session: HubSession) -> None:
+def test_an_origin_without_a_valid_repository_is_skipped(shelf: FakeHub, session: HubSession) -> None:
     strange = msgspec.structs.replace(origin(shelf), repo="../../api/whoami-v2?x=")
     assert find_updates(session, {"a": strange}) == ()
     assert shelf.seen == []

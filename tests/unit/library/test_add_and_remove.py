@@ -14,7 +14,7 @@ from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNot
 from fireside.gguf import Header, read_header
 
 
-def test_a_file_is_added_where_it_lies(place: Place) -> None:
+def test_a_file_is_added_in_place(place: Place) -> None:
     path = place.write("elsewhere/m.gguf")
     library = place.library()
     result = library.add([str(path)])
@@ -23,7 +23,7 @@ def test_a_file_is_added_where_it_lies(place: Place) -> None:
     assert path.exists()
 
 
-def test_a_file_is_known_by_its_content_and_not_by_its_name(place: Place) -> None:
+def test_a_file_is_recognized_by_its_content(place: Place) -> None:
     path = place.write("blobs/sha256-0123abcd")
     library = place.library()
     assert library.add([str(path)]).failures == ()
@@ -38,7 +38,7 @@ def test_a_folder_is_added_with_everything_below(place: Place) -> None:
     assert ids(library.scan()) == ["a", "b"]
 
 
-def test_what_cannot_be_added_says_why(place: Place) -> None:
+def test_what_cannot_be_added_has_a_reason(place: Place) -> None:
     good = place.write("elsewhere/good.gguf")
     broken = place.root / "broken.gguf"
     broken.write_bytes(b"<html>")
@@ -59,7 +59,7 @@ def test_what_cannot_be_added_says_why(place: Place) -> None:
     }
 
 
-def test_what_is_there_already_is_no_failure_and_no_second_entry(place: Place) -> None:
+def test_adding_twice_is_no_failure_and_no_second_entry(place: Place) -> None:
     own = place.write("models/o/r/m.gguf")
     other = place.write("elsewhere/n.gguf")
     library = place.library()
@@ -83,7 +83,7 @@ def test_a_folder_of_broken_files_can_be_added(place: Place) -> None:
     assert place.library().add([str(place.root / "elsewhere")]).failures == ()
 
 
-def test_any_part_stands_for_a_split_model(place: Place) -> None:
+def test_any_part_adds_the_whole_split_model(place: Place) -> None:
     changes = {"split.count": 2}
     first = place.write("e/m-00001-of-00002.gguf", **changes, **{"split.no": 0})
     second = place.write("e/m-00002-of-00002.gguf", **changes, **{"split.no": 1})
@@ -97,7 +97,7 @@ def test_a_relative_path_is_added_as_an_absolute_one(place: Place, monkeypatch: 
     assert place.library().add(["elsewhere/m.gguf"]).added == (str(path),)
 
 
-def test_what_is_listed_twice_is_added_once(place: Place) -> None:
+def test_a_path_given_twice_is_added_once(place: Place) -> None:
     path = place.write("elsewhere/m.gguf")
     assert place.library(path, path).added == (str(path),)
 
@@ -117,7 +117,7 @@ def test_a_file_of_the_library_goes_to_the_trash(place: Place) -> None:
     assert library.scan() == ()
 
 
-def test_a_removed_model_is_not_found_any_more(place: Place) -> None:
+def test_a_removed_model_is_not_found(place: Place) -> None:
     path = place.write("models/m.gguf")
     library = place.library()
     assert library.find("m").path == str(path)
@@ -143,7 +143,7 @@ def test_a_broken_file_of_the_library_goes_to_the_trash(place: Place) -> None:
     assert place.trash.names == ["broken.gguf"]
 
 
-def test_an_added_file_is_forgotten_and_stays_where_it_is(place: Place) -> None:
+def test_removing_an_added_file_keeps_the_file(place: Place) -> None:
     path, other = place.write("elsewhere/m.gguf"), place.write("elsewhere/n.gguf")
     library = place.library(path, other)
     assert library.remove(str(path)) == (str(other),)
@@ -153,7 +153,7 @@ def test_an_added_file_is_forgotten_and_stays_where_it_is(place: Place) -> None:
 
 
 @pytest.mark.parametrize("chosen", ["folder", "file"])
-def test_an_added_folder_is_forgotten_as_a_whole(place: Place, chosen: str) -> None:
+def test_removing_from_an_added_folder_removes_the_whole_folder(place: Place, chosen: str) -> None:
     path = place.write("elsewhere/deep/m.gguf")
     folder = place.root / "elsewhere"
     library = place.library(folder)
@@ -180,7 +180,7 @@ def test_a_file_outside_every_source_is_never_touched(place: Place) -> None:
     assert place.trash.names == []
 
 
-def test_a_trash_that_refuses_is_an_error_and_the_model_stays(place: Place) -> None:
+def test_a_failure_of_the_trash_is_an_error_and_the_model_stays(place: Place) -> None:
     path = place.write("models/m.gguf")
     place.trash.error = PermissionError(13, "Permission denied")
     library = place.library()
@@ -189,7 +189,7 @@ def test_a_trash_that_refuses_is_an_error_and_the_model_stays(place: Place) -> N
     assert ids(library.scan()) == ["m"]
 
 
-def test_a_file_that_has_gone_by_itself_is_removed(place: Place) -> None:
+def test_a_file_that_is_already_missing_is_removed(place: Place) -> None:
     path = place.write("models/m.gguf")
     library = place.library()
     library.scan()
@@ -199,9 +199,7 @@ def test_a_file_that_has_gone_by_itself_is_removed(place: Place) -> None:
     assert library.scan() == ()
 
 
-def test_many_threads_may_use_one_library_and_take_turns(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_is_thread_safe(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [str(place.write(f"elsewhere/{number}.gguf")) for number in range(24)]
     place.write("models/m.gguf")
     library = place.library()

@@ -49,7 +49,7 @@ PROJECTOR = GgufFile(
 ).to_bytes()
 
 
-def test_usual_places_on_linux(tmp_path: Path) -> None:
+def test_default_folders_on_linux(tmp_path: Path) -> None:
     assert folders(tmp_path, "linux") == {
         Application.LM_STUDIO: [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"],
         Application.OLLAMA: [tmp_path / ".ollama/models", Path("/usr/share/ollama/.ollama/models")],
@@ -66,7 +66,7 @@ def test_usual_places_on_linux(tmp_path: Path) -> None:
     }
 
 
-def test_usual_places_on_macos(tmp_path: Path) -> None:
+def test_default_folders_on_macos(tmp_path: Path) -> None:
     found = folders(tmp_path, "darwin")
     support = tmp_path / "Library/Application Support"
     jan = support / "Jan/data"
@@ -76,7 +76,7 @@ def test_usual_places_on_macos(tmp_path: Path) -> None:
     assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
 
 
-def test_usual_places_on_windows(tmp_path: Path) -> None:
+def test_default_folders_on_windows(tmp_path: Path) -> None:
     roaming, local = tmp_path / "R", tmp_path / "L"
     found = folders(tmp_path, "win32", {"APPDATA": str(roaming), "LOCALAPPDATA": str(local)})
     jan = roaming / "Jan/data"
@@ -89,7 +89,7 @@ def test_usual_places_on_windows(tmp_path: Path) -> None:
     assert folders(tmp_path, "win32")[Application.JAN][0] == usual
 
 
-def test_places_named_by_the_environment_come_instead(tmp_path: Path) -> None:
+def test_environment_variables_replace_the_defaults(tmp_path: Path) -> None:
     environ = {"OLLAMA_MODELS": str(tmp_path / "o"), "HF_HOME": "~/hf", "LLAMA_CACHE": "  "}
     found = folders(tmp_path, "linux", environ)
     assert found[Application.OLLAMA][0] == tmp_path / "o"
@@ -99,7 +99,7 @@ def test_places_named_by_the_environment_come_instead(tmp_path: Path) -> None:
     assert folders(tmp_path, "linux", environ)[Application.HUGGING_FACE] == [tmp_path / "hub-cache"]
 
 
-def test_a_relative_path_in_the_environment_is_no_place(tmp_path: Path) -> None:
+def test_a_relative_path_in_the_environment_is_ignored(tmp_path: Path) -> None:
     found = folders(tmp_path, "linux", {"OLLAMA_MODELS": "models"})
     assert Path("models") not in found[Application.OLLAMA]
 
@@ -113,13 +113,13 @@ def test_the_folder_chosen_in_lm_studio_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("settings", ["", "{", "[]", '{"downloadsFolder": 3}', "[" * 5000])
-def test_settings_of_lm_studio_that_make_no_sense_are_passed_over(tmp_path: Path, settings: str) -> None:
+def test_invalid_settings_of_lm_studio_are_ignored(tmp_path: Path, settings: str) -> None:
     (tmp_path / ".lmstudio").mkdir()
     (tmp_path / ".lmstudio" / "settings.json").write_text(settings)
     assert folders(tmp_path, "linux")[Application.LM_STUDIO][0] == tmp_path / ".lmstudio/models"
 
 
-def test_models_of_lm_studio_say_so_and_are_named_as_on_the_hub(place: Place) -> None:
+def test_models_of_lm_studio_have_its_source_and_ids_as_on_the_hub(place: Place) -> None:
     place.keep_in(Application.LM_STUDIO, "lms")
     place.write("lms/owner/repo/Model-Q4_K_M.gguf")
     (entry,) = place.library().scan()
@@ -127,13 +127,13 @@ def test_models_of_lm_studio_say_so_and_are_named_as_on_the_hub(place: Place) ->
     assert (entry.spec.id, entry.source, entry.removable) == ("owner/repo:Q4_K_M", "LM Studio", False)
 
 
-def test_a_place_that_is_not_there_is_no_problem(place: Place) -> None:
+def test_a_missing_folder_is_no_problem(place: Place) -> None:
     for application in Application:
         place.keep_in(application, f"gone/{application}")
     assert place.library().scan() == ()
 
 
-def test_a_download_of_gpt4all_that_is_not_done_is_passed_over(place: Place) -> None:
+def test_a_partial_download_of_gpt4all_is_skipped(place: Place) -> None:
     place.keep_in(Application.GPT4ALL, "g")
     place.write("g/incomplete-m.gguf")
     place.write("g/n.gguf")
@@ -163,7 +163,7 @@ def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: 
         ("hf.co/owner/repo-GGUF/Q4_K_M", "hf.co/owner/repo-GGUF:Q4_K_M", "owner/repo-GGUF:Q4_K_M"),
     ],
 )
-def test_a_model_of_ollama_is_called_as_there(
+def test_a_model_of_ollama_has_its_name_there(
     place: Place, ollama: OllamaFolder, path: str, name: str, model_id: str
 ) -> None:
     ollama.manifest(path, model=ollama.blob(model_file().to_bytes()))
@@ -175,7 +175,7 @@ def test_a_model_of_ollama_is_called_as_there(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file there can have a colon")
-def test_blobs_as_older_ollama_named_them_are_found(place: Place) -> None:
+def test_blobs_of_older_ollama_versions_are_found(place: Place) -> None:
     ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "old"), mark=":")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
     assert list(by_name(place.library().scan())) == ["m:1b"]
@@ -213,9 +213,7 @@ def test_a_blob_that_is_no_projector_is_not_paired(place: Place, ollama: OllamaF
     assert entry.spec.projector_path is None
 
 
-def test_a_model_with_an_adapter_is_not_passed_off_as_the_plain_one(
-    place: Place, ollama: OllamaFolder
-) -> None:
+def test_a_model_with_an_adapter_is_refused(place: Place, ollama: OllamaFolder) -> None:
     blob = ollama.blob(model_file().to_bytes())
     ollama.manifest("registry.ollama.ai/library/a-tuned/1b", model=blob, adapter=ollama.blob(b"a"))
     library = place.library()
@@ -229,7 +227,7 @@ def test_a_model_with_an_adapter_is_not_passed_off_as_the_plain_one(
     "digest",
     ["sha256:short", "sha256:../../../secret", "sha256:" + "0" * 64, "md5:abc", "", "sha256:" + "A" * 64],
 )
-def test_a_digest_that_leads_nowhere_is_passed_over(place: Place, ollama: OllamaFolder, digest: str) -> None:
+def test_a_digest_without_a_blob_is_skipped(place: Place, ollama: OllamaFolder, digest: str) -> None:
     place.write("ollama/blobs/sha256-short")
     ollama.blob(b"")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=digest)
@@ -237,7 +235,7 @@ def test_a_digest_that_leads_nowhere_is_passed_over(place: Place, ollama: Ollama
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"layers": 3}', "[" * 5000, "\ud800", '{"layers": [{}]}'])
-def test_a_manifest_that_makes_no_sense_is_passed_over(place: Place, ollama: OllamaFolder, text: str) -> None:
+def test_an_invalid_manifest_is_skipped(place: Place, ollama: OllamaFolder, text: str) -> None:
     ollama.manifest("registry.ollama.ai/library/good/1b", model=ollama.blob(model_file().to_bytes()))
     bad = place.root / "ollama/manifests/registry.ollama.ai/library/bad/1b"
     bad.parent.mkdir(parents=True)
@@ -245,7 +243,7 @@ def test_a_manifest_that_makes_no_sense_is_passed_over(place: Place, ollama: Oll
     assert list(by_name(place.library().scan())) == ["good:1b"]
 
 
-def test_what_ollama_sets_for_a_model_is_known(place: Place, ollama: OllamaFolder) -> None:
+def test_the_parameters_of_ollama_become_a_preset(place: Place, ollama: OllamaFolder) -> None:
     parameters = {"temperature": 0.6, "num_ctx": 4096, "stop": ["<|end|>"], "mirostat": 1}
     ollama.manifest(
         "registry.ollama.ai/library/m/1b",
@@ -290,7 +288,7 @@ def test_a_blob_is_verified_by_its_name(place: Place) -> None:
     assert verify(path, disk=Disk(), cancel=CancelToken()).result.outcome is VerifyOutcome.DAMAGED
 
 
-def test_a_model_of_jan_is_called_as_there(place: Place) -> None:
+def test_a_model_of_jan_has_its_name_there(place: Place) -> None:
     models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
     place.write("Jan/data/llamacpp/models/owner/seer-q4/model.gguf")
     (models / "owner/seer-q4/mmproj.gguf").write_bytes(PROJECTOR)
@@ -318,7 +316,7 @@ def test_a_model_that_jan_uses_in_place_is_found_there(place: Place) -> None:
 @pytest.mark.parametrize(
     "text", ["", "name: only", "model_path:\n", "model_path: gone.gguf", "model_path: a\0b"]
 )
-def test_a_description_of_jan_that_leads_nowhere_leaves_the_file(place: Place, text: str) -> None:
+def test_an_invalid_description_of_jan_leaves_the_file_listed(place: Place, text: str) -> None:
     models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
     place.write("Jan/data/llamacpp/models/m/model.gguf")
     (models / "m/model.yml").write_text(text)
@@ -377,14 +375,14 @@ def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(place: Place, ol
     ]
 
 
-def test_broken_files_of_other_applications_say_why(place: Place) -> None:
+def test_broken_files_of_other_applications_have_a_reason(place: Place) -> None:
     place.keep_in(Application.LLAMA_CPP, "cache")
     (place.root / "cache").mkdir()
     (place.root / "cache" / "broken.gguf").touch()
     assert problems(place.library().scan()) == {"broken.gguf": "It is empty."}
 
 
-def test_folders_that_are_switched_off_are_not_looked_into(place: Place, ollama: OllamaFolder) -> None:
+def test_disabled_applications_are_not_scanned(place: Place, ollama: OllamaFolder) -> None:
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
     library = place.library()
     assert len(library.scan()) == 1
@@ -393,7 +391,7 @@ def test_folders_that_are_switched_off_are_not_looked_into(place: Place, ollama:
     assert library.scan() == ()
 
 
-def test_entries_can_be_sent_as_they_are(place: Place, ollama: OllamaFolder) -> None:
+def test_entries_can_be_encoded(place: Place, ollama: OllamaFolder) -> None:
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
     entries = place.library().scan()
     assert msgspec.json.decode(msgspec.json.encode(entries), type=tuple[ModelEntry, ...]) == entries

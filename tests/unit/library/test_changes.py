@@ -21,7 +21,7 @@ def test_before_the_first_scan_everything_has_changed(place: Place) -> None:
     assert not library.has_changed()
 
 
-def test_what_appears_goes_or_changes_is_noticed(place: Place) -> None:
+def test_added_removed_and_changed_files_are_noticed(place: Place) -> None:
     first = place.write("models/o/r/a.gguf")
     library = place.library()
     library.scan()
@@ -41,7 +41,7 @@ def test_what_appears_goes_or_changes_is_noticed(place: Place) -> None:
     assert not library.has_changed()
 
 
-def test_a_folder_that_goes_is_noticed(place: Place) -> None:
+def test_a_removed_folder_is_noticed(place: Place) -> None:
     folder = place.write("usb/m.gguf").parent
     library = place.library(folder)
     library.scan()
@@ -73,14 +73,14 @@ def test_a_file_that_still_grows_is_being_copied(place: Place, share: float) -> 
     assert (entry.is_growing, entry.problem) == (False, None)
 
 
-def test_a_file_made_as_large_as_it_will_be_is_being_copied(place: Place) -> None:
+def test_a_preallocated_file_is_being_copied(place: Place) -> None:
     place.later_s = 1.0
     place.models.mkdir()
     (place.models / "m.gguf").write_bytes(bytes(5000))
     assert problems(place.library().scan()) == {"m.gguf": GROWING}
 
 
-def test_a_file_that_grows_no_more_is_broken_and_that_is_noticed(place: Place) -> None:
+def test_a_file_that_stopped_growing_is_broken(place: Place) -> None:
     place.later_s = 1.0
     place.models.mkdir()
     (place.models / "m.gguf").touch()
@@ -95,7 +95,7 @@ def test_a_file_that_grows_no_more_is_broken_and_that_is_noticed(place: Place) -
     assert not library.has_changed()
 
 
-def test_parts_that_are_yet_to_come_are_being_copied(place: Place) -> None:
+def test_missing_parts_may_still_be_copied(place: Place) -> None:
     place.later_s = 1.0
     place.write("models/m-00001-of-00002.gguf", **{"split.count": 2, "split.no": 0})
     assert place.library().scan()[0].is_growing
@@ -108,7 +108,7 @@ def test_a_file_of_the_wrong_kind_is_not_being_copied(place: Place) -> None:
 
 
 @pytest.mark.parametrize("head", [b"<!DOCTYPE html>", b"version https://git-lfs.github.com/spec/v1", b"GGML"])
-def test_what_begins_as_something_else_is_not_being_copied(place: Place, head: bytes) -> None:
+def test_a_file_without_the_magic_is_not_being_copied(place: Place, head: bytes) -> None:
     place.later_s = 1.0
     place.models.mkdir()
     (place.models / "m.gguf").write_bytes(head * 40)
@@ -124,9 +124,7 @@ def test_a_file_from_the_future_is_not_being_copied_for_ever(place: Place) -> No
     assert problems(place.library().scan()) == {"m.gguf": "It is empty."}
 
 
-def test_rows_come_as_they_are_read_and_the_last_ones_with_the_result(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_entries_are_reported_as_they_are_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fireside.library.library.MAX_BATCH", 4)
     monkeypatch.setattr("fireside.library.library.BATCH_S", math.inf)  # however slow the disk is
     for number in range(10):
@@ -143,7 +141,7 @@ def test_rows_come_as_they_are_read_and_the_last_ones_with_the_result(
         assert (row.problem, row.spec and row.spec.id) == (entry.problem, entry.spec and entry.spec.id)
 
 
-def test_the_first_rows_come_before_the_last_file_is_read(
+def test_the_first_entries_are_reported_before_the_last_file_is_read(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.library.library.MAX_BATCH", 1)

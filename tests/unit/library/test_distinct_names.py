@@ -12,14 +12,14 @@ def names(place: Place) -> list[str]:
     return sorted(entry.spec.name for entry in place.library().scan() if entry.spec is not None)
 
 
-def test_files_of_one_name_and_quant_are_told_apart_by_their_files(place: Place) -> None:
+def test_equal_names_are_extended_by_the_file_name(place: Place) -> None:
     # Both are Q4_K_M to the header.
     place.write("models/o/r/tiny-UD-Q4_K_XL.gguf", **{"general.file_type": 15})
     place.write("models/o/r/tiny-Q4_K_M.gguf", **FINE_TUNED)
     assert names(place) == ["tiny · tiny-Q4_K_M", "tiny · tiny-UD-Q4_K_XL"]
 
 
-def test_files_of_one_file_name_are_told_apart_by_where_they_are_from(place: Place) -> None:
+def test_equal_file_names_are_extended_by_the_origin(place: Place) -> None:
     place.write("models/ada/r/tiny.gguf")
     place.write("models/bob/s/tiny.gguf", **{"general.license": "bsd"})
     assert names(place) == ["tiny · r", "tiny · s"]

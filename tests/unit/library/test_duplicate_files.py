@@ -44,7 +44,7 @@ def only(entries: tuple[ModelEntry, ...]) -> ModelEntry:
     return entry
 
 
-def test_a_verified_file_says_where_it_is_from(place: Place) -> None:
+def test_a_verified_file_has_its_origin(place: Place) -> None:
     write_origin(place.write("models/o/r/m.gguf"))
     entry = only(place.library().scan())
     assert entry.origin is not None
@@ -53,13 +53,13 @@ def test_a_verified_file_says_where_it_is_from(place: Place) -> None:
 
 
 @pytest.mark.parametrize("changes", [{"digest": "a" * 40}, {"digest": "x" * 64}])
-def test_an_origin_that_does_not_fit_the_file_is_none(place: Place, changes: dict[str, object]) -> None:
+def test_an_origin_that_does_not_match_the_file_is_ignored(place: Place, changes: dict[str, object]) -> None:
     write_origin(place.write("models/m.gguf"), **changes)
     assert only(place.library().scan()).origin is None
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff", b"[" * 5000])
-def test_an_origin_that_makes_no_sense_is_none(place: Place, text: bytes) -> None:
+def test_an_invalid_origin_is_ignored(place: Place, text: bytes) -> None:
     place.write("models/m.gguf")
     (place.models / origin_name("m.gguf")).write_bytes(text)
     entry = only(place.library().scan())
@@ -102,7 +102,7 @@ def test_a_truncated_download_keeps_its_name_and_origin(place: Place) -> None:
     assert find_unusable([entry], "other") is None
 
 
-def test_an_origin_that_comes_later_is_noticed(place: Place) -> None:
+def test_an_origin_written_later_is_noticed(place: Place) -> None:
     path = place.write("models/m.gguf")
     library = place.library()
     assert only(library.scan()).origin is None
@@ -122,7 +122,7 @@ def test_two_verified_files_of_one_hash_are_one_entry(place: Place) -> None:
     assert other.size_bytes == second.stat().st_size
 
 
-def test_files_that_only_look_equal_are_both_listed_and_say_so(place: Place) -> None:
+def test_probable_copies_are_both_listed(place: Place) -> None:
     first, second = place.write("models/a.gguf"), place.write("models/b.gguf")
     entries = place.library().scan()
     assert ids(entries) == ["a", "b"]
@@ -150,7 +150,7 @@ def test_files_whose_hashes_are_known_and_differ_do_not_look_equal(place: Place)
     assert [entry.probable_copies for entry in place.library().scan()] == [(), ()]
 
 
-def test_one_whose_hash_is_not_known_may_equal_each_of_two_that_differ(place: Place) -> None:
+def test_a_file_without_a_hash_may_equal_each_of_two_that_differ(place: Place) -> None:
     for name in ("a", "b"):
         path = place.write(f"models/{name}.gguf")
         write_origin(path, digest=hashlib.sha256(name.encode()).hexdigest())
@@ -159,7 +159,7 @@ def test_one_whose_hash_is_not_known_may_equal_each_of_two_that_differ(place: Pl
     assert alike == [["c"], ["c"], ["a", "b"]]
 
 
-def test_reading_them_whole_tells_and_is_remembered(place: Place) -> None:
+def test_hashing_decides_and_is_cached(place: Place) -> None:
     place.write("models/a.gguf")
     place.write("models/b.gguf")
     library = place.library()
@@ -171,7 +171,7 @@ def test_reading_them_whole_tells_and_is_remembered(place: Place) -> None:
     assert len(place.library().scan()) == 1
 
 
-def test_a_hash_is_not_believed_once_the_file_changed(place: Place) -> None:
+def test_a_hash_is_dropped_when_the_file_changes(place: Place) -> None:
     place.write("models/a.gguf")
     second = place.write("models/b.gguf")
     library = place.library()
@@ -182,7 +182,7 @@ def test_a_hash_is_not_believed_once_the_file_changed(place: Place) -> None:
     assert len(library.scan()) == 2
 
 
-def test_reading_a_file_whole_can_be_ended(place: Place) -> None:
+def test_hashing_can_be_cancelled(place: Place) -> None:
     path = place.write("models/a.gguf")
     library = place.library()
     library.scan()
@@ -191,7 +191,7 @@ def test_reading_a_file_whole_can_be_ended(place: Place) -> None:
     assert only(library.scan()).sha256 == ""
 
 
-def test_only_what_is_in_the_library_is_read(place: Place) -> None:
+def test_only_files_of_the_library_are_hashed(place: Place) -> None:
     with pytest.raises(ModelFileMissing):
         place.library().identify(str(place.write("elsewhere/a.gguf")))
 
@@ -207,7 +207,7 @@ def test_the_hash_of_a_split_model_is_that_of_each_part(place: Place) -> None:
 
 
 @needs_links
-def test_a_link_is_a_place_that_takes_no_room(place: Place) -> None:
+def test_a_link_is_a_location_without_disk_use(place: Place) -> None:
     real = place.write("models/m.gguf")
     (place.models / "z.gguf").symlink_to(real)
     entry = only(place.library().scan())
@@ -222,7 +222,7 @@ def test_a_hard_link_is_one_entry(place: Place) -> None:
     assert [other.size_bytes for other in entry.places] == [0]
 
 
-def test_what_is_known_of_files_is_safe_to_lose(place: Place) -> None:
+def test_the_cache_of_hashes_may_be_lost(place: Place) -> None:
     place.write("models/a.gguf")
     place.write("models/b.gguf")
     place.library().scan()
@@ -248,7 +248,7 @@ def test_copies_of_a_model_count_in_its_disk_use(place: Place) -> None:
     assert all(folder.free_bytes for folder in use.folders)
 
 
-def test_disk_use_has_the_largest_first(place: Place) -> None:
+def test_disk_use_is_sorted_by_size(place: Place) -> None:
     place.write("models/small.gguf")
     model_file(changes={"x": "y" * 5000}).write(place.models / "large.gguf")
     (place.models / "broken.gguf").write_bytes(b"x" * 100)

@@ -85,9 +85,7 @@ def two_disks(disks: Disks, monkeypatch: pytest.MonkeyPatch) -> Disks:
 
 
 @pytest.mark.parametrize("setting", ["disks", "two_disks"])
-def test_everything_is_in_the_new_folder_and_nothing_in_the_old(
-    setting: str, request: pytest.FixtureRequest
-) -> None:
+def test_all_files_are_moved(setting: str, request: pytest.FixtureRequest) -> None:
     disks: Disks = request.getfixturevalue(setting)
     result = disks.move()
     assert disks.is_whole(disks.new)
@@ -109,7 +107,7 @@ def test_an_empty_folder_can_be_moved_to(disks: Disks) -> None:
     assert disks.is_whole(disks.new)
 
 
-def test_files_keep_their_times(two_disks: Disks) -> None:
+def test_modification_times_are_kept(two_disks: Disks) -> None:
     os.utime(two_disks.old / "b.gguf", (1_000_000_000, 1_000_000_000))
     two_disks.move()
     assert (two_disks.new / "b.gguf").stat().st_mtime == 1_000_000_000
@@ -142,7 +140,7 @@ def test_a_folder_with_something_in_it_is_refused(disks: Disks) -> None:
     assert disks.is_whole(disks.old)
 
 
-def test_too_little_room_is_said_before_anything_is_copied(
+def test_too_little_space_is_reported_before_copying(
     two_disks: Disks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Usage:
@@ -182,7 +180,7 @@ def test_a_move_that_was_interrupted_can_be_cancelled(two_disks: Disks) -> None:
 
 
 @pytest.mark.parametrize("setting", ["disks", "two_disks"])
-def test_settings_that_cannot_be_written_leave_the_old_folder_in_use(
+def test_a_failed_switch_leaves_the_old_folder_in_use(
     setting: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disks: Disks = request.getfixturevalue(setting)
@@ -215,9 +213,7 @@ def test_a_damaged_copy_is_noticed_and_nothing_is_removed(
     assert two_disks.used == two_disks.old
 
 
-def test_what_an_earlier_try_left_damaged_is_copied_anew(
-    two_disks: Disks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_partial_copy_is_copied_again(two_disks: Disks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fireside.library.verified_copy.BLOCK_BYTES", 1000)
 
     def die(progress: MoveProgress) -> None:
@@ -232,7 +228,7 @@ def test_what_an_earlier_try_left_damaged_is_copied_anew(
     assert two_disks.is_whole(two_disks.new)
 
 
-def test_a_file_that_came_meanwhile_is_moved_too(two_disks: Disks) -> None:
+def test_a_file_added_during_the_move_is_moved_too(two_disks: Disks) -> None:
     def add(progress: MoveProgress) -> None:
         if progress.phase is MovePhase.CHECKING:
             (two_disks.old / "late.gguf").write_bytes(b"late")
@@ -241,7 +237,7 @@ def test_a_file_that_came_meanwhile_is_moved_too(two_disks: Disks) -> None:
     assert contents(two_disks.new) == {**FILES, "late.gguf": b"late"}
 
 
-def test_a_file_that_changed_after_it_was_copied_stays_and_is_named(two_disks: Disks) -> None:
+def test_a_file_that_changed_after_copying_stays_and_is_reported(two_disks: Disks) -> None:
     changed = two_disks.old / "b.gguf"
 
     def switch(folder: Path) -> None:
@@ -253,9 +249,7 @@ def test_a_file_that_changed_after_it_was_copied_stays_and_is_named(two_disks: D
     assert changed.read_bytes() == b"changed"
 
 
-def test_a_file_that_cannot_be_removed_is_tried_again(
-    two_disks: Disks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_removed_is_retried(two_disks: Disks, monkeypatch: pytest.MonkeyPatch) -> None:
     real_unlink = Path.unlink
 
     def unlink(path: Path, missing_ok: bool = False) -> None:
@@ -272,7 +266,7 @@ def test_a_file_that_cannot_be_removed_is_tried_again(
     assert pending_move(two_disks.journal) is None
 
 
-def test_a_disk_that_is_off_is_not_taken_for_a_folder_that_was_renamed(two_disks: Disks) -> None:
+def test_a_disconnected_disk_does_not_count_as_renamed(two_disks: Disks) -> None:
     def die(progress: MoveProgress) -> None:
         if progress.n_files_done == 2:
             raise Killed
@@ -285,9 +279,7 @@ def test_a_disk_that_is_off_is_not_taken_for_a_folder_that_was_renamed(two_disks
     assert two_disks.used == two_disks.old
 
 
-def test_an_empty_folder_is_not_taken_for_the_one_that_was_to_be_renamed(
-    disks: Disks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_empty_target_does_not_count_as_renamed(disks: Disks, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(path: Path, target: Path) -> Path:
         raise Killed
 
@@ -303,7 +295,7 @@ def test_an_empty_folder_is_not_taken_for_the_one_that_was_to_be_renamed(
 
 
 @needs_links
-def test_links_lead_where_they_did(two_disks: Disks, tmp_path: Path) -> None:
+def test_links_keep_their_targets(two_disks: Disks, tmp_path: Path) -> None:
     outside = tmp_path / "outside.gguf"
     outside.write_bytes(b"outside")
     (two_disks.old / "inner.gguf").symlink_to("b.gguf")
@@ -316,7 +308,7 @@ def test_links_lead_where_they_did(two_disks: Disks, tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("setting", "step"), [("disks", 1), ("two_disks", 5)])
-def test_a_kill_at_any_line_loses_nothing_and_the_move_goes_on(
+def test_a_move_resumes_after_a_kill_at_any_line(
     setting: str, step: int, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     request.getfixturevalue(setting)

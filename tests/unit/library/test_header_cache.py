@@ -57,9 +57,7 @@ def test_broken_files_are_read_again_by_the_next_run_only(place: Place, reads: C
     assert reads["bad.gguf"] == 2
 
 
-def test_a_file_that_could_not_be_opened_is_tried_again(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_could_not_be_opened_is_read_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.write("models/m.gguf")
     library = place.library()
     with monkeypatch.context() as patch:
@@ -104,7 +102,7 @@ def test_a_cache_of_another_format_is_ignored(place: Place) -> None:
     assert ids(place.library().scan()) == ["m"]
 
 
-def test_a_cache_that_is_cut_at_any_place_is_ignored(place: Place) -> None:
+def test_a_truncated_cache_is_ignored(place: Place) -> None:
     place.write("models/m.gguf")
     place.library().scan()
     whole = place.cache.read_bytes()
@@ -125,7 +123,7 @@ def test_a_cache_that_cannot_be_read_changes_nothing(place: Place) -> None:
     assert ids(place.library().scan()) == ["m"]
 
 
-def test_writing_leaves_no_other_files_behind(place: Place) -> None:
+def test_writing_leaves_no_temporary_files(place: Place) -> None:
     place.write("models/m.gguf")
     place.library().scan()
     names = sorted(path.name for path in place.cache.parent.iterdir())

@@ -29,14 +29,14 @@ def test_two_files_of_one_name_get_different_ids(place: Place) -> None:
     assert {model_id.split("~")[0].casefold() for model_id in found.values()} == {"model"}
 
 
-def test_a_newcomer_does_not_take_an_id_away(place: Place) -> None:
+def test_a_new_model_takes_no_existing_id(place: Place) -> None:
     old = str(place.write("a/model.gguf"))
     assert ids_by_path(place) == {old: "model"}
     place.write("b/model.gguf")  # Is looked at before a.
     assert ids_by_path(place)[old] == "model"
 
 
-def test_who_stays_keeps_the_id_that_it_had(place: Place) -> None:
+def test_a_remaining_model_keeps_its_id(place: Place) -> None:
     place.write("a/model.gguf")
     place.write("b/model.gguf")
     before = ids_by_path(place)
@@ -46,7 +46,7 @@ def test_who_stays_keeps_the_id_that_it_had(place: Place) -> None:
     assert "~" in before[stays]
 
 
-def test_ids_do_not_depend_on_the_order_of_the_disk(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_do_not_depend_on_the_scan_order(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("p/model.gguf", "q/model.gguf", "r/model.gguf"):
         place.write(f"models/x/{name}", **{"general.file_type": 2})
     forwards = ids(place.library().scan())
@@ -93,7 +93,7 @@ def tagged(place: Place, library: Library | None = None) -> list[str]:
     return [entry.file_name for entry in entries if entry.user_metadata.tags == ("mine",)]
 
 
-def test_what_was_said_of_a_model_goes_with_the_library(place: Place) -> None:
+def test_metadata_follows_a_moved_library(place: Place) -> None:
     path = marked(place)
     place.models.rename(place.root / "moved")
     library = place.library()
@@ -101,13 +101,13 @@ def test_what_was_said_of_a_model_goes_with_the_library(place: Place) -> None:
     assert tagged(place, library) == [path.name]
 
 
-def test_what_was_said_of_a_model_stays_with_it_under_another_name(place: Place) -> None:
+def test_metadata_follows_a_renamed_file(place: Place) -> None:
     path = marked(place)
     path.rename(path.with_name("Another-Q8_0.gguf"))
     assert tagged(place) == ["Another-Q8_0.gguf"]
 
 
-def test_a_second_copy_takes_nothing_away(place: Place) -> None:
+def test_a_copy_takes_no_id(place: Place) -> None:
     path = marked(place)
     copy = place.root / "a-copies" / "Copy.gguf"
     copy.parent.mkdir()
@@ -121,7 +121,7 @@ def test_a_second_copy_takes_nothing_away(place: Place) -> None:
     assert tagged(place, place.library(copy.parent)) == ["Copy.gguf"], "known to be the same"
 
 
-def test_a_model_that_was_fetched_again_is_the_same(place: Place) -> None:
+def test_a_model_downloaded_again_keeps_its_id(place: Place) -> None:
     path = marked(place)
     content = path.read_bytes()
     path.unlink()
@@ -130,7 +130,7 @@ def test_a_model_that_was_fetched_again_is_the_same(place: Place) -> None:
     assert tagged(place) == [path.name]
 
 
-def test_a_model_that_was_moved_before_contents_were_remembered_is_found_again(place: Place) -> None:
+def test_a_model_moved_before_contents_were_stored_keeps_its_id(place: Place) -> None:
     path = marked(place)
     (place.root / "data" / "model-ids.json").unlink()
     place.models.rename(place.root / "moved")
@@ -139,13 +139,13 @@ def test_a_model_that_was_moved_before_contents_were_remembered_is_found_again(p
     assert tagged(place, library) == [path.name]
 
 
-def test_a_list_of_ids_that_cannot_be_read_counts_as_none(place: Place) -> None:
+def test_an_unreadable_list_of_ids_counts_as_empty(place: Place) -> None:
     path = marked(place)
     (place.root / "data" / "model-ids.json").write_bytes(b"[[[")
     assert tagged(place) == [path.name]
 
 
-def test_a_file_replaced_by_another_mix_gets_the_id_of_the_new_one(place: Place) -> None:
+def test_a_file_replaced_by_another_quant_gets_a_new_id(place: Place) -> None:
     path = place.write("models/o/r/weights.gguf", **{"general.file_type": 2})
     assert ids(place.library().scan()) == ["o/r:Q4_0"]
     path.unlink()
@@ -154,7 +154,7 @@ def test_a_file_replaced_by_another_mix_gets_the_id_of_the_new_one(place: Place)
     assert ids(place.library().scan()) == ["o/r:Q8_0"]
 
 
-def test_the_layout_counts_below_the_library_folder_only() -> None:
+def test_the_hub_layout_applies_below_the_library_folder_only() -> None:
     library = Path("home", "models")
     inside = str(library / "o" / "r" / "M-Q4_0.gguf")
     outside = str(Path("home", "models2", "o", "r", "M-Q4_0.gguf"))
@@ -167,7 +167,7 @@ wishes = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), names, max_s
 
 
 @given(wishes, wishes)
-def test_ids_are_unique_fit_and_lasting(first: dict[str, str], second: dict[str, str]) -> None:
+def test_ids_are_unique_and_stable(first: dict[str, str], second: dict[str, str]) -> None:
     before = assign_ids(sorted(first.items()), previous={})
     after = assign_ids(sorted({**second, **first}.items()), previous=before)
     for given_ids in (before, after):
@@ -177,6 +177,6 @@ def test_ids_are_unique_fit_and_lasting(first: dict[str, str], second: dict[str,
     assert all(after[path].startswith(base) for path, base in {**second, **first}.items())
 
 
-def test_a_remembered_id_that_does_not_fit_is_forgotten() -> None:
+def test_a_previous_id_that_does_not_fit_is_dropped() -> None:
     remembered = {"a": ModelId("other"), "b": ModelId("m~123456")}
     assert assign_ids([("a", "m"), ("b", "m")], previous=remembered) == {"a": "m", "b": "m~123456"}

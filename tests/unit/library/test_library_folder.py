@@ -31,9 +31,7 @@ def unplug(place: Place, *, leaves_mount_point: bool) -> Path:
 
 
 @pytest.mark.parametrize("leaves_mount_point", [True, False])
-def test_what_was_on_the_drive_stays_listed_and_nothing_is_written(
-    mounted: Place, *, leaves_mount_point: bool
-) -> None:
+def test_models_of_a_disconnected_drive_stay_listed(mounted: Place, *, leaves_mount_point: bool) -> None:
     drive = unplug(mounted, leaves_mount_point=leaves_mount_point)
     library = mounted.library()
     folder, model = sorted(library.scan(), key=lambda entry: len(entry.path))
@@ -56,7 +54,7 @@ def test_what_was_on_the_drive_stays_listed_and_nothing_is_written(
     assert library.writable_folder() == mounted.models
 
 
-def test_a_drive_that_goes_while_the_program_runs_is_noticed(mounted: Place) -> None:
+def test_a_drive_disconnected_at_run_time_is_noticed(mounted: Place) -> None:
     library = mounted.library()
     library.scan()
     unplug(mounted, leaves_mount_point=True)
@@ -64,14 +62,14 @@ def test_a_drive_that_goes_while_the_program_runs_is_noticed(mounted: Place) -> 
     assert [entry.problem for entry in library.scan() if entry.size_bytes] == ["Its drive is not connected."]
 
 
-def test_a_library_that_the_user_emptied_is_there(mounted: Place) -> None:
+def test_an_emptied_library_is_not_disconnected(mounted: Place) -> None:
     shutil.rmtree(mounted.models / "acme")
     library = mounted.library()
     assert library.scan() == ()
     assert library.writable_folder() == mounted.models
 
 
-def test_what_was_deleted_is_not_listed_when_the_drive_goes(mounted: Place) -> None:
+def test_deleted_models_are_not_listed_when_the_drive_is_disconnected(mounted: Place) -> None:
     mounted.write("models/acme/other-GGUF/other-Q4_0.gguf")
     mounted.library().scan()
     shutil.rmtree(mounted.models / "acme" / "tiny-GGUF")
@@ -81,7 +79,7 @@ def test_what_was_deleted_is_not_listed_when_the_drive_goes(mounted: Place) -> N
     assert sorted(names) == ["models", "other-Q4_0.gguf"]
 
 
-def test_the_usual_folder_is_made_again(place: Place) -> None:
+def test_the_default_folder_is_never_disconnected(place: Place) -> None:
     usual = place.root / "data" / "models"
     model_file().write(usual / "acme/tiny-GGUF/tiny-Q4_0.gguf")
     library = place.library()
@@ -92,7 +90,7 @@ def test_the_usual_folder_is_made_again(place: Place) -> None:
     assert library.writable_folder() == usual
 
 
-def test_an_added_folder_or_file_that_is_gone_is_away_and_one_that_cannot_be_read_is_not(
+def test_a_missing_added_path_is_disconnected_and_an_unreadable_one_is_not(
     place: Place,
 ) -> None:
     place.write("elsewhere/tiny-Q4_0.gguf")

@@ -25,7 +25,7 @@ def entry_of(place: Place) -> ModelEntry:
     return place.library().scan()[0]
 
 
-def test_a_new_name_is_shown_and_the_own_one_known(place: Place, notes: Path) -> None:
+def test_a_renamed_model_keeps_its_own_name_too(place: Place, notes: Path) -> None:
     library = place.library()
     library.scan()
     library.rename(M, "  My   favourite ")
@@ -34,14 +34,14 @@ def test_a_new_name_is_shown_and_the_own_one_known(place: Place, notes: Path) ->
     assert library.find("m.gguf").own_name == "m"
 
 
-def test_an_empty_name_gives_the_own_one_back(place: Place, notes: Path) -> None:
+def test_an_empty_name_restores_the_own_name(place: Place, notes: Path) -> None:
     library = place.library()
     library.rename(M, "other")
     library.rename(M, " ")
     assert (display_name(entry_of(place)), entry_of(place).own_name) == ("m", "")
 
 
-def test_a_new_name_sorts_the_model_anew(place: Place, notes: Path) -> None:
+def test_renaming_changes_the_sort_order(place: Place, notes: Path) -> None:
     place.write("models/b.gguf")
     library = place.library()
     library.scan()
@@ -50,12 +50,12 @@ def test_a_new_name_sorts_the_model_anew(place: Place, notes: Path) -> None:
     assert [display_name(entry) for entry in library.scan()] == ["a", "b"]
 
 
-def test_tags_are_there_once_each(place: Place, notes: Path) -> None:
+def test_tags_are_unique(place: Place, notes: Path) -> None:
     place.library().set_tags(M, ["Code", " code ", "long  context", ""])
     assert entry_of(place).user_metadata.tags == ("Code", "long context")
 
 
-def test_a_favourite_and_the_last_use_are_remembered(place: Place, notes: Path) -> None:
+def test_favourite_and_last_use_are_stored(place: Place, notes: Path) -> None:
     library = place.library()
     library.set_favourite(M, favourite=True)
     library.record_use(M)
@@ -68,7 +68,7 @@ def test_a_favourite_and_the_last_use_are_remembered(place: Place, notes: Path) 
 
 
 @pytest.mark.parametrize("name", ["x" * 121, "a\x1bb", "a\u202eb", "\ud800"])
-def test_a_name_that_cannot_be_shown_is_refused(place: Place, notes: Path, name: str) -> None:
+def test_an_unprintable_name_is_refused(place: Place, notes: Path, name: str) -> None:
     with pytest.raises(ModelNoteInvalid):
         place.library().rename(M, name)
     with pytest.raises(ModelNoteInvalid):
@@ -81,7 +81,7 @@ def test_too_many_tags_are_refused(place: Place, notes: Path) -> None:
         place.library().set_tags(M, [str(number) for number in range(21)])
 
 
-def test_notes_stay_when_the_model_goes_and_comes_back(place: Place, notes: Path) -> None:
+def test_metadata_survives_removing_and_adding_the_model(place: Place, notes: Path) -> None:
     library = place.library()
     library.set_tags(M, ["kept"])
     path = place.models / "m.gguf"
@@ -93,7 +93,7 @@ def test_notes_stay_when_the_model_goes_and_comes_back(place: Place, notes: Path
     assert entry_of(place).user_metadata.tags == ("kept",)
 
 
-def test_notes_stay_when_the_cache_is_lost(place: Place, notes: Path) -> None:
+def test_metadata_survives_a_lost_cache(place: Place, notes: Path) -> None:
     place.library().set_tags(M, ["kept"])
     for file in place.cache.parent.glob("*"):
         file.unlink()
@@ -101,7 +101,7 @@ def test_notes_stay_when_the_cache_is_lost(place: Place, notes: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00", '{"format": "x", "models": {}}'])
-def test_a_damaged_file_is_put_aside_and_kept(place: Place, notes: Path, text: str) -> None:
+def test_a_damaged_file_is_renamed(place: Place, notes: Path, text: str) -> None:
     notes.parent.mkdir()
     notes.write_text(text)
     place.library().set_tags(M, ["new"])
@@ -109,7 +109,7 @@ def test_a_damaged_file_is_put_aside_and_kept(place: Place, notes: Path, text: s
     assert notes.with_name(notes.name + ".damaged").read_text() == text
 
 
-def test_one_damaged_model_costs_no_other_and_is_kept(place: Place, notes: Path) -> None:
+def test_a_damaged_record_affects_no_other_and_is_kept(place: Place, notes: Path) -> None:
     notes.parent.mkdir()
     notes.write_text(json.dumps({"format": 1, "models": {"m": {"tags": ["a"]}, "bad": {"tags": 3}}}))
     library = place.library()
@@ -118,7 +118,7 @@ def test_one_damaged_model_costs_no_other_and_is_kept(place: Place, notes: Path)
     assert json.loads(notes.read_text())["models"]["bad"] == {"tags": 3}
 
 
-def test_what_cannot_be_written_is_said_and_not_believed(
+def test_a_failed_write_is_reported_and_not_applied(
     place: Place, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: Path, content: bytes) -> None:
@@ -133,6 +133,6 @@ def test_what_cannot_be_written_is_said_and_not_believed(
     assert display_name(library.scan()[0]) == "m"
 
 
-def test_a_change_that_changes_nothing_is_not_written(place: Place, notes: Path) -> None:
+def test_an_unchanged_value_is_not_written(place: Place, notes: Path) -> None:
     place.library().set_favourite(M, favourite=False)
     assert not notes.exists()

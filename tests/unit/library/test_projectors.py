@@ -57,7 +57,7 @@ def test_among_different_models_it_belongs_to_those_of_its_name(place: Place) ->
     }
 
 
-def test_a_projector_of_a_model_that_is_not_there_belongs_to_none(place: Place) -> None:
+def test_a_projector_of_a_missing_model_belongs_to_none(place: Place) -> None:
     place.write("models/Qwen3-8B-Q4_K_M.gguf")
     write_projector(place, "models/mmproj-Qwen2-VL-7B-Instruct-f16.gguf")
     assert paired(place) == {}
@@ -69,7 +69,7 @@ def test_a_projector_in_another_folder_belongs_to_none(place: Place) -> None:
     assert paired(place) == {}
 
 
-def test_of_several_the_one_in_half_precision_is_taken(place: Place) -> None:
+def test_the_projector_in_half_precision_is_preferred(place: Place) -> None:
     place.write("models/Seer-Q4_0.gguf")
     for precision in ("BF16", "F16", "F32"):
         write_projector(place, f"models/mmproj-Seer-{precision}.gguf")
@@ -77,7 +77,7 @@ def test_of_several_the_one_in_half_precision_is_taken(place: Place) -> None:
     assert len(place.library().scan()) == 1
 
 
-def test_a_projector_for_sound_alone_lets_nobody_see(place: Place) -> None:
+def test_an_audio_projector_gives_no_vision(place: Place) -> None:
     place.write("models/Hearer-Q4_0.gguf")
     write_projector(place, "models/mmproj-Hearer-F16.gguf", for_images=False)
     assert paired(place) == {}
@@ -89,7 +89,7 @@ def test_a_projector_that_belongs_to_a_model_is_not_listed_by_itself(place: Plac
     assert [entry.file_name for entry in place.library().scan()] == ["Seer-Q4_0.gguf"]
 
 
-def test_a_projector_that_is_taken_away_is_noticed(place: Place) -> None:
+def test_a_removed_projector_is_noticed(place: Place) -> None:
     place.write("models/Seer-Q4_0.gguf")
     projector = write_projector(place, "models/mmproj-Seer-F16.gguf")
     library = place.library()
@@ -100,7 +100,7 @@ def test_a_projector_that_is_taken_away_is_noticed(place: Place) -> None:
     assert entry.spec.projector_path is None
 
 
-def test_a_file_that_was_added_alone_sees_with_the_projector_beside_it(place: Place) -> None:
+def test_an_added_file_gets_the_projector_in_its_folder(place: Place) -> None:
     model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
     write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
     (entry,) = place.library(model).scan()
@@ -108,7 +108,7 @@ def test_a_file_that_was_added_alone_sees_with_the_projector_beside_it(place: Pl
     assert entry.spec.projector_path == str(model.with_name("mmproj-Seer-7B-F16.gguf"))
 
 
-def test_a_file_that_was_added_alone_does_not_take_the_projector_of_its_neighbour(place: Place) -> None:
+def test_an_added_file_does_not_get_another_models_projector(place: Place) -> None:
     model = place.write("downloads/Writer-7B-Q4_K_M.gguf")
     place.write("downloads/Seer-7B-Q4_K_M.gguf")
     write_projector(place, "downloads/mmproj-Seer-7B-F16.gguf")
@@ -118,7 +118,7 @@ def test_a_file_that_was_added_alone_does_not_take_the_projector_of_its_neighbou
     assert [entry.file_name for entry in place.library(model).scan()] == ["Writer-7B-Q4_K_M.gguf"]
 
 
-def test_a_projector_that_comes_to_lie_beside_an_added_file_is_noticed(place: Place) -> None:
+def test_a_new_projector_beside_an_added_file_is_noticed(place: Place) -> None:
     model = place.write("downloads/Seer-7B-Q4_K_M.gguf")
     library = place.library(model)
     library.scan()

@@ -18,7 +18,7 @@ def write_projector(path: Path) -> Path:
     return GgufFile(metadata=metadata, tensors=(Tensor("v.x", (32,)),)).write(path)
 
 
-def test_removing_says_before_what_it_frees(place: Place) -> None:
+def test_a_removal_states_what_it_frees(place: Place) -> None:
     path = place.write("models/o/r/m.gguf")
     removal = place.library().removal(str(path))
     assert (removal.kind, removal.files) == (RemovalKind.TRASH, (str(path),))
@@ -26,7 +26,7 @@ def test_removing_says_before_what_it_frees(place: Place) -> None:
     assert removal.text == "“m” moves to the trash. Emptying it frees 33 kB."
 
 
-def test_a_projector_goes_with_the_last_model_that_it_belongs_to(place: Place) -> None:
+def test_a_projector_is_removed_with_its_last_model(place: Place) -> None:
     first, second = place.write("models/o/r/M-Q4_0.gguf"), place.write("models/o/r/M-Q8_0.gguf")
     projector = write_projector(place.models / "o/r/mmproj-F16.gguf")
     library = place.library()
@@ -41,7 +41,7 @@ def test_a_projector_goes_with_the_last_model_that_it_belongs_to(place: Place) -
     assert place.models.exists()
 
 
-def test_what_lies_beside_a_model_goes_with_it(place: Place) -> None:
+def test_the_origin_file_is_removed_with_the_model(place: Place) -> None:
     path = place.write("models/o/r/m.gguf")
     path.with_name("m.gguf.origin.json").write_text("{}")
     library = place.library()
@@ -50,7 +50,7 @@ def test_what_lies_beside_a_model_goes_with_it(place: Place) -> None:
     assert not path.parent.exists()
 
 
-def test_a_folder_with_something_else_in_it_stays(place: Place) -> None:
+def test_a_folder_with_other_files_stays(place: Place) -> None:
     path = place.write("models/o/r/m.gguf")
     notes = path.with_name("notes.txt")
     notes.touch()
@@ -59,14 +59,14 @@ def test_a_folder_with_something_else_in_it_stays(place: Place) -> None:
     assert notes.exists()
 
 
-def test_a_file_with_another_name_frees_nothing(place: Place) -> None:
+def test_a_hard_linked_file_frees_nothing(place: Place) -> None:
     path = place.write("models/m.gguf")
     os.link(path, place.root / "other-name")
     removal = place.library().removal(str(path))
     assert (removal.freed_bytes, "frees no space" in removal.text) == (0, True)
 
 
-def test_removing_from_an_added_folder_says_how_much_goes(place: Place) -> None:
+def test_removing_an_added_folder_states_its_number_of_models(place: Place) -> None:
     place.write("elsewhere/a.gguf")
     path = place.write("elsewhere/b.gguf")
     single = place.write("single/c.gguf")
@@ -77,7 +77,7 @@ def test_removing_from_an_added_folder_says_how_much_goes(place: Place) -> None:
     assert library.removal(str(single)).kind is RemovalKind.FORGET_FILE
 
 
-def test_the_starter_model_says_why_it_stays(place: Place) -> None:
+def test_the_starter_model_cannot_be_removed_with_a_reason(place: Place) -> None:
     path = place.write("starter/m.gguf")
     assert place.library().removal(str(path)).text == "Included with Fireside."
 

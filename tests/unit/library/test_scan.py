@@ -22,11 +22,11 @@ def by_id(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
     return {entry.spec.id: entry for entry in entries if entry.spec is not None}
 
 
-def test_an_empty_place_has_no_models_and_no_problems(place: Place) -> None:
+def test_empty_sources_have_no_models_and_no_problems(place: Place) -> None:
     assert place.library().scan() == ()
 
 
-def test_each_source_says_where_its_models_live(place: Place) -> None:
+def test_each_source_has_a_label(place: Place) -> None:
     place.write("starter/first.gguf")
     place.write("models/own.gguf")
     place.write("elsewhere/sub/theirs.gguf")
@@ -40,7 +40,7 @@ def test_each_source_says_where_its_models_live(place: Place) -> None:
     }
 
 
-def test_models_come_by_name_without_regard_to_case(place: Place) -> None:
+def test_models_are_sorted_by_name_ignoring_case(place: Place) -> None:
     for path in ("starter/gamma", "models/a/beta", "models/b/Alpha"):
         place.write(f"{path}.gguf")
     assert ids(place.library().scan()) == ["Alpha", "beta", "gamma"]
@@ -86,12 +86,12 @@ def test_a_broken_file_is_listed_with_its_reason(place: Place) -> None:
     assert all((entry.spec is None) != (entry.problem is None) for entry in entries)
 
 
-def test_a_projector_is_listed_as_what_it_is(place: Place) -> None:
+def test_a_projector_is_listed_with_its_kind(place: Place) -> None:
     model_file(architecture="clip").write(place.models / "mmproj.gguf")
     assert "projector" in problems(place.library().scan())["mmproj.gguf"]
 
 
-def test_a_folder_that_was_added_and_is_gone_is_a_problem_that_can_be_removed(place: Place) -> None:
+def test_a_missing_added_folder_is_a_removable_problem(place: Place) -> None:
     gone = place.root / "usb"
     library = place.library(gone)
     (entry,) = library.scan()
@@ -100,14 +100,14 @@ def test_a_folder_that_was_added_and_is_gone_is_a_problem_that_can_be_removed(pl
     assert library.remove(entry.path) == ()
 
 
-def test_a_file_that_was_added_and_is_gone_is_a_problem_that_can_be_removed(place: Place) -> None:
+def test_a_missing_added_file_is_a_removable_problem(place: Place) -> None:
     library = place.library(place.root / "usb" / "m.gguf")
     (entry,) = library.scan()
     assert (entry.file_name, entry.removable) == ("m.gguf", True)
     assert library.remove(entry.path) == ()
 
 
-def test_a_folder_that_may_not_be_read_is_a_problem(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_folder_is_a_problem(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.write("models/good.gguf")
     locked = str(place.write("models/locked/m.gguf").parent)
     real_scandir = os.scandir
@@ -134,7 +134,7 @@ def test_a_file_reached_twice_is_listed_once(place: Place) -> None:
 
 
 @needs_links
-def test_links_that_lead_in_circles_end(place: Place) -> None:
+def test_link_cycles_end(place: Place) -> None:
     place.write("models/a/m.gguf")
     (place.models / "a" / "up").symlink_to(place.models)
     (place.models / "self").symlink_to(place.models / "self")
@@ -144,14 +144,14 @@ def test_links_that_lead_in_circles_end(place: Place) -> None:
 
 
 @needs_links
-def test_a_link_to_nothing_is_a_problem(place: Place) -> None:
+def test_a_dangling_link_is_a_problem(place: Place) -> None:
     place.models.mkdir()
     (place.models / "gone.gguf").symlink_to(place.root / "nowhere")
     (place.models / "self.gguf").symlink_to(place.models / "self.gguf")
     assert set(problems(place.library().scan())) == {"gone.gguf", "self.gguf"}
 
 
-def test_a_named_pipe_is_passed_over(place: Place) -> None:
+def test_a_named_pipe_is_skipped(place: Place) -> None:
     if sys.platform == "win32":
         pytest.skip("the system has no named pipes")
     place.models.mkdir()
@@ -160,7 +160,7 @@ def test_a_named_pipe_is_passed_over(place: Place) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep names as text")
-def test_a_name_that_is_no_text_is_a_problem_that_can_be_shown(place: Place) -> None:
+def test_an_undecodable_name_is_a_printable_problem(place: Place) -> None:
     path = os.fsencode(place.models / "bad") + b"\xff.gguf"
     place.models.mkdir()
     Path(os.fsdecode(path)).write_bytes(model_file().to_bytes())
@@ -174,7 +174,7 @@ def test_an_empty_path_is_not_the_current_folder(place: Place) -> None:
 
 
 @pytest.mark.parametrize("added", ["a\0b", "x\ud800y", "~nobody-of-this-name/models", "~\ud800", "~a\0b"])
-def test_nonsense_among_the_added_paths_never_raises(place: Place, added: str) -> None:
+def test_invalid_added_paths_never_raise(place: Place, added: str) -> None:
     place.write("models/good.gguf")
     place.write("elsewhere/other.gguf")
     library = place.library(added)
@@ -186,7 +186,7 @@ def test_nonsense_among_the_added_paths_never_raises(place: Place, added: str) -
 
 
 @pytest.mark.parametrize("name", ["模型 ñ 🦙", "A" * 250, "e\u0301", "a b (1)"])
-def test_files_of_any_name_keep_it(place: Place, name: str) -> None:
+def test_file_names_are_kept(place: Place, name: str) -> None:
     place.write(f"models/{name}.gguf")
     assert ids(place.library().scan()) == [name]
     assert ids(place.library().scan()) == [name]
@@ -217,7 +217,7 @@ def test_a_split_model_is_one_entry_with_the_size_of_all_parts(place: Place) -> 
         (9, (2, 3, 4, 5, 6, 7), "6 of its 9 parts are missing."),
     ],
 )
-def test_a_split_model_that_lacks_parts_says_which(
+def test_a_split_model_names_its_missing_parts(
     place: Place, count: int, leave_out: tuple[int, ...], sentence: str
 ) -> None:
     split_model(place, "models", count=count, leave_out=leave_out)
@@ -251,7 +251,7 @@ def test_a_damaged_part_is_a_problem_of_the_model(place: Place) -> None:
     assert problems(place.library().scan()) == {"big-Q8_0-00001-of-00002.gguf": "It is empty."}
 
 
-def test_find_takes_the_id_and_what_people_type(place: Place) -> None:
+def test_find_accepts_ids_and_typed_names(place: Place) -> None:
     place.write("models/owner/repo/Llama-3-Q4_0.gguf")
     place.write("models/Qwen-Q8_0.gguf")
     library = place.library()
@@ -267,20 +267,20 @@ def test_find_does_not_guess_between_two(place: Place) -> None:
 
 
 @pytest.mark.parametrize("typed", ["owner", "Lama-3", "llama", "LLAMA 3.gguf"])
-def test_find_tells_what_may_have_been_meant(place: Place, typed: str) -> None:
+def test_find_suggests_the_nearest_id(place: Place, typed: str) -> None:
     place.write("models/owner/repo/Llama-3-Q4_0.gguf")
     with pytest.raises(ModelNotFound, match="Did you mean “owner/repo:Q4_0”"):
         place.library().find(typed)
 
 
-def test_find_does_not_tell_of_what_is_nothing_like_it(place: Place) -> None:
+def test_find_suggests_nothing_dissimilar(place: Place) -> None:
     place.write("models/Llama-3-Q4_0.gguf")
     with pytest.raises(ModelNotFound) as caught:
         place.library().find("gemma")
     assert caught.value.near == ""
 
 
-def test_find_looks_again_before_it_gives_up(place: Place) -> None:
+def test_find_scans_again_before_it_fails(place: Place) -> None:
     library = place.library()
     library.scan()
     place.write("models/new.gguf")
@@ -294,7 +294,7 @@ def test_find_never_returns_a_broken_file(place: Place) -> None:
         place.library().find("empty.gguf")
 
 
-def test_the_starter_model_lies_in_the_prefix() -> None:
+def test_the_starter_model_is_in_the_prefix() -> None:
     assert starter_folder() == Path(sys.prefix) / "share" / "fireside" / "models"
 
 

@@ -61,7 +61,7 @@ class Service:
         self.happened.set()
 
 
-async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: ReleasePlace) -> None:
+async def test_an_update_is_found_installed_and_rolled_back(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place)
     place.publish("0.2.0")
     before = await service.about.about()
@@ -82,7 +82,7 @@ async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: Releas
     await service.about.close()
 
 
-async def test_a_start_asks_nothing(
+async def test_a_start_sends_no_request(
     tmp_path: Path, place: ReleasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service, looks = Service(tmp_path, place), []
@@ -101,7 +101,7 @@ async def test_a_start_asks_nothing(
     await service.about.close()
 
 
-async def test_who_wants_it_is_told_daily(tmp_path: Path, place: ReleasePlace) -> None:
+async def test_the_daily_check_reports_an_update(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place, daily=True)
     place.publish("0.2.0")
     service.about.start()
@@ -113,7 +113,7 @@ async def test_who_wants_it_is_told_daily(tmp_path: Path, place: ReleasePlace) -
     await service.about.close()
 
 
-async def test_giving_an_update_up_ends_it_before_another_begins(tmp_path: Path, place: ReleasePlace) -> None:
+async def test_a_cancelled_update_ends_before_the_next_starts(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place)
     place.publish("0.2.0")
     installing = asyncio.create_task(service.about.install())
@@ -127,7 +127,7 @@ async def test_giving_an_update_up_ends_it_before_another_begins(tmp_path: Path,
     await service.about.close()
 
 
-async def test_what_is_refused_is_said_and_changes_nothing(tmp_path: Path, place: ReleasePlace) -> None:
+async def test_a_refused_update_is_reported_and_changes_nothing(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place)
     place.publish("0.2.0", expires="2020-01-01T00:00:00Z")
     with pytest.raises(UpdateUntrusted, match="expired"):
@@ -142,7 +142,7 @@ def test_the_notices_of_a_package_are_its_licences(tmp_path: Path) -> None:
     assert licences(tmp_path) == "Qt: LGPL"
 
 
-def test_without_notices_the_installed_packages_say_theirs(tmp_path: Path) -> None:
+def test_without_notices_licences_come_from_the_installed_packages(tmp_path: Path) -> None:
     said = licences(tmp_path)
     for name in ("msgspec", "numpy", "Jinja2"):
         assert f"\n{name} " in said or f"\n{name.lower()} " in said

@@ -17,7 +17,7 @@ def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), 20))
 
 
-async def test_what_comes_back_is_the_answer_or_the_error() -> None:
+async def test_run_returns_the_result_or_raises_the_error() -> None:
     def fails() -> int:
         raise HubOffline
 
@@ -27,7 +27,7 @@ async def test_what_comes_back_is_the_answer_or_the_error() -> None:
         await errands.run(fails)
 
 
-async def test_giving_up_does_not_wait_for_the_thread_and_its_answer_is_dropped() -> None:
+async def test_cancelling_does_not_wait_and_drops_the_result() -> None:
     go_on, has_ended = threading.Event(), threading.Event()
 
     def work() -> None:
@@ -46,7 +46,7 @@ async def test_giving_up_does_not_wait_for_the_thread_and_its_answer_is_dropped(
     assert await errands.run(lambda: 1) == 1
 
 
-async def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
+async def test_the_number_of_threads_is_bounded() -> None:
     lock, go_on = threading.Lock(), threading.Event()
     n_running = [0, 0]
 
@@ -67,7 +67,7 @@ async def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
     assert n_running[1] == AT_ONCE
 
 
-def test_a_loop_that_has_ended_is_no_trouble_to_a_late_answer() -> None:
+def test_a_late_result_after_the_loop_is_dropped() -> None:
     go_on = threading.Event()
 
     async def story() -> None:
@@ -82,7 +82,7 @@ def test_a_loop_that_has_ended_is_no_trouble_to_a_late_answer() -> None:
     assert not late.is_alive()
 
 
-async def test_reports_come_at_most_ten_times_a_second_and_the_first_at_once() -> None:
+async def test_throttled_reports_come_at_most_ten_times_a_second() -> None:
     told: list[int] = []
     now = [0.0]
     paced = Throttle(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])

@@ -32,9 +32,7 @@ def photos(tmp_path: Path) -> Path:
     return folder
 
 
-async def test_an_image_is_read_by_the_model_that_was_chosen(
-    place: Place, models: Path, photos: Path
-) -> None:
+async def test_an_image_is_read_by_the_chosen_model(place: Place, models: Path, photos: Path) -> None:
     place.engine.script = says("The roof ", "has red tiles.")
     await place.app.models.add([str(models)])
     spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees_images)
@@ -53,7 +51,7 @@ async def test_an_image_is_read_by_the_model_that_was_chosen(
     assert [(each.name, each.read_by) for each in found.passages] == [("photo.png", spec.name)]
 
 
-async def test_a_model_without_eyes_reads_none(place: Place, photos: Path) -> None:
+async def test_a_model_without_vision_is_refused(place: Place, photos: Path) -> None:
     place.engine.script = says("Nothing")
     made = await place.app.collections.create(name="Photos", roots=[str(photos)])
     await place.app.collections.choose_vision_model(made.id, model_id=place.model_id)

@@ -55,14 +55,14 @@ def run(make: Callable[[], Looks]) -> Looks:
     return asyncio.run(body())
 
 
-def test_a_quick_look_is_repeated_every_few_seconds() -> None:
+def test_a_quick_poll_is_repeated_at_the_interval() -> None:
     assert run(lambda: Looks(None, None)).pauses == [EACH_S] * 2
 
 
-def test_after_a_slow_look_the_next_one_comes_later() -> None:
+def test_a_slow_poll_delays_the_next() -> None:
     assert run(lambda: Looks(None, None, took_s=1.0)).pauses == [50.0, 50.0]
 
 
 @pytest.mark.parametrize("failure", [OSError("gone"), StorageDamaged(path="chats.db", reason="a page")])
-def test_a_look_that_fails_is_not_the_last(failure: Exception) -> None:
+def test_polling_continues_after_a_failure(failure: Exception) -> None:
     assert run(lambda: Looks(failure, None)).n == 2

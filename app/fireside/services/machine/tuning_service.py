@@ -144,7 +144,7 @@ class TuningService:
                 limits=TuningLimits(total_s=wishes.limit_s - (time.monotonic() - started_s)),
                 is_quick=wishes.is_quick,
                 now_s=time.monotonic,
-                tell=self._progress(model_id, limit_s=wishes.limit_s),
+                on_progress=self._progress(model_id, limit_s=wishes.limit_s),
             )
             result = await tuner.run()
         earlier = await asyncio.to_thread(self._parts.records.get, model_id)
@@ -170,12 +170,10 @@ class TuningService:
 
     def _progress(
         self, model_id: ModelId, *, limit_s: float
-    ) -> Callable[[Trial | None, tuple[Trial, ...], int, float], None]:
+    ) -> Callable[[Trial, tuple[Trial, ...], int, float], None]:
         """Return a callback that reports the progress of a tuning."""
 
-        def report_progress(
-            trial: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float
-        ) -> None:
+        def report_progress(trial: Trial, trials: tuple[Trial, ...], best: int, elapsed_s: float) -> None:
             self._emit(
                 TuningProgressed(
                     model_id=model_id,

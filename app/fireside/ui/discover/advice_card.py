@@ -90,8 +90,8 @@ class AdviceCard(QFrame):
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Show why no advice is available; all files can still be downloaded."""
         if self._model.has_access:
-            can_take = tr("Any file can be downloaded.")
-            details = f"{error.sentence} {can_take}"
+            hint = tr("Any file can be downloaded.")
+            details = f"{error.sentence} {hint}"
         else:
             details = tr("Needs access to the repository (see above).")
         self._show(

@@ -64,39 +64,39 @@ class AvailabilityIndex:
             spec, origin = entry.spec, entry.origin
             if spec is None:
                 continue
-            here = InLibrary(model_id=spec.id, chats=entry.can_chat)
+            in_library = InLibrary(model_id=spec.id, chats=entry.can_chat)
             if origin is not None:
-                self._by_origin[origin.repo, origin.path] = (here, origin.digest)
+                self._by_origin[origin.repo, origin.path] = (in_library, origin.digest)
             if entry.sha256:
-                self._by_digest[entry.sha256] = here
+                self._by_digest[entry.sha256] = in_library
             # Models in a folder of the hub's own layout have ids such as “owner/name:Q4_K_M”, possibly
             # “…~2f”.
             repo, _, label = spec.id.rpartition(":")
             repo = origin.repo if origin is not None else repo
             if "/" in repo:
-                for known in (spec.quantization, label.partition("~")[0]):
-                    self._by_label[repo.casefold(), known.casefold()] = here
+                for each_label in (spec.quantization, label.partition("~")[0]):
+                    self._by_label[repo.casefold(), each_label.casefold()] = in_library
 
     def of_quant(self, repo: str, quant: HubQuant) -> Availability:
         """Return the availability of one file of a repository."""
         for download in self._downloads:
-            same = any(wanted.repo == repo and wanted.file.path == quant.path for wanted in download.files)
-            if same and download.state is not DownloadState.DONE:
+            is_same = any(wanted.repo == repo and wanted.file.path == quant.path for wanted in download.files)
+            if is_same and download.state is not DownloadState.DONE:
                 return BeingDownloaded(download=download)
         digest = quant.files[0].digest
         if (repo, quant.path) in self._by_origin:
-            here, own_digest = self._by_origin[repo, quant.path]
-            return msgspec.structs.replace(here, outdated=bool(digest) and own_digest != digest)
+            in_library, own_digest = self._by_origin[repo, quant.path]
+            return msgspec.structs.replace(in_library, outdated=bool(digest) and own_digest != digest)
         return self._by_digest.get(digest, NOT_IN_LIBRARY) if digest else NOT_IN_LIBRARY
 
     def of_catalogue(self, model: CatalogueModel) -> Availability:
         """Return the availability of the suggested quantization of a catalogue model; others do not count."""
         label = re.compile(rf"(?<![a-z0-9_]){re.escape(model.quantization.casefold())}(?![a-z0-9_])")
         for download in self._downloads:
-            same = any(
+            is_same = any(
                 wanted.repo == model.repo and label.search(wanted.file.path.casefold()) is not None
                 for wanted in download.files
             )
-            if same and download.state is not DownloadState.DONE:
+            if is_same and download.state is not DownloadState.DONE:
                 return BeingDownloaded(download=download)
         return self._by_label.get((model.repo.casefold(), model.quantization.casefold()), NOT_IN_LIBRARY)

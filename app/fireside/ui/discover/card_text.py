@@ -39,15 +39,15 @@ def _parts(card: str) -> Iterator[tuple[bool, str]]:
     code: list[str] = []
     fence = ""
     for line in card.splitlines(keepends=True):
-        found = _FENCE.match(line)
+        match = _FENCE.match(line)
         if fence:
             code.append(line)
-            if found is not None and found[1].startswith(fence) and not line.strip(f"{fence[0]} \r\n"):
+            if match is not None and match[1].startswith(fence) and not line.strip(f"{fence[0]} \r\n"):
                 yield True, "".join(code)
                 code, fence = [], ""
-        elif found is not None:
+        elif match is not None:
             yield False, "".join(prose)
-            prose, code, fence = [], [line], found[1]
+            prose, code, fence = [], [line], match[1]
         else:
             prose.append(line)
     yield (True, "".join(code)) if fence else (False, "".join(prose))
@@ -83,8 +83,8 @@ def _replacement(tag: re.Match[str], links: list[str]) -> str:
         links.append(address if not set("<>\n\\") & set(address) else "")
         return "[" if links[-1] else ""
     if name == "img":
-        words = re.sub(r"[\[\]()<>\\\n]", " ", attributes.get("alt", "")).strip()
-        return f"![{words}](picture)" if words else ""
+        alt = re.sub(r"[\[\]()<>\\\n]", " ", attributes.get("alt", "")).strip()
+        return f"![{alt}](picture)" if alt else ""
     if name in _MARKS:
         return _MARKS[name]
     if name in _HEADINGS:

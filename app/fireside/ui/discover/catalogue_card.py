@@ -60,9 +60,9 @@ class CatalogueCard(ClickCard):
 
     def show_outlook(self, outlook: FitEstimate | None) -> None:
         """Show how the model would run on this computer."""
-        words = outlook_text(outlook)
-        self.outlook.show_text(words)
-        self.setAccessibleDescription(f"{catalogue_accessible_text(self.model)} {words}".strip())
+        text = outlook_text(outlook)
+        self.outlook.show_text(text)
+        self.setAccessibleDescription(f"{catalogue_accessible_text(self.model)} {text}".strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.hasFocus() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:

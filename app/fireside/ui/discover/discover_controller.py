@@ -33,7 +33,7 @@ from fireside.ui.window_context import WindowContext
 
 _OFFLINE_KEY: Final = "hub.offline"
 _READ_AHEAD_KEY: Final = "hub.read_ahead"
-_SILENT: Final = frozenset({tr_noop("Search and compare texts")})
+_NON_TEXT_HEADINGS: Final = frozenset({tr_noop("Search and compare texts")})
 """Headings of the start page whose models generate no text."""
 
 
@@ -147,21 +147,21 @@ class DiscoverController(QObject):
         """Request how models would run here; errors are ignored, as a list is of use without that."""
         self._tasks.run(
             self._client.hub.outlooks(tuple(outlines.values())),
-            on_done=lambda found: on_done(dict(zip(outlines, found, strict=True))),
+            on_done=lambda outlooks: on_done(dict(zip(outlines, outlooks, strict=True))),
             on_error=lambda _: None,
         )
 
     # Offline mode
 
     def _read_settings(self) -> None:
-        asking = self._client.settings.resolved(model_id=None, conversation_id=None)
-        self._settings.run(asking, on_done=self._on_settings, on_error=self._on_error)
+        request = self._client.settings.resolved(model_id=None, conversation_id=None)
+        self._settings.run(request, on_done=self._on_settings, on_error=self._on_error)
 
     def _on_settings(self, settings: Sequence[ResolvedSetting]) -> None:
         was_offline = self._is_offline
-        on = {setting.definition.key for setting in settings if setting.value is True}
-        self._is_offline = _OFFLINE_KEY in on
-        self._read_ahead.set_enabled(is_enabled=_READ_AHEAD_KEY in on and not self._is_offline)
+        enabled = {setting.definition.key for setting in settings if setting.value is True}
+        self._is_offline = _OFFLINE_KEY in enabled
+        self._read_ahead.set_enabled(is_enabled=_READ_AHEAD_KEY in enabled and not self._is_offline)
         self.page.show_offline(offline=self._is_offline)
         if was_offline and not self._is_offline:
             self._problems = {k: e for k, e in self._problems.items() if e.code != "hub_offline"}
@@ -211,19 +211,19 @@ class DiscoverController(QObject):
             on_error=lambda error: self.page.results.show_error(error.info()),
         )
 
-    def _on_results(self, found: HubSearchPage) -> None:
-        self._next_page = found.next_page
+    def _on_results(self, results: HubSearchPage) -> None:
+        self._next_page = results.next_page
         self.page.results.show_results(
-            found.models,
+            results.models,
             text=self._query.text,
-            has_more=found.next_page is not None,
+            has_more=results.next_page is not None,
             now=self._now(),
         )
-        self._show_outlooks(found)
+        self._show_outlooks(results)
         self._read_ahead.restart()
 
-    def _show_outlooks(self, found: HubSearchPage) -> None:
-        outlines = {model.repo: found_outline(model) for model in found.models}
+    def _show_outlooks(self, results: HubSearchPage) -> None:
+        outlines = {model.repo: hit_outline(model) for model in results.models}
         self._request_outlooks(outlines, self.page.results.model.add_outlooks)
 
     def load_more(self) -> None:
@@ -237,10 +237,12 @@ class DiscoverController(QObject):
             on_error=lambda error: self.page.results.show_more_error(error.info()),
         )
 
-    def _on_more_results(self, found: HubSearchPage) -> None:
-        self._next_page = found.next_page
-        self.page.results.show_more(found.models, text=self._query.text, has_more=found.next_page is not None)
-        self._show_outlooks(found)
+    def _on_more_results(self, results: HubSearchPage) -> None:
+        self._next_page = results.next_page
+        self.page.results.show_more(
+            results.models, text=self._query.text, has_more=results.next_page is not None
+        )
+        self._show_outlooks(results)
         self._read_ahead.schedule()
 
     # One model
@@ -279,7 +281,7 @@ class DiscoverController(QObject):
             key = f"{model.repo}/{path}"
             self._download(key, lambda: self._client.hub.download(model, path=path))
 
-    def _download(self, key: str, ask: Callable[[], Coroutine[Any, Any, DownloadId]]) -> None:
+    def _download(self, key: str, request: Callable[[], Coroutine[Any, Any, DownloadId]]) -> None:
         if key in self._requested:
             return
         self._requested[key] = None
@@ -295,7 +297,7 @@ class DiscoverController(QObject):
             self._problems[key] = error.info()
             self._refresh()
 
-        self._tasks.run(ask(), on_done=on_done, on_error=on_error)
+        self._tasks.run(request(), on_done=on_done, on_error=on_error)
         self._refresh()
 
     def resume(self, download_id: str) -> None:
@@ -310,7 +312,9 @@ class DiscoverController(QObject):
     def _drop_queued(self) -> None:
         """Drop the requested downloads that the queue lists by now."""
         known = {download.id for download in self._downloads.downloads}
-        self._requested = {key: made for key, made in self._requested.items() if made not in known}
+        self._requested = {
+            key: download_id for key, download_id in self._requested.items() if download_id not in known
+        }
 
     # Availability
 
@@ -327,18 +331,18 @@ class DiscoverController(QObject):
             self._availability.set_entries(self._models.entries)
             self.page.results.model.set_library_repositories(self._availability.repositories)
         self._availability.set_downloads(self._downloads.downloads)
-        asked = frozenset(self._requested)
+        requested = frozenset(self._requested)
         start = self.page.start
         start.show_availability(
             {catalogue_key(model): self._availability.of_catalogue(model) for model in start.models},
-            requested=asked,
+            requested=requested,
             problems=self._problems,
         )
         model = self.page.model_page.model
         if model is not None:
             self.page.model_page.show_availability(
                 {quant.path: self._availability.of_quant(model.repo, quant) for quant in model.quants},
-                requested=_below(model.repo, asked),
+                requested=_keys_below(model.repo, requested),
                 problems={
                     key.removeprefix(f"{model.repo}/"): error
                     for key, error in self._problems.items()
@@ -347,16 +351,16 @@ class DiscoverController(QObject):
             )
 
 
-def _below(repo: str, keys: frozenset[str]) -> frozenset[str]:
+def _keys_below(repo: str, keys: frozenset[str]) -> frozenset[str]:
     return frozenset(key.removeprefix(f"{repo}/") for key in keys if key.startswith(f"{repo}/"))
 
 
-def found_outline(found: HubSearchHit) -> ModelOutline:
+def hit_outline(hit: HubSearchHit) -> ModelOutline:
     return ModelOutline(
-        repo=found.repo,
-        n_params=found.n_params,
-        n_ctx_train=found.n_ctx_train,
-        generates_text=found.purpose is Purpose.GENERATE,
+        repo=hit.repo,
+        n_params=hit.n_params,
+        n_ctx_train=hit.n_ctx_train,
+        generates_text=hit.purpose is Purpose.GENERATE,
     )
 
 
@@ -367,5 +371,5 @@ def catalogue_outline(model: CatalogueModel) -> ModelOutline:
         n_active_params=model.n_active_params,
         size_bytes=model.size_bytes,
         n_ctx_train=model.n_ctx_train,
-        generates_text=model.purpose not in _SILENT,
+        generates_text=model.purpose not in _NON_TEXT_HEADINGS,
     )

@@ -71,17 +71,17 @@ class DiscoverPage(QWidget):
 
     def show_view(self, view: View) -> None:
         """Show one of the three views."""
-        was = self.view
-        if view is View.MODEL and was is not View.MODEL:
-            self._before = was
+        previous = self.view
+        if view is View.MODEL and previous is not View.MODEL:
+            self._before = previous
             focus = QApplication.focusWidget()
             self._came_from = focus if focus is not None and self.isAncestorOf(focus) else None
         self._views.setCurrentIndex(view)
-        if view is View.MODEL and was is not View.MODEL and self.isVisible():
+        if view is View.MODEL and previous is not View.MODEL and self.isVisible():
             self.model_page.focus_back_button()
         # Hidden last: Qt moves the focus of a hidden field to the next widget and scrolls there.
         self._head.setVisible(view is not View.MODEL)
-        if was is View.MODEL and view is not View.MODEL:
+        if previous is View.MODEL and view is not View.MODEL:
             self._actions.on_model_left()
 
     def go_back(self) -> None:
@@ -130,8 +130,8 @@ class DiscoverPage(QWidget):
 
     def _connect(self) -> None:
         self.search.list_focus_requested.connect(self._on_list_focus_requested)
-        for wanted in (self.results.list.focus_field_requested, self.results.list.cancelled):
-            wanted.connect(self.search.focus_field)
+        for signal in (self.results.list.focus_field_requested, self.results.list.cancelled):
+            signal.connect(self.search.focus_field)
         for keys in ("Esc", "Alt+Left"):
             shortcut = QShortcut(QKeySequence(keys), self.model_page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -57,15 +57,15 @@ PURPOSE_NOTES: Final = {
     Purpose.RERANK: tr_noop("Reranking model: ranks texts by relevance. Cannot chat."),
 }
 
-SEES_PICTURES: Final = tr_noop("Vision")
-ASKS_FOR_CONSENT: Final = tr_noop("Gated")
-IS_PRIVATE: Final = tr_noop("Private")
+VISION_BADGE: Final = tr_noop("Vision")
+GATED_BADGE: Final = tr_noop("Gated")
+PRIVATE_BADGE: Final = tr_noop("Private")
 BADGE_PHRASES: Final = {
     PURPOSE_BADGES[Purpose.EMBED]: tr_noop("embedding"),
     PURPOSE_BADGES[Purpose.RERANK]: tr_noop("reranking"),
-    SEES_PICTURES: tr_noop("vision"),
-    ASKS_FOR_CONSENT: tr_noop("gated"),
-    IS_PRIVATE: tr_noop("private"),
+    VISION_BADGE: tr_noop("vision"),
+    GATED_BADGE: tr_noop("gated"),
+    PRIVATE_BADGE: tr_noop("private"),
 }
 """Badges of special abilities, as a label and as part of a sentence."""
 
@@ -108,9 +108,9 @@ def ago_text(moment: str, *, now: datetime) -> str:
     except ValueError:
         return ""
     seconds = (now - (then if then.tzinfo is not None else then.replace(tzinfo=UTC))).total_seconds()
-    for span, words in _SPANS:
+    for span, text_for in _SPANS:
         if seconds >= span:
-            return words(int(seconds // span))
+            return text_for(int(seconds // span))
     return tr("just now")
 
 
@@ -119,19 +119,19 @@ def licence_text(licence: str) -> str:
     return truncate_text(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
 
 
-def badges(found: HubSearchHit) -> tuple[str, ...]:
+def badges(hit: HubSearchHit) -> tuple[str, ...]:
     """Return the badges of a model: keys of ``BADGE_PHRASES``, untranslated."""
-    made = [PURPOSE_BADGES[found.purpose]] if found.purpose in PURPOSE_BADGES else []
-    if found.sees_images:
-        made.append(SEES_PICTURES)
-    match found.access:
+    labels = [PURPOSE_BADGES[hit.purpose]] if hit.purpose in PURPOSE_BADGES else []
+    if hit.sees_images:
+        labels.append(VISION_BADGE)
+    match hit.access:
         case Access.GATED:
-            made.append(ASKS_FOR_CONSENT)
+            labels.append(GATED_BADGE)
         case Access.PRIVATE:
-            made.append(IS_PRIVATE)
+            labels.append(PRIVATE_BADGE)
         case Access.OPEN:
             pass
-    return tuple(made)
+    return tuple(labels)
 
 
 def outlook_text(outlook: FitEstimate | None) -> str:
@@ -140,15 +140,12 @@ def outlook_text(outlook: FitEstimate | None) -> str:
         return ""
     if outlook.where is Placement.NOWHERE:
         return tr("Does not fit this computer")
-    parts = (one_line(outlook.label), tr(PLACES[outlook.where]), _speed_of(outlook))
+    speed = speed_text(outlook.speed) if outlook.speed is not None else ""
+    parts = (one_line(outlook.label), tr(PLACEMENT_TEXTS[outlook.where]), speed)
     return SEPARATOR.join(part for part in parts if part)
 
 
-def _speed_of(outlook: FitEstimate) -> str:
-    return speed_text(outlook.speed) if outlook.speed is not None else ""
-
-
-PLACES: Final = {
+PLACEMENT_TEXTS: Final = {
     Placement.GPU: tr_noop("Fully on GPU"),
     Placement.PARTLY_GPU: tr_noop("Partly on GPU"),
     Placement.PROCESSOR: tr_noop("CPU"),
@@ -157,20 +154,18 @@ PLACES: Final = {
 """Display texts of where a model would run."""
 
 
-def result_facts(
-    found: HubSearchHit, *, now: datetime, outlook: FitEstimate | None = None
-) -> tuple[str, ...]:
+def result_facts(hit: HubSearchHit, *, now: datetime, outlook: FitEstimate | None = None) -> tuple[str, ...]:
     """Return the second line of a search result, most important facts first."""
     facts = (
-        owner_of(found.repo),
-        params_text(found.n_params),
+        owner_of(hit.repo),
+        params_text(hit.n_params),
         outlook_text(outlook),
-        tr("{count} downloads").format(count=abbreviate_count(found.n_downloads))
-        if found.n_downloads > 0
+        tr("{count} downloads").format(count=abbreviate_count(hit.n_downloads))
+        if hit.n_downloads > 0
         else "",
-        ago_text(found.updated_at, now=now),
-        likes_text(found.n_likes),
-        licence_text(found.licence),
+        ago_text(hit.updated_at, now=now),
+        likes_text(hit.n_likes),
+        licence_text(hit.licence),
     )
     return tuple(fact for fact in facts if fact)
 
@@ -188,20 +183,20 @@ def likes_text(n: int) -> str:
 
 
 def result_accessible_text(
-    found: HubSearchHit, *, in_library: bool, now: datetime, outlook: FitEstimate | None = None
+    hit: HubSearchHit, *, in_library: bool, now: datetime, outlook: FitEstimate | None = None
 ) -> str:
     """Return all facts of a search result for screen readers."""
-    updated = ago_text(found.updated_at, now=now)
-    licence = licence_text(found.licence)
+    updated = ago_text(hit.updated_at, now=now)
+    licence = licence_text(hit.licence)
     parts = [
-        tr("{name} by {owner}").format(name=name_of(found.repo), owner=owner_of(found.repo)),
-        params_text(found.n_params),
+        tr("{name} by {owner}").format(name=name_of(hit.repo), owner=owner_of(hit.repo)),
+        params_text(hit.n_params),
         outlook_text(outlook),
         tr("licence {name}").format(name=licence) if licence else "",
-        tr("%n download this month|%n downloads this month", "", found.n_downloads),
-        tr("%n like|%n likes", "", found.n_likes),
+        tr("%n download this month|%n downloads this month", "", hit.n_downloads),
+        tr("%n like|%n likes", "", hit.n_likes),
         tr("updated {when}").format(when=updated) if updated else "",
-        *(tr(BADGE_PHRASES[badge]) for badge in badges(found)),
+        *(tr(BADGE_PHRASES[badge]) for badge in badges(hit)),
         tr("downloaded") if in_library else "",
     ]
     return ", ".join(part for part in parts if part) + "."
@@ -233,20 +228,20 @@ def catalogue_accessible_text(model: CatalogueModel) -> str:
 
 def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...]:
     """Return titles and values of the known facts for a model's page."""
-    found = model.found
+    hit = model.found
     facts = (
-        (tr("Parameters"), abbreviate_count(found.n_params) if found.n_params > 0 else ""),
+        (tr("Parameters"), abbreviate_count(hit.n_params) if hit.n_params > 0 else ""),
         (
             tr("Trained context"),
-            tr("{count} tokens").format(count=format_context_size(found.n_ctx_train))
-            if found.n_ctx_train > 0
+            tr("{count} tokens").format(count=format_context_size(hit.n_ctx_train))
+            if hit.n_ctx_train > 0
             else "",
         ),
-        (tr("Architecture"), one_line(found.architecture)),
+        (tr("Architecture"), one_line(hit.architecture)),
         (tr("Base model"), one_line(model.base_model)),
-        (tr("Downloads this month"), number(found.n_downloads) if found.n_downloads > 0 else ""),
-        (tr("Likes"), number(found.n_likes) if found.n_likes > 0 else ""),
-        (tr("Updated"), ago_text(found.updated_at, now=now)),
+        (tr("Downloads this month"), number(hit.n_downloads) if hit.n_downloads > 0 else ""),
+        (tr("Likes"), number(hit.n_likes) if hit.n_likes > 0 else ""),
+        (tr("Updated"), ago_text(hit.updated_at, now=now)),
     )
     return tuple((name, value) for name, value in facts if value)
 

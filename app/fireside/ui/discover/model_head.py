@@ -33,9 +33,9 @@ class ModelHead(QWidget):
         self._theme = theme
         self._model = model
         layout = column(self._make_title(), spacing=SPACE_M, on=self)
-        if words := badges(model.found):
-            shown, _ = flow_row(*(Label(tr(word), role="badge") for word in words), spacing=SPACE_XS)
-            layout.addWidget(shown)
+        if labels := badges(model.found):
+            badge_row, _ = flow_row(*(Label(tr(label), role="badge") for label in labels), spacing=SPACE_XS)
+            layout.addWidget(badge_row)
         layout.addWidget(self._make_facts(now))
         if note := PURPOSE_NOTES.get(model.found.purpose):
             layout.addWidget(self._make_note("info", tr(note)))
@@ -61,11 +61,11 @@ class ModelHead(QWidget):
         return facts
 
     def _make_licence(self) -> QWidget:
-        words = licence_text(self._model.found.licence) or tr("Not specified")
-        self.licence: QWidget = ElidedLabel(words, role="strong")
+        text = licence_text(self._model.found.licence) or tr("Not specified")
+        self.licence: QWidget = ElidedLabel(text, role="strong")
         if self._model.licence_address:
-            link = Button(words, theme=self._theme, kind="link")
-            link.setAccessibleName(tr("Read licence: {words}").format(words=words))
+            link = Button(text, theme=self._theme, kind="link")
+            link.setAccessibleName(tr("Read licence: {words}").format(words=text))
             link.clicked.connect(lambda: self._actions.open_link(self._model.licence_address))
             self.licence = link
         return _fact(tr("Licence"), self.licence)
@@ -77,7 +77,7 @@ class ModelHead(QWidget):
                 "check",
                 tr("Gated by {owner}; you have access.").format(owner=owner),
             )
-        words = tr(
+        text = tr(
             "Gated model: accept {owner}’s terms on the model’s page, then set an access token "
             "in the settings."
         ).format(owner=owner)
@@ -88,7 +88,7 @@ class ModelHead(QWidget):
         self.token.clicked.connect(lambda: open_hub_settings(self._actions))
         line.addWidget(self.accept)
         line.addWidget(self.token)
-        return self._make_note("lock", words, buttons)
+        return self._make_note("lock", text, buttons)
 
     def _make_note(self, icon: str, text: str, *below: QWidget) -> QFrame:
         picture = Picture(icon, theme=self._theme, size=16)

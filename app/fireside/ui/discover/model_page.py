@@ -143,5 +143,5 @@ class ModelPage(QWidget):
     def _clear(self) -> None:
         self._model, self.head, self.table, self._readme = None, None, None, None
         self.has_failed = False
-        if (shown := self._scroll.takeWidget()) is not None:
-            destroy(shown)
+        if (content := self._scroll.takeWidget()) is not None:
+            destroy(content)

@@ -56,7 +56,7 @@ class OfferBox(QWidget):
         self._subject = subject
         self._kind = "primary" if primary else ""
         self._description = ""
-        self._shown: tuple[object, ...] = ()
+        self._displayed_state: tuple[object, ...] = ()
         self._buttons: list[Button] = []
         self.note = OfferNote(actions, theme=theme)
         """Why the model was not downloaded; placed by the owner where there is space for a sentence."""
@@ -122,10 +122,10 @@ class OfferBox(QWidget):
         self.bar.set_fraction(share)
         self.status_text.set_full_text(_progress_text(download, share=share))
 
-    def _show_buttons(self, shown: tuple[object, ...], make: Callable[[], list[Button]]) -> None:
-        if shown == self._shown:
+    def _show_buttons(self, state: tuple[object, ...], make: Callable[[], list[Button]]) -> None:
+        if state == self._displayed_state:
             return
-        self._shown = shown
+        self._displayed_state = state
         had_focus = any(button.hasFocus() for button in self._buttons)
         destroy(*self._buttons)
         self._buttons = make()
@@ -135,28 +135,28 @@ class OfferBox(QWidget):
             self._buttons[-1].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make_download(self, *, is_requested: bool) -> Button:
-        words = tr("Loading…") if is_requested else tr("Download")
-        made = self._button(words, name=tr("Download {subject}"), icon="download", kind=self._kind)
+        label = tr("Loading…") if is_requested else tr("Download")
+        button = self._button(label, name=tr("Download {subject}"), icon="download", kind=self._kind)
         # Stays enabled, so that it keeps the focus; its label says that the download was requested.
-        made.clicked.connect(self._download)
-        return made
+        button.clicked.connect(self._download)
+        return button
 
     def _make_library_actions(self, availability: InLibrary, *, is_requested: bool) -> list[Button]:
-        made = []
+        buttons = []
         if availability.outdated:
-            words = tr("Loading…") if is_requested else tr("Update")
-            update = self._button(words, name=tr("Download update of {subject}"), icon="refresh-cw")
+            label = tr("Loading…") if is_requested else tr("Update")
+            update = self._button(label, name=tr("Download update of {subject}"), icon="refresh-cw")
             update.clicked.connect(self._download)
-            made.append(update)
+            buttons.append(update)
         if availability.chats:
             chat = self._button(
                 tr("Chat"), name=tr("Chat with {subject}"), icon="message-square", kind=self._kind
             )
             chat.clicked.connect(lambda: self._actions.router.use_model(availability.model_id))
-            return [*made, chat]
+            return [*buttons, chat]
         show = self._button(tr("Show"), name=tr("Show in library: {subject}"), kind="quiet")
         show.clicked.connect(lambda: self._actions.router.show_page(Page.MODELS))
-        return [*made, show]
+        return [*buttons, show]
 
     def _make_download_action(self, download: Download) -> Button:
         if download.state in {DownloadState.PAUSED, DownloadState.FAILED}:
@@ -171,10 +171,10 @@ class OfferBox(QWidget):
 
     def _button(self, text: str, *, name: str, icon: str = "", kind: str = "") -> Button:
         tint = "on_accent" if kind == "primary" else "accent"
-        made = Button(text, theme=self._theme, icon=icon, kind=kind, tint=tint)
-        made.setAccessibleName(name.format(subject=self._subject))
-        made.setAccessibleDescription(self._description)
-        return made
+        button = Button(text, theme=self._theme, icon=icon, kind=kind, tint=tint)
+        button.setAccessibleName(name.format(subject=self._subject))
+        button.setAccessibleDescription(self._description)
+        return button
 
 
 def _progress_text(download: Download, *, share: float) -> str:

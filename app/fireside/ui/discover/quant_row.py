@@ -13,7 +13,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import DeviceShare, Placement, QuantFit, speed_text
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import PLACES, size_text
+from fireside.ui.discover.discover_text import PLACEMENT_TEXTS, size_text
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.model_text import SEPARATOR
@@ -30,13 +30,13 @@ _MAX_BARS: Final = 4
 _ANY_WIDTH: Final = 16_777_215
 """Qt's maximum widget width."""
 
-_LOOKS: Final = {
+_STYLES: Final = {
     Placement.GPU: ("zap", "ok"),
     Placement.PARTLY_GPU: ("layers-2", "warn"),
     Placement.PROCESSOR: ("cpu", "mute"),
     Placement.NOWHERE: ("ban", "danger"),
 }
-"""Icon and colour for each entry of ``PLACES``."""
+"""Icon and colour for each entry of ``PLACEMENT_TEXTS``."""
 
 
 class QuantRow(QFrame):
@@ -116,11 +116,11 @@ class QuantRow(QFrame):
 
     def _make_name(self) -> QWidget:
         # The badge is placed below: beside a long name it would hide the part that differs.
-        words = ElidedLabel(self.quant.description, role="small") if self.quant.description else None
+        description = ElidedLabel(self.quant.description, role="small") if self.quant.description else None
         return boxed(
             column(
                 ElidedLabel(self.quant.title, role="strong"),
-                row(words, in_middle(self.mark), stretch(factor=1), spacing=SPACE_S),
+                row(description, in_middle(self.mark), stretch(factor=1), spacing=SPACE_S),
                 spacing=2,
             )
         )
@@ -132,8 +132,8 @@ class QuantRow(QFrame):
         return boxed(layout)
 
     def _make_placement(self, fit: QuantFit) -> QWidget:
-        icon, tint = _LOOKS[fit.where]
-        parts = (tr(PLACES[fit.where]), speed_text(fit.speed) if fit.speed is not None else "")
+        icon, tint = _STYLES[fit.where]
+        parts = (tr(PLACEMENT_TEXTS[fit.where]), speed_text(fit.speed) if fit.speed is not None else "")
         label = ElidedLabel(SEPARATOR.join(filter(None, parts)), role="body")
         label.setToolTip(plain_tooltip(fit.text))
         return boxed(
@@ -146,11 +146,11 @@ class QuantRow(QFrame):
         for share in shares[:_MAX_BARS]:
             layout.addWidget(share_bar(share, theme=self._theme))
         total = sum(share.n_bytes for share in shares)
-        words = ElidedLabel(
+        label = ElidedLabel(
             tr("{size} of memory").format(size=format_bytes(total)) if shares else "", role="small"
         )
-        words.setToolTip(plain_tooltip(shares_text(shares)))
-        layout.addWidget(words, 1)
+        label.setToolTip(plain_tooltip(shares_text(shares)))
+        layout.addWidget(label, 1)
         return boxed(layout)
 
     def _arrange(self) -> None:

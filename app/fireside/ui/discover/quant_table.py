@@ -66,16 +66,16 @@ class QuantTable(QWidget):
         """Show each row in two lines, or in one."""
         self._is_folded = folded
         self.advice.fold(folded=folded)
-        for line in self._rows.values():
-            line.fold(folded=folded)
+        for quant_row in self._rows.values():
+            quant_row.fold(folded=folded)
 
     def show_advice(self, advice: HubAdvice) -> None:
         """Show which file is recommended and why, and how each would run."""
         self._advice = advice
         self.advice.show_advice(advice)
         self._show_best_availability()
-        for line in self._rows.values():
-            self._show_row_advice(line)
+        for quant_row in self._rows.values():
+            self._show_row_advice(quant_row)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Show why no advice is available."""
@@ -91,8 +91,8 @@ class QuantTable(QWidget):
         """Show the availability of each file, by its path."""
         self._availability, self._requested, self._problems = availability, requested, problems
         self._show_best_availability()
-        for line in self._rows.values():
-            self._show_row_availability(line)
+        for quant_row in self._rows.values():
+            self._show_row_availability(quant_row)
 
     def _make_projector_line(self) -> QHBoxLayout:
         size = format_bytes(self._model.projectors[0].size_bytes)
@@ -121,13 +121,13 @@ class QuantTable(QWidget):
 
     def _show_row_advice(self, row: QuantRow) -> None:
         path = row.quant.path
-        wanted = path == self._model.requested_path
+        is_requested = path == self._model.requested_path
         if self._advice is None:
-            row.show_mark(tr("Requested") if wanted else "")
+            row.show_mark(tr("Requested") if is_requested else "")
             return
         row.show_fit(next((found.fit for found in self._advice.fits if found.path == path), None))
-        best = path == self._advice.best
-        row.show_mark(tr("Recommended") if best else tr("Requested") if wanted else "")
+        is_best = path == self._advice.best
+        row.show_mark(tr("Recommended") if is_best else tr("Requested") if is_requested else "")
 
     def _show_row_availability(self, row: QuantRow) -> None:
         self._show_offer_availability(row.offer, row.quant.path)

@@ -58,21 +58,21 @@ class ReadAhead(QObject):
     def _read_next(self) -> None:
         if self._reading.is_running or len(self._requested) >= MAX_REPOSITORIES:
             return
-        found = next((found for found in self._results.in_view() if self._is_unread(found)), None)
-        if found is None:
+        hit = next((hit for hit in self._results.in_view() if self._is_unread(hit)), None)
+        if hit is None:
             return
-        self._requested.add(found.repo)
+        self._requested.add(hit.repo)
 
         def on_done(outlook: FitEstimate | None) -> None:
             if outlook is not None:
-                self._model.add_outlooks({found.repo: outlook})
+                self._model.add_outlooks({hit.repo: outlook})
             self._read_next()
 
         def on_error(error: FiresideError) -> None:
             if error.code not in _FATAL_CODES:
                 self._read_next()
 
-        self._reading.run(self._client.hub.detailed_outlook(found), on_done=on_done, on_error=on_error)
+        self._reading.run(self._client.hub.detailed_outlook(hit), on_done=on_done, on_error=on_error)
 
-    def _is_unread(self, found: HubSearchHit) -> bool:
-        return found.access is Access.OPEN and bool(found.commit) and found.repo not in self._requested
+    def _is_unread(self, hit: HubSearchHit) -> bool:
+        return hit.access is Access.OPEN and bool(hit.commit) and hit.repo not in self._requested

@@ -26,7 +26,7 @@ from fireside.ui.widgets.text import plain_tooltip
 _SLICE: Final = 4_000
 """Approximate number of characters laid out at once; the rest follows in later turns of the event loop."""
 _LONGEST_SLICE: Final = 10 * _SLICE
-_SHOWN: Final = 40_000
+_INITIAL_CHARACTERS: Final = 40_000
 """Characters that are laid out without the user asking for more."""
 _CHIP: Final = "i { font-style: normal; color: $mute; background: $card2; font-size: 12tx; }\n"
 
@@ -50,8 +50,8 @@ class ReadmeView(QWidget):
         self._lexers = Lexers()
         self._column = BlockColumn(ReadmeStyle(theme, self._lexers), self)
         self._source = ""
-        self._n_fed = 0
-        self._n_wanted = 0
+        self._n_laid_out = 0
+        self._n_requested = 0
         self._finished = True
         self._prepared: set[RichText] = set()
         self._more = Button(tr("Show the rest"), theme=theme, kind="link", parent=self)
@@ -82,7 +82,7 @@ class ReadmeView(QWidget):
         self._column.clear()
         self._prepared.clear()
         self._source = card_markdown(card).strip()
-        self._n_fed, self._n_wanted = 0, min(len(self._source), _SHOWN)
+        self._n_laid_out, self._n_requested = 0, min(len(self._source), _INITIAL_CHARACTERS)
         self._finished = False
         self._feed()
 
@@ -93,16 +93,16 @@ class ReadmeView(QWidget):
 
     def _feed(self) -> None:
         """Lay out the next slice of the text; reschedule if there is more."""
-        if self._column.is_built and self._n_fed < self._n_wanted:
-            until = _cut(self._source, start=self._n_fed, end=self._n_wanted)
-            self._column.append(self._source[self._n_fed : until])
-            self._n_fed = until
-        if self._n_fed == len(self._source) and not self._finished:
+        if self._column.is_built and self._n_laid_out < self._n_requested:
+            until = _slice_end(self._source, start=self._n_laid_out, end=self._n_requested)
+            self._column.append(self._source[self._n_laid_out : until])
+            self._n_laid_out = until
+        if self._n_laid_out == len(self._source) and not self._finished:
             self._finished = True
             self._column.finish()
         self._column.build()
         self._prepare()
-        if self._n_fed < self._n_wanted or not self._column.is_built:
+        if self._n_laid_out < self._n_requested or not self._column.is_built:
             self._fill.start()
         else:
             self._fill.stop()
@@ -127,7 +127,7 @@ class ReadmeView(QWidget):
     def _arrange(self) -> None:
         width = self.width()
         bottom = self._column.layout(x=0, y=0, width=width)
-        n_left = len(self._source) - self._n_wanted + self._column.n_hidden
+        n_left = len(self._source) - self._n_requested + self._column.n_hidden
         self._more.setVisible(n_left > 0 and self.is_complete)
         if n_left > 0:
             self._more.set_label(tr("Show the rest (%n character)|Show the rest (%n characters)", "", n_left))
@@ -140,7 +140,7 @@ class ReadmeView(QWidget):
         if self._column.n_hidden:
             self._column.allow_more()
         else:
-            self._n_wanted = min(len(self._source), self._n_wanted + 10 * _SHOWN)
+            self._n_requested = min(len(self._source), self._n_requested + 10 * _INITIAL_CHARACTERS)
         self._feed()
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
@@ -164,7 +164,7 @@ class ReadmeView(QWidget):
         return super().eventFilter(watched, event)
 
 
-def _cut(text: str, *, start: int, end: int) -> int:
+def _slice_end(text: str, *, start: int, end: int) -> int:
     """Return where the slice from ``start`` ends: at the end of a line, and not within a table of sane
     length, which would be laid out again with each further part."""
     until = start + _SLICE

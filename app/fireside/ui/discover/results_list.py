@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, Q
 from fireside.core.discovery import FitEstimate, HubSearchHit
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import (
-    ASKS_FOR_CONSENT,
-    IS_PRIVATE,
-    SEES_PICTURES,
+    GATED_BADGE,
+    PRIVATE_BADGE,
+    VISION_BADGE,
     badges,
     isolated,
     name_of,
@@ -32,30 +32,30 @@ from fireside.ui.widgets.text import plain_tooltip
 
 _AHEAD_PX: Final = 900
 """Pixels from the end at which the next page is requested."""
-_ROW: Final = 62
-_BADGE: Final = 20
+_ROW_HEIGHT: Final = 62
+_BADGE_HEIGHT: Final = 20
 _BADGE_ICON_PX: Final = 13
-_LEAST_NAME: Final = 140
+_MIN_NAME_WIDTH: Final = 140
 """Minimum pixels of a name; badges that leave less are hidden."""
 _IN_LIBRARY: Final = tr_noop("Downloaded")
-_ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
+_ICONS: Final = {GATED_BADGE: "lock", PRIVATE_BADGE: "lock", VISION_BADGE: "eye", _IN_LIBRARY: "check"}
 
 
 class ResultsModel(ListModel[HubSearchHit]):
     """Item model of the results; pages are appended, without duplicates."""
 
     def __init__(self, *, now: datetime, parent: QWidget | None = None) -> None:
-        super().__init__(lambda found: name_of(found.repo), accessible_text=self._sentence, parent=parent)
+        super().__init__(lambda hit: name_of(hit.repo), accessible_text=self._sentence, parent=parent)
         self.now = now
         """When the search was answered: relative times count from it."""
         self._library_repositories: frozenset[str] = frozenset()
         self._outlooks: dict[str, FitEstimate | None] = {}
 
-    def show_results(self, found: Sequence[HubSearchHit], *, now: datetime) -> None:
+    def show_results(self, hit: Sequence[HubSearchHit], *, now: datetime) -> None:
         """Replace all results."""
         self.now = now
         self.replace(())
-        self.extend(found)
+        self.extend(hit)
 
     def extend(self, items: Sequence[HubSearchHit]) -> None:
         known = {model.repo for model in self.items}
@@ -75,17 +75,17 @@ class ResultsModel(ListModel[HubSearchHit]):
                 self._outlooks[repo] = outlook
         self.refresh()
 
-    def facts(self, found: HubSearchHit) -> tuple[str, ...]:
+    def facts(self, hit: HubSearchHit) -> tuple[str, ...]:
         """Return the second line of a row."""
-        return result_facts(found, now=self.now, outlook=self._outlooks.get(found.repo))
+        return result_facts(hit, now=self.now, outlook=self._outlooks.get(hit.repo))
 
-    def is_in_library(self, found: HubSearchHit) -> bool:
+    def is_in_library(self, hit: HubSearchHit) -> bool:
         """Return whether the library has a model of that repository."""
-        return found.repo.casefold() in self._library_repositories
+        return hit.repo.casefold() in self._library_repositories
 
-    def _sentence(self, found: HubSearchHit) -> str:
+    def _sentence(self, hit: HubSearchHit) -> str:
         return result_accessible_text(
-            found, in_library=self.is_in_library(found), now=self.now, outlook=self._outlooks.get(found.repo)
+            hit, in_library=self.is_in_library(hit), now=self.now, outlook=self._outlooks.get(hit.repo)
         )
 
 
@@ -97,71 +97,75 @@ class ResultDelegate(RowDelegate):
         self._model = model
 
     def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are as tall
-        return _ROW
+        return _ROW_HEIGHT
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
-        found = self._model.item(index)
-        if found is None:
+        hit = self._model.item(index)
+        if hit is None:
             return
         # The same width with and without a scroll bar.
         box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
-        self._draw_ground(row, box, option.state)
+        self._draw_background(row, box, option.state)
         area = box.adjusted(SPACE_L, 9, -SPACE_M, -9)
         half = area.height() // 2
-        self._draw_head(row, QRect(area.left(), area.top(), area.width(), half), found)
+        self._draw_head(row, QRect(area.left(), area.top(), area.width(), half), hit)
         metrics = QFontMetrics(self.theme.ui_font(12.5))
-        facts = _fitting(self._model.facts(found), metrics=metrics, width=area.width())
-        below = QRect(area.left(), area.top() + half, area.width(), half)
-        row.draw_text(facts, within=below, px=12.5, tint="mute")
+        facts = _fitting(self._model.facts(hit), metrics=metrics, width=area.width())
+        facts_rect = QRect(area.left(), area.top() + half, area.width(), half)
+        row.draw_text(facts, within=facts_rect, px=12.5, tint="mute")
 
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
         """Show the full name and all facts, which may be cut off."""
-        found = self._model.item(index)
-        if found is None:
+        hit = self._model.item(index)
+        if hit is None:
             return super().helpEvent(event, view, option, index)
-        facts = SEPARATOR.join(map(isolated, self._model.facts(found)))
-        QToolTip.showText(event.globalPos(), plain_tooltip(f"{found.repo}\n{facts}"), view)
+        facts = SEPARATOR.join(map(isolated, self._model.facts(hit)))
+        QToolTip.showText(event.globalPos(), plain_tooltip(f"{hit.repo}\n{facts}"), view)
         return True
 
-    def _draw_ground(self, row: RowPainter, box: QRect, state: QStyle.StateFlag) -> None:
+    def _draw_background(self, row: RowPainter, box: QRect, state: QStyle.StateFlag) -> None:
         is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        has_keys = bool(state & QStyle.StateFlag.State_HasFocus)
+        has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
         row.painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
-        row.painter.setPen(QPen(self.theme.colour("accent" if has_keys else "line"), 1.5 if has_keys else 1))
+        row.painter.setPen(
+            QPen(self.theme.colour("accent" if has_focus else "line"), 1.5 if has_focus else 1)
+        )
         row.painter.drawRoundedRect(QRectF(box).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS_M, RADIUS_M)
 
-    def _draw_head(self, row: RowPainter, area: QRect, found: HubSearchHit) -> None:
-        words = (*badges(found), *((_IN_LIBRARY,) if self._model.is_in_library(found) else ()))
+    def _draw_head(self, row: RowPainter, area: QRect, hit: HubSearchHit) -> None:
+        labels = (*badges(hit), *((_IN_LIBRARY,) if self._model.is_in_library(hit) else ()))
         metrics = QFontMetrics(self.theme.ui_font(11, QFont.Weight.Medium))
-        room = area.width() - min(_LEAST_NAME, area.width())
-        shown: list[tuple[str, int]] = []
-        for word in words:
-            width = metrics.horizontalAdvance(tr(word)) + 2 * 6 + (self._icon_room if word in _ICONS else 0)
-            if width + SPACE_S <= room:
-                shown.append((word, width))
-                room -= width + SPACE_S
-        name = area.adjusted(0, 0, -sum(width + SPACE_S for _, width in shown), 0)
-        x = row.draw_text(name_of(found.repo), within=name, weight=QFont.Weight.DemiBold) + SPACE_S
-        for word, width in shown:
-            self._draw_badge(row, QRect(x, area.top(), width, area.height()), word)
+        available_width = area.width() - min(_MIN_NAME_WIDTH, area.width())
+        visible: list[tuple[str, int]] = []
+        for label in labels:
+            width = (
+                metrics.horizontalAdvance(tr(label)) + 2 * 6 + (self._icon_width if label in _ICONS else 0)
+            )
+            if width + SPACE_S <= available_width:
+                visible.append((label, width))
+                available_width -= width + SPACE_S
+        name = area.adjusted(0, 0, -sum(width + SPACE_S for _, width in visible), 0)
+        x = row.draw_text(name_of(hit.repo), within=name, weight=QFont.Weight.DemiBold) + SPACE_S
+        for label, width in visible:
+            self._draw_badge(row, QRect(x, area.top(), width, area.height()), label)
             x += width + SPACE_S
 
     @property
-    def _icon_room(self) -> int:
+    def _icon_width(self) -> int:
         return self.theme.scaled_up(_BADGE_ICON_PX) + SPACE_XS
 
-    def _draw_badge(self, row: RowPainter, area: QRect, word: str) -> None:
-        height = self.theme.scaled(_BADGE)
+    def _draw_badge(self, row: RowPainter, area: QRect, label: str) -> None:
+        height = self.theme.scaled(_BADGE_HEIGHT)
         box = QRect(area.left(), area.center().y() - height // 2 + 1, area.width(), height)
         row.fill(QRectF(box), "card2", radius=6)
         inner = box.adjusted(6, 0, 0, 0)
-        if icon := _ICONS.get(word):
-            tint = "ok" if word == _IN_LIBRARY else "mute"
+        if icon := _ICONS.get(label):
+            tint = "ok" if label == _IN_LIBRARY else "mute"
             row.draw_icon(icon, at=inner, tint=tint, px=_BADGE_ICON_PX)
-            inner.setLeft(inner.left() + self._icon_room)
-        row.draw_text(tr(word), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
+            inner.setLeft(inner.left() + self._icon_width)
+        row.draw_text(tr(label), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
 
 
 class ResultsList(ResultList):
@@ -214,10 +218,10 @@ class ResultsList(ResultList):
 
 def _fitting(facts: Sequence[str], *, metrics: QFontMetrics, width: int) -> str:
     """Return as many whole facts as fit ``width``, at least the first."""
-    shown = isolated(facts[0])
+    text = isolated(facts[0])
     for fact in facts[1:]:
-        longer = f"{shown}{SEPARATOR}{isolated(fact)}"
-        if metrics.horizontalAdvance(longer) > width:
+        extended = f"{text}{SEPARATOR}{isolated(fact)}"
+        if metrics.horizontalAdvance(extended) > width:
             break
-        shown = longer
-    return shown
+        text = extended
+    return text

@@ -45,7 +45,7 @@ class ResultsPane(QWidget):
         self.model = ResultsModel(now=now, parent=self)
         self.list = ResultsList(model=self.model, theme=theme)
         self.list.picked.connect(self._open_model)
-        self.list.more_requested.connect(self._on_more_wanted)
+        self.list.more_requested.connect(self._on_more_requested)
         self._foot = self._make_foot()
         self.state = StatePane(
             centred(
@@ -126,15 +126,15 @@ class ResultsPane(QWidget):
         else:
             name = text.strip()
             # The search lists neither private models nor those without a label of their format.
-            words = tr("Open {name}").format(name=truncate_text(name, length=_LONGEST_NAME))
-            actions = [(words, lambda: self._actions.open_model(name))] if is_repository(name) else []
+            label = tr("Open {name}").format(name=truncate_text(name, length=_LONGEST_NAME))
+            actions = [(label, lambda: self._actions.open_model(name))] if is_repository(name) else []
             self.state.show_note(empty_note(text), actions=actions)
 
     def _open_model(self, index: QModelIndex) -> None:
         if (hit := self.model.item(index)) is not None:
             self._actions.open_model(hit.repo)
 
-    def _on_more_wanted(self) -> None:
+    def _on_more_requested(self) -> None:
         if self._has_more and self.state.note is None and not self._has_too_many_empty_pages:
             self._actions.load_more()
 

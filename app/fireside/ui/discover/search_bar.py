@@ -24,10 +24,10 @@ from fireside.ui.widgets.search_field import SearchField
 DEBOUNCE_MS: Final = 400
 """Milliseconds after the last key; each search is a request, and the hub allows a few hundred in five
 minutes."""
-_NARROW: Final = 620
+_NARROW_WIDTH: Final = 620
 """Width in pixels at the normal text size below which the filters need more than two lines."""
 _TYPED_WIDTH: Final = 160
-_PASTED: Final = 4
+_MIN_PASTED: Final = 4
 """Characters; so many at once were pasted."""
 
 _ORDERS: Final = (
@@ -89,15 +89,15 @@ class SearchBar(QWidget):
     @property
     def query(self) -> ModelQuery:
         """The query of the current state of the controls."""
-        place = self.size_choice.currentIndex()
-        least, most = (None, self._max_fitting_params) if place == _FITS else _SIZES[place][0]
+        index = self.size_choice.currentIndex()
+        min_params, max_params = (None, self._max_fitting_params) if index == _FITS else _SIZES[index][0]
         task = _TASKS[self.task.currentIndex()][0]
         return ModelQuery(
             text=" ".join(self.field.text().split()),
             author=self.author.text().strip().lstrip("@"),
             sort=_ORDERS[self.order.currentIndex()][0],
-            min_params=least,
-            max_params=most,
+            min_params=min_params,
+            max_params=max_params,
             licence=(("", ""), *LICENCES)[self.licence.currentIndex()][0],
             is_gated=_ACCESS[self.access.currentIndex()][0],
             task=task.task,
@@ -133,8 +133,8 @@ class SearchBar(QWidget):
         self.field.selectAll()
 
     def _make_field(self) -> QLineEdit:
-        words = tr("Search Hugging Face or paste a URL")
-        self.field = SearchField(words, name=tr("Search Hugging Face"), theme=self._theme)
+        placeholder = tr("Search Hugging Face or paste a URL")
+        self.field = SearchField(placeholder, name=tr("Search Hugging Face"), theme=self._theme)
         self.field.setProperty("wide", "true")
         self.field.setAccessibleDescription(
             tr("Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.")
@@ -161,18 +161,18 @@ class SearchBar(QWidget):
 
     def _fold(self) -> None:
         """In a narrow window the filters would take half of the page: a button shows them there."""
-        is_narrow = self.width() < self._theme.scaled(_NARROW)
+        is_narrow = self.width() < self._theme.scaled(_NARROW_WIDTH)
         self.toggle.setVisible(is_narrow)
         self._choice_line.setVisible(not is_narrow or self.toggle.isChecked())
 
     def _make_choices(self) -> QWidget:
         self.author = self._typed_choice(tr("Owner"), tr("All owners"))
         self.architecture = self._typed_choice(tr("Architecture"), tr("All architectures"))
-        self.order = self._select(tr("Sort by"), [tr(words) for _, words in _ORDERS])
-        self.size_choice = self._select(tr("Model size"), [tr(words) for _, words in _SIZES])
-        self.task = self._select(tr("Task"), [tr(words) for _, words in _TASKS])
-        self.licence = self._select(tr("Licence"), [tr("All licences"), *(words for _, words in LICENCES)])
-        self.access = self._select(tr("Access"), [tr(words) for _, words in _ACCESS])
+        self.order = self._select(tr("Sort by"), [tr(label) for _, label in _ORDERS])
+        self.size_choice = self._select(tr("Model size"), [tr(label) for _, label in _SIZES])
+        self.task = self._select(tr("Task"), [tr(label) for _, label in _TASKS])
+        self.licence = self._select(tr("Licence"), [tr("All licences"), *(label for _, label in LICENCES)])
+        self.access = self._select(tr("Access"), [tr(label) for _, label in _ACCESS])
         contexts = [tr("{n} context or more").format(n=format_context_size(n)) for n in _CONTEXTS[1:]]
         self.context = self._select(tr("Trained context"), [tr("Any context"), *contexts])
         self._choices = (self.order, self.size_choice, self.task, self.context, self.licence, self.access)
@@ -184,26 +184,26 @@ class SearchBar(QWidget):
         return flow_row(*parts, spacing=SPACE_S)[0]
 
     def _typed_choice(self, name: str, placeholder: str) -> QLineEdit:
-        made = QLineEdit()
-        made.setPlaceholderText(placeholder)
-        made.setAccessibleName(name)
-        made.setMaxLength(96)
-        made.textChanged.connect(self._on_choice_typed)
-        made.installEventFilter(self)
-        return made
+        field = QLineEdit()
+        field.setPlaceholderText(placeholder)
+        field.setAccessibleName(name)
+        field.setMaxLength(96)
+        field.textChanged.connect(self._on_choice_typed)
+        field.installEventFilter(self)
+        return field
 
     def _select(self, name: str, labels: Sequence[str]) -> ComboBox:
-        made = ComboBox(name=name, theme=self._theme)
-        made.addItems(list(labels))
-        made.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-        made.activated.connect(self._emit_query)
-        return made
+        combo = ComboBox(name=name, theme=self._theme)
+        combo.addItems(list(labels))
+        combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        combo.activated.connect(self._emit_query)
+        return combo
 
     def _on_text_changed(self, text: str) -> None:
-        grew = len(text) - len(self._typed)
+        n_added = len(text) - len(self._typed)
         self._typed = text
         self._show_reset()
-        if grew >= _PASTED and is_exact_name(text):
+        if n_added >= _MIN_PASTED and is_exact_name(text):
             self._timer.stop()
             self._actions.open_model(text.strip())
             return

@@ -115,5 +115,5 @@ class StartPage(PageScroll):
                 grid.removeWidget(card)
             for index, card in enumerate(cards):
                 grid.addWidget(card, index // n_columns, index % n_columns)
-            for at in range(_MOST_COLUMNS):
-                grid.setColumnStretch(at, 1 if at < n_columns else 0)
+            for index in range(_MOST_COLUMNS):
+                grid.setColumnStretch(index, 1 if index < n_columns else 0)

@@ -63,7 +63,9 @@ class StatePane(QStackedWidget):
         self._state.setAccessibleName(f"{note.title}. {note.text}".strip())
         self._column.addWidget(self._state)
         self.note = note
-        self.buttons = tuple(self._make_button(*action, is_first=not at) for at, action in enumerate(actions))
+        self.buttons = tuple(
+            self._make_button(*action, is_first=not index) for index, action in enumerate(actions)
+        )
         self.setCurrentIndex(1)
         if had_focus and self.buttons:
             self.buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)

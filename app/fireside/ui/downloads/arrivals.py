@@ -13,7 +13,7 @@ class DownloadedModels:
 
     def __init__(self, entries: Iterable[ModelEntry]) -> None:
         self._by_origin: dict[tuple[str, str], ModelEntry] = {}
-        self._by_place: dict[str, ModelEntry] = {}
+        self._by_path: dict[str, ModelEntry] = {}
         self._unusable: dict[str, ModelEntry] = {}
         self.is_known = False
         """Whether the library has been read; until then, a missing model means nothing."""
@@ -23,11 +23,11 @@ class DownloadedModels:
                 self._unusable.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
                 continue
             if entry.spec.projector_path is not None:
-                self._by_place.setdefault(_last_parts(entry.spec.projector_path.replace("\\", "/")), entry)
+                self._by_path.setdefault(_last_parts(entry.spec.projector_path.replace("\\", "/")), entry)
             if entry.origin is not None:
                 self._by_origin.setdefault((entry.origin.repo, entry.origin.path), entry)
             # pathlib is not used, since it is slow for thousands of paths.
-            self._by_place.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
+            self._by_path.setdefault(_last_parts(entry.path.replace("\\", "/")), entry)
 
     def entry_for(self, download: Download) -> ModelEntry | None:
         """Return the model whose file, or first part, ``download`` has fetched; ``None`` if it is not listed.
@@ -38,7 +38,7 @@ class DownloadedModels:
             entry = self._by_origin.get((wanted.repo, wanted.file.path))
             if entry is not None:
                 return entry
-            entry = self._by_place.get(_last_parts(wanted.name))
+            entry = self._by_path.get(_last_parts(wanted.name))
             if entry is not None and entry.origin is None:
                 return entry
         return None

@@ -71,9 +71,9 @@ class DownloadController(QObject):
     @Slot()
     def pause_all(self) -> None:
         """Pause all downloads, queued ones first, so that none of them starts meanwhile."""
-        going = [d for d in self._downloads.downloads if d.state.is_active]
+        active = [d for d in self._downloads.downloads if d.state.is_active]
         queued = [d for d in self._downloads.downloads if d.state is DownloadState.QUEUED]
-        self._run(self._each(self._client.pause, [*queued, *going]))
+        self._run(self._each(self._client.pause, [*queued, *active]))
 
     @Slot()
     def resume_all(self) -> None:
@@ -82,11 +82,11 @@ class DownloadController(QObject):
         self._run(self._each(self._client.resume, paused))
 
     async def _each(
-        self, ask: Callable[[DownloadId], Coroutine[Any, Any, None]], downloads: list[Download]
+        self, request: Callable[[DownloadId], Coroutine[Any, Any, None]], downloads: list[Download]
     ) -> None:
         for download in downloads:
             try:
-                await ask(download.id)
+                await request(download.id)
             except DownloadNotFound:
                 continue
 
@@ -130,17 +130,17 @@ class DownloadController(QObject):
     @Slot(object)
     def _on_completed(self, download: Download) -> None:
         entry = DownloadedModels(self._models.entries).entry_for(download)
-        words = tr("{name} is ready").format(name=title_of(download).name)
+        text = tr("{name} is ready").format(name=title_of(download).name)
         if entry is not None and entry.spec is not None and entry.can_chat:
             model_id = entry.spec.id
             self._toast.show_message(
-                words,
+                text,
                 action=tr("Chat"),
                 icon="message-square",
                 on_action=lambda: self.router.use_model(model_id),
             )
         else:
-            self._show_note(words)
+            self._show_note(text)
         self._draw_attention()
 
     @Slot(object)

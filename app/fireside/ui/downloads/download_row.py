@@ -23,7 +23,7 @@ from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip
 
-ASKED_FROM_BYTES: Final = 50_000_000
+CONFIRM_FROM_BYTES: Final = 50_000_000
 """Smaller partial downloads are cancelled without confirmation, since they are quickly fetched again."""
 _CAN_PAUSE: Final = frozenset(
     {
@@ -71,7 +71,7 @@ class DownloadRow(QFrame):
         self._id = download.id
         self._theme = theme
         self._download = download
-        self._words: LineText | None = None
+        self._text: LineText | None = None
         title = title_of(download)
         self._name = title.name
         self.setAccessibleName(f"{title.name} {title.label}".strip())
@@ -85,8 +85,8 @@ class DownloadRow(QFrame):
         self._arrange(label=title.label)
         for part in self.tab_order:
             part.installEventFilter(self)
-        self._model_known = (False, False)
-        self._lost: LineText | None = None
+        self._model_state = (False, False)
+        self._lost_text: LineText | None = None
         self.show_download(download)
 
     @property
@@ -101,43 +101,44 @@ class DownloadRow(QFrame):
 
     def show_download(self, download: Download) -> None:
         """Show the current state of the download; unchanged parts are not updated."""
-        new_state = self._words is None or download.state is not self._download.state
+        is_new_state = self._text is None or download.state is not self._download.state
         self._download = download
         self.bar.set_fraction(download.n_bytes / download.size_bytes if download.size_bytes else 0.0)
-        words = self._lost if self._lost is not None and _is_done(download) else line_text(download)
-        if words == self._words and not new_state:
+        is_done = download.state is DownloadState.DONE
+        text = self._lost_text if self._lost_text is not None and is_done else line_text(download)
+        if text == self._text and not is_new_state:
             return
-        before, self._words = self._words, words
-        self.facts.set_full_text(words.line)
-        if before is None or (before.tint, before.icon) != (words.tint, words.icon):
-            self._icon.set_icon(words.icon, tint=words.tint)
-            self.bar.set_tint("accent" if words.tint == "dim" and download.n_bytes == 0 else words.tint)
-        if before is None or (before.state, before.problem) != (words.state, words.problem):
-            self._show_problem(words)
-        if new_state:
+        previous, self._text = self._text, text
+        self.facts.set_full_text(text.line)
+        if previous is None or (previous.tint, previous.icon) != (text.tint, text.icon):
+            self._icon.set_icon(text.icon, tint=text.tint)
+            self.bar.set_tint("accent" if text.tint == "dim" and download.n_bytes == 0 else text.tint)
+        if previous is None or (previous.state, previous.problem) != (text.state, text.problem):
+            self._show_problem(text)
+        if is_new_state:
             self._show_state(download.state)
 
-    def show_model(self, *, can_chat: bool, is_in_library: bool, lost: LineText | None) -> None:
+    def show_model(self, *, can_chat: bool, is_in_library: bool, lost_text: LineText | None) -> None:
         """Show whether the finished model can be used in chat, and whether its file is in the library.
 
-        ``lost`` is the text for one that is not in the library or cannot be used.
+        ``lost_text`` is the text for one that is not in the library or cannot be used.
         """
-        if lost != self._lost:
-            self._lost = lost
+        if lost_text != self._lost_text:
+            self._lost_text = lost_text
             self.show_download(self._download)
-        if (can_chat, is_in_library) != self._model_known:
-            self._model_known = (can_chat, is_in_library)
+        if (can_chat, is_in_library) != self._model_state:
+            self._model_state = (can_chat, is_in_library)
             self._show_state(self._download.state)
 
     def show_drag_handle(self, *, is_shown: bool) -> None:
         """Show the drag handle, or hide it where there is no other row to move past."""
         self.drag_handle.setVisible(is_shown)
-        self._whole.setContentsMargins(SPACE_S if is_shown else SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        self._layout.setContentsMargins(SPACE_S if is_shown else SPACE_L, SPACE_M, SPACE_M, SPACE_M)
 
     def confirm_cancel(self) -> None:
         """Cancel at once a download that has only started; otherwise ask for confirmation in the row."""
         is_done = self._download.state is DownloadState.DONE
-        if is_done or self._download.n_bytes < ASKED_FROM_BYTES:
+        if is_done or self._download.n_bytes < CONFIRM_FROM_BYTES:
             self._actions.cancel(self._id)
             return
         arrived = format_bytes(self._download.n_bytes)
@@ -160,7 +161,7 @@ class DownloadRow(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self._question.isHidden():
-            self._on_kept()
+            self._on_keep()
         else:
             super().keyPressEvent(event)
 
@@ -188,7 +189,7 @@ class DownloadRow(QFrame):
         top.addStretch(1)
         for button in (self.chat, self.show_file, self.pause_button, self.cancel):
             top.addWidget(button)
-        self._whole = row(
+        self._layout = row(
             in_middle(self.drag_handle),
             stretch(
                 column(
@@ -209,8 +210,8 @@ class DownloadRow(QFrame):
     def _make_question(self) -> QWidget:
         self._question = QWidget()
         self._question_text = WrappedLabel(role="body")
-        self.keep_button = Button(tr("Keep"), theme=self._theme, on_click=self._on_kept)
-        self.confirm = Button(tr("Discard"), theme=self._theme, kind="danger", on_click=self._on_confirmed)
+        self.keep_button = Button(tr("Keep"), theme=self._theme, on_click=self._on_keep)
+        self.confirm = Button(tr("Discard"), theme=self._theme, kind="danger", on_click=self._on_confirm)
         self.confirm.setAccessibleName(
             tr("Cancel {name} and discard the partial file").format(name=self._name)
         )
@@ -232,7 +233,7 @@ class DownloadRow(QFrame):
 
     def _show_state(self, state: DownloadState) -> None:
         is_done = state is DownloadState.DONE
-        can_chat, is_here = self._model_known
+        can_chat, is_in_library = self._model_state
         self.bar.setVisible(not is_done)
         is_paused = state is DownloadState.PAUSED
         self.pause_button.setVisible(is_paused or state in _CAN_PAUSE)
@@ -241,7 +242,7 @@ class DownloadRow(QFrame):
             (tr("Resume {name}") if is_paused else tr("Pause {name}")).format(name=self._name)
         )
         self.chat.setVisible(is_done and can_chat)
-        self.show_file.setVisible(is_done and is_here)
+        self.show_file.setVisible(is_done and is_in_library)
         cancel = tr("Remove from list: {name}") if is_done else tr("Cancel {name}")
         self.cancel.set_name(cancel.format(name=self._name))
         if is_done:
@@ -251,17 +252,13 @@ class DownloadRow(QFrame):
         is_paused = self._download.state is DownloadState.PAUSED
         (self._actions.resume if is_paused else self._actions.pause)(self._id)
 
-    def _on_kept(self) -> None:
+    def _on_keep(self) -> None:
         self._question.hide()
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_confirmed(self) -> None:
+    def _on_confirm(self) -> None:
         self._question.hide()
         self._actions.cancel(self._id)
-
-
-def _is_done(download: Download) -> bool:
-    return download.state is DownloadState.DONE
 
 
 def _steps(event: QKeyEvent) -> int:

@@ -30,9 +30,9 @@ def speed_text(bytes_per_s: float) -> str:
 
 def bytes_done_text(n_bytes: int, *, of: int) -> str:
     """Return how much has been downloaded: ``1.2 of 4.9 GB``, or ``340 MB of 4.9 GB``."""
-    done, whole = format_bytes(min(n_bytes, of)), format_bytes(of)
-    value, _, unit = done.partition(" ")
-    return tr("{part} of {whole}").format(part=value if whole.endswith(f" {unit}") else done, whole=whole)
+    arrived, total = format_bytes(min(n_bytes, of)), format_bytes(of)
+    value, _, unit = arrived.partition(" ")
+    return tr("{part} of {whole}").format(part=value if total.endswith(f" {unit}") else arrived, whole=total)
 
 
 class Title(msgspec.Struct, frozen=True):
@@ -45,8 +45,8 @@ class Title(msgspec.Struct, frozen=True):
 def title_of(download: Download) -> Title:
     """Return the model's name without its owner, and the label of its quantization if it has one."""
     title = one_line(download.title)
-    whole, _, label = title.partition(":")
-    name = whole.rpartition("/")[2] or whole
+    repository, _, label = title.partition(":")
+    name = repository.rpartition("/")[2] or repository
     return Title(re.sub(r"[-_.]gguf$", "", name, flags=re.IGNORECASE) or name, label)
 
 
@@ -79,7 +79,7 @@ _STYLES: Final = {
     DownloadState.DONE: ("ok", "circle-check", tr_noop("Ready")),
 }
 _STALLED: Final = ("warn", "triangle-alert", tr_noop("Stalled"))
-_GOES_ON: Final = tr_noop("Resumes automatically.")
+_RESUMES: Final = tr_noop("Resumes automatically.")
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
 
@@ -104,12 +104,12 @@ def _facts(download: Download) -> str:
         case _ if not download.n_bytes:
             return format_bytes(download.size_bytes)
         case DownloadState.RUNNING if not download.is_stalled:
-            left = (
+            remaining = (
                 tr("{time} left").format(time=format_remaining(download.seconds_left))
                 if download.seconds_left is not None
                 else ""
             )
-            parts = (_arrived(download), speed_text(download.bytes_per_s), left)
+            parts = (_arrived(download), speed_text(download.bytes_per_s), remaining)
             return SEPARATOR.join(part for part in parts if part)
         case _:
             return _arrived(download)
@@ -124,9 +124,9 @@ def _problem(download: Download) -> str:
     if download.state is DownloadState.FAILED:
         return one_line(download.error.sentence) if download.error is not None else note
     if download.state is DownloadState.WAITING_FOR_NETWORK:
-        return f"{note} {tr(_GOES_ON)}".strip()
+        return f"{note} {tr(_RESUMES)}".strip()
     if download.state is DownloadState.WAITING_FOR_SPACE:
-        return note or tr(_GOES_ON)
+        return note or tr(_RESUMES)
     return note
 
 
@@ -165,9 +165,9 @@ def totals(downloads: Iterable[Download]) -> Totals:
     def count(state: DownloadState) -> int:
         return sum(download.state is state for download in known)
 
-    going = [d for d in known if d.state.is_active or d.state is DownloadState.QUEUED]
-    size = sum(download.size_bytes for download in going)
-    here = sum(min(download.n_bytes, download.size_bytes) for download in going)
+    in_progress = [d for d in known if d.state.is_active or d.state is DownloadState.QUEUED]
+    size = sum(download.size_bytes for download in in_progress)
+    arrived = sum(min(download.n_bytes, download.size_bytes) for download in in_progress)
     return Totals(
         n_active=sum(download.state.is_active for download in known),
         n_queued=count(DownloadState.QUEUED),
@@ -175,51 +175,53 @@ def totals(downloads: Iterable[Download]) -> Totals:
         n_failed=count(DownloadState.FAILED),
         n_done=count(DownloadState.DONE),
         n_waiting=sum(download.state in _WAITING for download in known),
-        bytes_remaining=size - here,
-        bytes_per_s=sum(download.bytes_per_s for download in going),
-        fraction=here / size if size else 0.0,
+        bytes_remaining=size - arrived,
+        bytes_per_s=sum(download.bytes_per_s for download in in_progress),
+        fraction=arrived / size if size else 0.0,
     )
 
 
-def totals_text(all_of_them: Totals) -> str:
+def totals_text(sums: Totals) -> str:
     """Return the summary line of the page: ``2 active, 14 MB/s, 3.1 GB left``; empty for no downloads."""
-    n_running = all_of_them.n_active - all_of_them.n_waiting
+    n_running = sums.n_active - sums.n_waiting
     parts = []
     if n_running:
         parts.append(tr("%n active|%n active", "downloads", n_running))
-    if all_of_them.n_waiting:
-        parts.append(tr("%n waiting|%n waiting", "downloads", all_of_them.n_waiting))
-    if all_of_them.n_queued:
-        parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_queued))
-    if not all_of_them.n_in_progress:
+    if sums.n_waiting:
+        parts.append(tr("%n waiting|%n waiting", "downloads", sums.n_waiting))
+    if sums.n_queued:
+        parts.append(tr("%n queued|%n queued", "downloads", sums.n_queued))
+    if not sums.n_in_progress:
         # Only where nothing is active: the line is short, and the list shows it too.
-        parts += _still_parts(all_of_them)
-    if speed := speed_text(all_of_them.bytes_per_s):
+        parts += _inactive_parts(sums)
+    if speed := speed_text(sums.bytes_per_s):
         parts.append(speed)
-    if all_of_them.n_in_progress and all_of_them.bytes_remaining:
-        parts.append(tr("{size} left").format(size=format_bytes(all_of_them.bytes_remaining)))
+    if sums.n_in_progress and sums.bytes_remaining:
+        parts.append(tr("{size} left").format(size=format_bytes(sums.bytes_remaining)))
     return ", ".join(parts)
 
 
-def button_text(all_of_them: Totals) -> str:
+def button_text(sums: Totals) -> str:
     """Return the accessible name of the downloads button while there are downloads."""
-    under_way = all_of_them.n_in_progress
+    n_in_progress = sums.n_in_progress
     parts = []
-    if under_way:
-        percent = int(all_of_them.fraction * 100)
+    if n_in_progress:
+        percent = int(sums.fraction * 100)
         parts.append(
-            tr("%n active, {percent}%|%n active, {percent}%", "downloads", under_way).format(percent=percent)
+            tr("%n active, {percent}%|%n active, {percent}%", "downloads", n_in_progress).format(
+                percent=percent
+            )
         )
-    if all_of_them.is_held_up:
+    if sums.is_held_up:
         parts.append(tr("queued"))
-    parts += _still_parts(all_of_them)
+    parts += _inactive_parts(sums)
     return tr("Downloads: {parts}").format(parts=", ".join(parts)) if parts else tr("Downloads")
 
 
-def _still_parts(all_of_them: Totals) -> list[str]:
+def _inactive_parts(sums: Totals) -> list[str]:
     parts = []
-    if all_of_them.n_paused:
-        parts.append(tr("%n paused|%n paused", "downloads", all_of_them.n_paused))
-    if all_of_them.n_failed:
-        parts.append(tr("%n failed|%n failed", "downloads", all_of_them.n_failed))
+    if sums.n_paused:
+        parts.append(tr("%n paused|%n paused", "downloads", sums.n_paused))
+    if sums.n_failed:
+        parts.append(tr("%n failed|%n failed", "downloads", sums.n_failed))
     return parts

@@ -55,8 +55,8 @@ class DownloadsPage(QWidget):
 
     def focus_first_row(self) -> None:
         """Focus the button to more models, which changes nothing if pressed by mistake."""
-        front = self.discover if self._downloads.downloads else self.empty_discover
-        front.setFocus(Qt.FocusReason.OtherFocusReason)
+        button = self.discover if self._downloads.downloads else self.empty_discover
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_problem(self, sentence: str) -> None:
         """Show that an action of this page failed."""
@@ -119,16 +119,16 @@ class DownloadsPage(QWidget):
             self._show_totals()
 
     def _show_totals(self) -> None:
-        all_of_them = totals(self._downloads.downloads)
-        words = totals_text(all_of_them)
-        if words != self._summary.text():
-            self._summary.set_full_text(words)
-        going = all_of_them.n_in_progress > 0
-        words = tr("Pause all") if going else tr("Resume all")
-        if words != self.pause_all_button.accessibleName():
-            self.pause_all_button.set_icon("pause" if going else "play")
-            self.pause_all_button.set_label(words)
-        self.pause_all_button.setVisible(all_of_them.n_in_progress + all_of_them.n_paused > 1)
+        sums = totals(self._downloads.downloads)
+        text = totals_text(sums)
+        if text != self._summary.text():
+            self._summary.set_full_text(text)
+        is_in_progress = sums.n_in_progress > 0
+        text = tr("Pause all") if is_in_progress else tr("Resume all")
+        if text != self.pause_all_button.accessibleName():
+            self.pause_all_button.set_icon("pause" if is_in_progress else "play")
+            self.pause_all_button.set_label(text)
+        self.pause_all_button.setVisible(sums.n_in_progress + sums.n_paused > 1)
 
     @Slot()
     def _on_entries_changed(self) -> None:
@@ -137,22 +137,22 @@ class DownloadsPage(QWidget):
 
     def _show_models(self) -> None:
         """Offer to chat with each finished model that is in the library."""
-        for line in self.queue.rows:
-            if line.download.state is DownloadState.DONE:
-                entry = self._entry(line.download)
-                line.show_model(
+        for download_row in self.queue.rows:
+            if download_row.download.state is DownloadState.DONE:
+                entry = self._entry(download_row.download)
+                download_row.show_model(
                     can_chat=entry is not None and entry.can_chat,
                     is_in_library=entry is not None,
-                    lost=self._lost(line.download) if entry is None else None,
+                    lost_text=self._lost_text(download_row.download) if entry is None else None,
                 )
 
-    def _lost(self, download: Download) -> LineText | None:
+    def _lost_text(self, download: Download) -> LineText | None:
         """Return the texts for a finished download without a model; ``None`` while the library is not
         known."""
         if not self._arrivals.is_known:
             return None
-        there = self._arrivals.unusable(download)
-        return ended_text(download, problem=(there.problem or "") if there is not None else "")
+        entry = self._arrivals.unusable(download)
+        return ended_text(download, problem=(entry.problem or "") if entry is not None else "")
 
     def _entry(self, download: Download | None) -> ModelEntry | None:
         return None if download is None else self._arrivals.entry_for(download)
@@ -163,8 +163,8 @@ class DownloadsPage(QWidget):
         self._actions.router.show_page(Page.DISCOVER)
 
     def _on_pause_all(self) -> None:
-        going = totals(self._downloads.downloads).n_in_progress > 0
-        (self._actions.pause_all if going else self._actions.resume_all)()
+        is_in_progress = totals(self._downloads.downloads).n_in_progress > 0
+        (self._actions.pause_all if is_in_progress else self._actions.resume_all)()
 
     def move_by(self, download_id: str, steps: int) -> None:
         position = position_after_steps(self._downloads.downloads, download_id, steps=steps)
@@ -186,8 +186,8 @@ class DownloadsPage(QWidget):
         if entry is not None:
             self._actions.reveal(entry.path)
 
-    def _on_dragged_to(self, height: int) -> None:
-        inside = self._scroll.widget()
-        if inside is not None:
-            place = self.queue.mapTo(inside, self.queue.rect().topLeft()).y() + height
-            self._scroll.ensureVisible(0, place, 0, _EDGE_PX)
+    def _on_dragged_to(self, y_in_queue: int) -> None:
+        content = self._scroll.widget()
+        if content is not None:
+            y = self.queue.mapTo(content, self.queue.rect().topLeft()).y() + y_in_queue
+            self._scroll.ensureVisible(0, y, 0, _EDGE_PX)

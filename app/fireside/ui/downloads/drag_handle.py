@@ -16,7 +16,7 @@ from fireside.ui.widgets.popup import Menu
 
 TO_THE_TOP: Final = -1_000_000
 TO_THE_END: Final = 1_000_000
-_WAYS: Final = (
+_MOVES: Final = (
     (tr_noop("Move to the top"), TO_THE_TOP),
     (tr_noop("Move up"), -1),
     (tr_noop("Move down"), 1),
@@ -56,8 +56,8 @@ class DragHandle(IconButton):
         """Open the menu of moves."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for words, steps in _WAYS:
-            action = QAction(tr(words), menu)
+        for label, steps in _MOVES:
+            action = QAction(tr(label), menu)
             action.triggered.connect(lambda _checked=False, steps=steps: self._move_by(steps))
             menu.addAction(action)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
@@ -69,19 +69,19 @@ class DragHandle(IconButton):
             self._pressed_at = event.globalPosition().toPoint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = event.globalPosition().toPoint()
+        position = event.globalPosition().toPoint()
         if self._pressed_at is None:
             super().mouseMoveEvent(event)
             return
-        far = (at - self._pressed_at).manhattanLength()
-        if not self._is_dragging and far >= QGuiApplication.styleHints().startDragDistance():
+        distance = (position - self._pressed_at).manhattanLength()
+        if not self._is_dragging and distance >= QGuiApplication.styleHints().startDragDistance():
             self._is_dragging = True
             self.setDown(False)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
             # So that Esc cancels the drag, wherever the keyboard focus was.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self._is_dragging:
-            self.dragged.emit(at)
+            self.dragged.emit(position)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         was_dragging, was_pressed = self._is_dragging, self._pressed_at is not None

@@ -35,18 +35,18 @@ class DownloadIndicator(QObject):
 
     @Slot()
     def _show(self) -> None:
-        all_of_them = totals(self._downloads.downloads)
+        sums = totals(self._downloads.downloads)
         # Rounded down: 100 % is shown only after the last byte.
-        percent = int(all_of_them.fraction * 100)
-        n = all_of_them.n_in_progress
+        percent = int(sums.fraction * 100)
+        n = sums.n_in_progress
         self._button.show_progress(
             percent=percent,
             n=n,
-            is_held_up=all_of_them.is_held_up,
-            needs_help=all_of_them.n_failed > 0,
-            description=button_text(all_of_them),
+            is_held_up=sums.is_held_up,
+            needs_help=sums.n_failed > 0,
+            description=button_text(sums),
         )
-        self._set_progress(_in_taskbar(all_of_them, percent=percent))
+        self._set_progress(_in_taskbar(sums, percent=percent))
 
     def _set_progress(self, progress: TaskbarProgress | None) -> None:
         if progress == self._in_taskbar:
@@ -58,9 +58,7 @@ class DownloadIndicator(QObject):
             self._taskbar.show(progress)
 
 
-def _in_taskbar(all_of_them: Totals, *, percent: int) -> TaskbarProgress | None:
-    if not all_of_them.n_in_progress:
+def _in_taskbar(sums: Totals, *, percent: int) -> TaskbarProgress | None:
+    if not sums.n_in_progress:
         return None
-    return TaskbarProgress(
-        percent=percent, n_downloads=all_of_them.n_in_progress, is_held_up=all_of_them.is_held_up
-    )
+    return TaskbarProgress(percent=percent, n_downloads=sums.n_in_progress, is_held_up=sums.is_held_up)

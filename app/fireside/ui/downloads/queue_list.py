@@ -30,13 +30,13 @@ class DownloadQueue(QWidget):
         self._queue = queue
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
-        self._n_waiting = 0
+        self._n_unfinished = 0
         self._column = column(stretch(), on=self)
         self._finished = self._make_heading()
-        self._mark = QFrame(self)
-        self._mark.setObjectName("dropMark")
-        self._mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._mark.hide()
+        self._drop_marker = QFrame(self)
+        self._drop_marker.setObjectName("dropMark")
+        self._drop_marker.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._drop_marker.hide()
 
     def _make_heading(self) -> QWidget:
         self.clear = Button(tr("Clear list"), theme=self._theme, kind="quiet")
@@ -52,8 +52,8 @@ class DownloadQueue(QWidget):
     @property
     def rows(self) -> tuple[DownloadRow, ...]:
         """The rows, from top to bottom."""
-        shown = (self._widget_at(index) for index in range(self._column.count()))
-        return tuple(widget for widget in shown if isinstance(widget, DownloadRow))
+        widgets = (self._widget_at(index) for index in range(self._column.count()))
+        return tuple(widget for widget in widgets if isinstance(widget, DownloadRow))
 
     def row(self, download_id: str) -> DownloadRow | None:
         return self._rows.get(download_id)
@@ -61,8 +61,8 @@ class DownloadQueue(QWidget):
     def show_downloads(self, downloads: Sequence[Download]) -> None:
         """Show the whole queue; existing rows are updated instead of replaced."""
         ids = {download.id for download in downloads}
-        for gone in [known for known in self._rows if known not in ids]:
-            row = self._rows.pop(gone)
+        for removed_id in [known for known in self._rows if known not in ids]:
+            row = self._rows.pop(removed_id)
             self._column.removeWidget(row)
             destroy(row)
         for download in downloads:
@@ -71,14 +71,14 @@ class DownloadQueue(QWidget):
                 self._add(download)
             else:
                 known.show_download(download)
-        waiting = [self._rows[d.id] for d in downloads if d.state is not DownloadState.DONE]
-        done = [self._rows[d.id] for d in downloads if d.state is DownloadState.DONE]
-        self._n_waiting = len(waiting)
-        self._arrange([*waiting, *([self._finished] if done else []), *done])
-        self._finished.setVisible(bool(done))
-        for row in waiting:
-            row.show_drag_handle(is_shown=len(waiting) > 1)
-        for row in done:
+        unfinished = [self._rows[d.id] for d in downloads if d.state is not DownloadState.DONE]
+        finished = [self._rows[d.id] for d in downloads if d.state is DownloadState.DONE]
+        self._n_unfinished = len(unfinished)
+        self._arrange([*unfinished, *([self._finished] if finished else []), *finished])
+        self._finished.setVisible(bool(finished))
+        for row in unfinished:
+            row.show_drag_handle(is_shown=len(unfinished) > 1)
+        for row in finished:
             row.show_drag_handle(is_shown=False)
 
     def show_download(self, download: Download) -> None:
@@ -90,8 +90,8 @@ class DownloadQueue(QWidget):
     def _add(self, download: Download) -> None:
         row = DownloadRow(download, actions=self._actions, queue=self._queue, theme=self._theme, parent=self)
         self._rows[download.id] = row
-        row.drag_handle.dragged.connect(lambda at: self._on_dragged(row, at))
-        row.drag_handle.dropped.connect(lambda at: self._on_dropped(row, at))
+        row.drag_handle.dragged.connect(lambda position: self._on_dragged(row, position))
+        row.drag_handle.dropped.connect(lambda position: self._on_dropped(row, position))
         row.drag_handle.cancelled.connect(lambda: self._end_drag(row))
 
     def _arrange(self, rows: Sequence[QWidget]) -> None:
@@ -117,43 +117,43 @@ class DownloadQueue(QWidget):
 
     # Dragging
 
-    def _on_dragged(self, row: DownloadRow, at: QPoint) -> None:
+    def _on_dragged(self, row: DownloadRow, position: QPoint) -> None:
         set_style_property(row, "drop", "true")
-        height = self.mapFromGlobal(at).y()
-        gap = self._gap_at(height)
-        self._mark.setGeometry(0, self._height_of(gap), self.width(), 3)
-        self._mark.show()
-        self._mark.raise_()
-        self.dragged_to.emit(height)
+        y = self.mapFromGlobal(position).y()
+        gap = self._gap_at(y)
+        self._drop_marker.setGeometry(0, self._y_of(gap), self.width(), 3)
+        self._drop_marker.show()
+        self._drop_marker.raise_()
+        self.dragged_to.emit(y)
 
-    def _on_dropped(self, row: DownloadRow, at: QPoint) -> None:
-        gap = self._gap_at(self.mapFromGlobal(at).y())
+    def _on_dropped(self, row: DownloadRow, position: QPoint) -> None:
+        gap = self._gap_at(self.mapFromGlobal(position).y())
         self._end_drag(row)
         self._queue.move_to_gap(row.download.id, gap)
 
     def _end_drag(self, row: DownloadRow) -> None:
         set_style_property(row, "drop", "false")
-        self._mark.hide()
+        self._drop_marker.hide()
 
-    def _gap_at(self, height: int) -> int:
-        waiting = self.rows[: self._n_waiting]
-        return sum(height > row.geometry().center().y() for row in waiting)
+    def _gap_at(self, y: int) -> int:
+        unfinished = self.rows[: self._n_unfinished]
+        return sum(y > row.geometry().center().y() for row in unfinished)
 
-    def _height_of(self, gap: int) -> int:
-        waiting = self.rows[: self._n_waiting]
-        if gap < len(waiting):
-            return max(0, waiting[gap].geometry().top() - SPACE_S // 2 - 1)
-        return waiting[-1].geometry().bottom() + SPACE_S // 2 - 1
+    def _y_of(self, gap: int) -> int:
+        unfinished = self.rows[: self._n_unfinished]
+        if gap < len(unfinished):
+            return max(0, unfinished[gap].geometry().top() - SPACE_S // 2 - 1)
+        return unfinished[-1].geometry().bottom() + SPACE_S // 2 - 1
 
 
-def waiting_ids(downloads: Sequence[Download]) -> list[str]:
+def unfinished_ids(downloads: Sequence[Download]) -> list[str]:
     """Return the ids of the downloads that have an order: all but the finished ones."""
     return [download.id for download in downloads if download.state is not DownloadState.DONE]
 
 
 def position_after_steps(downloads: Sequence[Download], download_id: str, *, steps: int) -> int | None:
     """Return the position in the whole queue ``steps`` rows further down; ``None`` if it does not move."""
-    ids = waiting_ids(downloads)
+    ids = unfinished_ids(downloads)
     if download_id not in ids:
         return None
     target = max(0, min(len(ids) - 1, ids.index(download_id) + steps))
@@ -165,7 +165,7 @@ def position_in_gap(downloads: Sequence[Download], download_id: str, *, gap: int
 
     ``None`` if it does not move.
     """
-    ids = waiting_ids(downloads)
+    ids = unfinished_ids(downloads)
     if download_id not in ids:
         return None
     is_below_itself = gap > ids.index(download_id)
@@ -173,11 +173,11 @@ def position_in_gap(downloads: Sequence[Download], download_id: str, *, gap: int
 
 
 def _position(downloads: Sequence[Download], download_id: str, *, others_before: int) -> int | None:
-    ids = waiting_ids(downloads)
+    ids = unfinished_ids(downloads)
     if ids.index(download_id) == others_before:
         return None
     others = [other for other in ids if other != download_id]
-    everyone: list[str] = [download.id for download in downloads if download.id != download_id]
+    all_other_ids: list[str] = [download.id for download in downloads if download.id != download_id]
     if others_before < len(others):
-        return everyone.index(others[others_before])
-    return everyone.index(others[-1]) + 1
+        return all_other_ids.index(others[others_before])
+    return all_other_ids.index(others[-1]) + 1

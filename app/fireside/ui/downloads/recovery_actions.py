@@ -45,20 +45,22 @@ class RecoveryButtons(QWidget):
     def show_steps(self, download: Download) -> None:
         """Show the remedies for ``download``."""
         has_failed = download.state is DownloadState.FAILED
-        is_away = download.state is DownloadState.WAITING_FOR_NETWORK
-        is_starved = download.state is DownloadState.WAITING_FOR_SPACE
+        waits_for_network = download.state is DownloadState.WAITING_FOR_NETWORK
+        waits_for_space = download.state is DownloadState.WAITING_FOR_SPACE
         error = download.error if has_failed else None
         self._page = licence_page(error)
         self.page.setVisible(bool(self._page))
         self._setting = setting_of(error)
         self.settings.setVisible(bool(self._setting))
         self.tokenless.setVisible(error is not None and error.code == "hub_token_refused")
-        self.free_space.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
-        retry = tr("Retry now") if is_away else tr("Try again")
+        self.free_space.setVisible(
+            waits_for_space or (error is not None and error.code == "download_disk_full")
+        )
+        retry = tr("Retry now") if waits_for_network else tr("Try again")
         self.retry.set_label(retry)
         self.retry.setAccessibleName(f"{retry}: {self._name}")
-        self.retry.setVisible(has_failed or is_away)
-        self.setVisible(has_failed or is_away or is_starved)
+        self.retry.setVisible(has_failed or waits_for_network)
+        self.setVisible(has_failed or waits_for_network or waits_for_space)
 
 
 def licence_page(error: ErrorInfo | None) -> str:
@@ -73,9 +75,9 @@ def setting_of(error: ErrorInfo | None) -> str:
         return ""
     if error.code == "hub_offline":
         return "hub.offline"
-    wants_token = error.code in {"hub_not_found", "hub_token_refused"} or (
+    needs_token = error.code in {"hub_not_found", "hub_token_refused"} or (
         error.code == "hub_gated" and not error.data.get("with_token")
     )
-    if wants_token or error.next_step is NextStep.OPEN_SETTINGS:
+    if needs_token or error.next_step is NextStep.OPEN_SETTINGS:
         return HUB_ACCESS_ROW
     return ""

@@ -26,7 +26,7 @@ from fireside.services.collections import file_reading, indexer
 from fireside.services.collections.query_rewriting import asks_about_everything, rewrite_query
 
 
-async def test_files_are_found_by_their_words_and_names(shelf: Shelf) -> None:
+async def test_files_are_found_by_their_text_and_names(shelf: Shelf) -> None:
     shelf.put("pump.md", "# Pump\n\nThe impeller is changed every year.\n")
     shelf.put("filter.md", "# Filter\n\nFilters are washed, and the filters dried.\n")
     shelf.put("bericht.txt", "Über die Prüfung der Größe von Schrauben wird berichtet.\n")
@@ -67,7 +67,7 @@ async def test_a_word_that_is_being_typed_is_found_by_its_beginning(
     assert await shelf.found("turbi", made) == []
 
 
-async def test_of_many_files_the_best_is_found(shelf: Shelf) -> None:
+async def test_the_best_of_many_files_is_found(shelf: Shelf) -> None:
     for n in range(150):
         shelf.put(f"{n}.md", "The pump is mentioned in this text, of many other words and things. " * 3)
     shelf.put("zz.md", "The pump, the pump: all about the pump and its impeller. " * 4)
@@ -76,7 +76,7 @@ async def test_of_many_files_the_best_is_found(shelf: Shelf) -> None:
     assert [passage.name for passage in result.passages] == ["zz.md"]
 
 
-async def test_what_cannot_be_read_has_a_reason(shelf: Shelf) -> None:
+async def test_unreadable_files_have_a_reason(shelf: Shelf) -> None:
     shelf.put("good.md", "Words.")
     shelf.put("empty.md", "")
     shelf.put("blank.md", " \n")
@@ -92,7 +92,7 @@ async def test_what_cannot_be_read_has_a_reason(shelf: Shelf) -> None:
     }
 
 
-async def test_what_is_read_in_part_or_hides_something_is_told(shelf: Shelf) -> None:
+async def test_partly_read_files_have_warnings(shelf: Shelf) -> None:
     shelf.put("good.md", "Words.")
     shelf.put("page.html", "<html><body><p>Seen.</p><p hidden>Unseen.</p></body></html>")
     shelf.put("long.txt", "The walrus sleeps. " * 120_000)
@@ -108,7 +108,7 @@ async def test_what_is_read_in_part_or_hides_something_is_told(shelf: Shelf) -> 
     }
 
 
-async def test_only_what_changed_is_read_again(shelf: Shelf) -> None:
+async def test_only_changed_files_are_read_again(shelf: Shelf) -> None:
     first = shelf.put("a.md", "The walrus sleeps.")
     shelf.put("b.md", "The heron flies.")
     made = await shelf.collection()
@@ -136,7 +136,7 @@ async def test_a_moved_file_is_not_read_again_and_found_by_its_new_name(shelf: S
 
 
 @pytest.mark.parametrize("how", ["file", "root", "collection"])
-async def test_deleted_text_is_gone_from_the_database(shelf: Shelf, how: str) -> None:
+async def test_deleted_text_is_removed_from_the_database(shelf: Shelf, how: str) -> None:
     shelf.put("stays.md", "The heron flies.")
     path = shelf.put("goes/secret.md", "# Quokkanomicon\n\nThe passphrase is zyzzogetonium.\n")
     made = await shelf.service.create(
@@ -159,7 +159,7 @@ async def test_deleted_text_is_gone_from_the_database(shelf: Shelf, how: str) ->
     assert (b"heron" in kept) == (how != "collection")
 
 
-async def test_a_missing_drive_is_offline_and_what_was_read_is_found(shelf: Shelf) -> None:
+async def test_files_of_a_missing_drive_stay_searchable(shelf: Shelf) -> None:
     shelf.put("a.md", "The walrus sleeps.")
     made = await shelf.collection()
     shelf.docs.rename(shelf.folder / "elsewhere")
@@ -184,7 +184,7 @@ async def test_collections_do_not_see_each_other(shelf: Shelf) -> None:
     assert [each.name for each in await shelf.service.collections()] == ["a", "B"]
 
 
-async def test_what_is_gone_or_has_no_name_is_refused(shelf: Shelf) -> None:
+async def test_a_missing_collection_or_an_empty_name_is_refused(shelf: Shelf) -> None:
     with pytest.raises(InvalidText):
         await shelf.service.create(name=" \n")
     made = await shelf.collection()
@@ -203,7 +203,7 @@ async def test_what_is_gone_or_has_no_name_is_refused(shelf: Shelf) -> None:
             await work
 
 
-async def test_a_damaged_database_is_begun_anew(shelf: Shelf) -> None:
+async def test_a_damaged_database_is_replaced(shelf: Shelf) -> None:
     shelf.database.parent.mkdir()
     shelf.database.write_bytes(b"no database at all" * 500)
     shelf.put("a.md", "The walrus sleeps.")
@@ -226,7 +226,7 @@ async def test_collections_outlive_damage_to_what_was_read_of_their_files(shelf:
     assert (shelf.database.parent / "collections.db.damaged").is_file()
 
 
-async def test_what_an_older_version_could_not_read_is_read_again(shelf: Shelf) -> None:
+async def test_files_that_an_older_version_refused_are_read_again(shelf: Shelf) -> None:
     shelf.put("a.rtf", r"{\rtf1 The walrus sleeps.}")
     shelf.put("b.md", "The heron flies.")
     made = await shelf.collection()
@@ -242,9 +242,7 @@ async def test_what_an_older_version_could_not_read_is_read_again(shelf: Shelf) 
     await shelf.service.close()
 
 
-async def test_a_file_that_may_be_opened_at_last_is_read(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_file_that_becomes_readable_is_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     path = shelf.put("a.md", "The walrus sleeps.")
 
     def refuse(_: Path) -> bytes:
@@ -299,7 +297,7 @@ async def test_a_whole_text_is_sent_where_it_fits(shelf: Shelf) -> None:
     assert len(part.citations) == 1
 
 
-async def test_a_list_of_everything_is_not_claimed_from_passages(shelf: Shelf) -> None:
+async def test_questions_about_everything_are_marked_as_partial(shelf: Shelf) -> None:
     shelf.put("a.md", "The walrus sleeps.")
     made = await shelf.collection()
     part = await shelf.service.passages_for(
@@ -326,7 +324,7 @@ async def test_reading_waits_while_a_chat_is_answered(shelf: Shelf) -> None:
     await shelf.until(is_read)
 
 
-async def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(shelf: Shelf) -> None:
+async def test_a_chat_interrupts_embedding_which_is_repeated(shelf: Shelf) -> None:
     begun, is_cancelled = asyncio.Event(), asyncio.Event()
 
     async def embed(texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]:
@@ -353,7 +351,7 @@ async def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(she
     assert (await shelf.service.state(made.id)).n_embedded == 1
 
 
-async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
+async def test_a_pause_applies_during_indexing(shelf: Shelf) -> None:
     for n in range(40):
         shelf.put(f"{n}.md", f"Sentence {n} of it.")
     made = await shelf.collection()
@@ -380,9 +378,7 @@ async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
     assert len(shelf.embedded) == 40
 
 
-async def test_a_change_is_found_unasked_within_ten_seconds(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_change_is_noticed_within_ten_seconds(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     assert indexer.SCAN_INTERVAL_S < 10
     monkeypatch.setattr(indexer, "SCAN_INTERVAL_S", 0.01)
     made = await shelf.collection()
@@ -395,7 +391,7 @@ async def test_a_change_is_found_unasked_within_ten_seconds(
         await shelf.until(is_found)
 
 
-def test_a_question_that_goes_on_keeps_its_subject() -> None:
+def test_a_follow_up_question_keeps_its_subject() -> None:
     asked = ChatMessage(role=Role.USER, parts=(TextPart(text="How is the impeller of the pump changed?"),))
     history = (asked, text_message(Role.ASSISTANT, "With a key."))
     assert rewrite_query("And how often?", history) == f"And how often?\n{asked.text}"
@@ -406,7 +402,7 @@ def test_a_question_that_goes_on_keeps_its_subject() -> None:
     assert rewrite_query("And how often?", ()) == "And how often?"
 
 
-def test_questions_about_everything_are_known() -> None:
+def test_questions_about_everything_are_recognized() -> None:
     assert asks_about_everything("Please summarise the reports")
     assert asks_about_everything("Wie viele Verträge gibt es?")
     assert not asks_about_everything("What is the torque of the cover screws?")
@@ -453,7 +449,7 @@ async def test_no_vector_of_unchanged_text_is_computed_again(shelf: Shelf) -> No
 
 
 @pytest.mark.parametrize("how", ["touched", "renamed", "copied", "moved away and back"])
-async def test_no_vector_is_computed_again_for_a_file_that_is_elsewhere(shelf: Shelf, how: str) -> None:
+async def test_no_vector_is_computed_again_for_a_moved_file(shelf: Shelf, how: str) -> None:
     path = shelf.put("old.md", "The walrus sleeps.")
     made = await shelf.collection()
     await shelf.service.choose_model(made.id, model_id=OTHER)
@@ -480,7 +476,7 @@ async def test_no_vector_is_computed_again_for_a_file_that_is_elsewhere(shelf: S
     assert [(passage.name, found.by_meaning) for passage in found.passages] == [(path.name, True)]
 
 
-async def test_another_model_takes_over_once_it_is_through(shelf: Shelf) -> None:
+async def test_another_model_is_used_once_its_vectors_are_complete(shelf: Shelf) -> None:
     shelf.put("a.md", "zebra zoo zone")
     made = await shelf.collection()
     await shelf.service.choose_model(made.id, model_id=OTHER)
@@ -499,7 +495,7 @@ async def test_another_model_takes_over_once_it_is_through(shelf: Shelf) -> None
     assert shelf.embedded[-1][0] == NOMIC
 
 
-async def test_where_meaning_cannot_be_looked_at_words_are_and_it_is_said(shelf: Shelf) -> None:
+async def test_without_vectors_the_text_search_is_used_with_a_note(shelf: Shelf) -> None:
     shelf.put("a.md", "zebra zoo zone")
     made = await shelf.collection()
     await shelf.service.choose_model(made.id, model_id=OTHER)
@@ -514,7 +510,7 @@ async def test_where_meaning_cannot_be_looked_at_words_are_and_it_is_said(shelf:
     assert "has changed" in (await shelf.service.search("zebra", collection_ids=[made.id])).problem
 
 
-async def test_closing_just_as_something_is_wanted_ends(shelf: Shelf) -> None:
+async def test_closing_during_a_rescan_request_ends(shelf: Shelf) -> None:
     for _ in range(20):
         service = Shelf(shelf.folder).service
         await service.create(name="A")
@@ -538,7 +534,7 @@ async def test_german_words_are_found_in_other_forms(shelf: Shelf) -> None:
     assert await shelf.found("Pumpe", made) == []
 
 
-async def test_meaning_is_looked_at_before_all_is_embedded(shelf: Shelf) -> None:
+async def test_vectors_are_searched_before_all_are_computed(shelf: Shelf) -> None:
     shelf.put("a.md", "zebra zoo zone")
     shelf.put("b.md", "quick quiet queen and more of it than of the other")
     made = await shelf.collection()
@@ -558,9 +554,7 @@ async def test_meaning_is_looked_at_before_all_is_embedded(shelf: Shelf) -> None
     assert (await shelf.service.state(made.id)).n_embedded == 1
 
 
-async def test_texts_are_embedded_sooner_than_a_clock_goes_on(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_embedding_faster_than_the_clock_works(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     # As on Windows, where one clock goes on 64 times a second.
     clocks = SimpleNamespace(monotonic=lambda: 5.0, perf_counter=time.perf_counter)
     monkeypatch.setattr("fireside.services.collections.semantic_search.time", clocks)

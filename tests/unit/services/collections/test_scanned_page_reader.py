@@ -54,7 +54,7 @@ async def passages(shelf: Shelf, words: str, made: Collection) -> tuple[Passage,
     return (await shelf.service.search(words, collection_ids=[made.id])).passages
 
 
-async def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(shelf: Shelf) -> None:
+async def test_without_a_vision_model_scans_need_ocr(shelf: Shelf) -> None:
     image().save(shelf.docs / "photo.png")
     (shelf.docs / "scan.pdf").write_bytes(scanned(2))
     (shelf.docs / "mixed.pdf").write_bytes(mixed())
@@ -71,7 +71,7 @@ async def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(shelf:
     assert not shelf.seen
 
 
-async def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(shelf: Shelf) -> None:
+async def test_a_vision_model_reads_each_page_once_and_its_text_is_marked(shelf: Shelf) -> None:
     image().save(shelf.docs / "photo.jpg")
     (shelf.docs / "scan.pdf").write_bytes(scanned(2))
     (shelf.docs / "mixed.pdf").write_bytes(mixed())
@@ -103,7 +103,7 @@ async def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(shelf: 
     assert len(shelf.seen) == 4
 
 
-async def test_what_was_read_stands_at_its_page_and_citations_from_before_are_found(shelf: Shelf) -> None:
+async def test_text_of_scans_has_its_page_and_older_citations_are_found(shelf: Shelf) -> None:
     writer = PdfWriter()
     for file in (pdf_file([["The walrus sleeps."]]), scanned(2), pdf_file([["The heron flies."]])):
         writer.append(PdfReader(io.BytesIO(file)))
@@ -123,7 +123,7 @@ async def test_what_was_read_stands_at_its_page_and_citations_from_before_are_fo
         assert "".join(each.text for each in whole) == around.text
 
 
-async def test_what_was_read_is_embedded_and_kept_when_the_file_moves_or_is_copied(shelf: Shelf) -> None:
+async def test_text_of_scans_is_embedded_and_kept_for_moved_or_copied_files(shelf: Shelf) -> None:
     path = shelf.docs / "scan.pdf"
     path.write_bytes(scanned(2))
     made = await collection(shelf)
@@ -141,7 +141,7 @@ async def test_what_was_read_is_embedded_and_kept_when_the_file_moves_or_is_copi
     assert len(shelf.seen) == 2
 
 
-async def test_another_model_reads_anew_and_none_leaves_what_was_read(shelf: Shelf) -> None:
+async def test_another_model_reads_again_and_no_model_keeps_the_text(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(2))
     made = await collection(shelf)
     await shelf.service.choose_vision_model(made.id, model_id=None)
@@ -155,7 +155,7 @@ async def test_another_model_reads_anew_and_none_leaves_what_was_read(shelf: She
     assert (await shelf.service.state(made.id)).n_passages == 2
 
 
-async def test_what_was_read_is_gone_with_its_file(shelf: Shelf) -> None:
+async def test_text_of_scans_is_deleted_with_its_file(shelf: Shelf) -> None:
     path = shelf.docs / "scan.pdf"
     path.write_bytes(scanned(1))
     made = await collection(shelf)
@@ -166,7 +166,7 @@ async def test_what_was_read_is_gone_with_its_file(shelf: Shelf) -> None:
     assert b"quokka" not in kept
 
 
-async def test_a_model_that_fails_is_told_of_and_the_page_that_it_failed_at_comes_last(shelf: Shelf) -> None:
+async def test_a_failing_model_is_reported_and_its_page_comes_last(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(3))
     made = await shelf.collection()
     shelf.refusal = RunnerCrashed(model="eyes", cause="killed")
@@ -185,7 +185,7 @@ async def test_a_model_that_fails_is_told_of_and_the_page_that_it_failed_at_come
     assert (await shelf.service.state(made.id)).n_scans_read == 3
 
 
-async def test_what_takes_long_makes_way_for_changes(shelf: Shelf) -> None:
+async def test_long_work_yields_to_changes(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(5))
     made = await shelf.collection()
     by_then: list[list[str]] = []
@@ -207,7 +207,7 @@ async def test_what_takes_long_makes_way_for_changes(shelf: Shelf) -> None:
     assert by_then == [["new.md, line 1"]]
 
 
-async def test_the_next_start_goes_on_where_the_last_one_ended(shelf: Shelf) -> None:
+async def test_the_next_start_resumes_reading(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(4))
     made = await shelf.collection()
     at_third = asyncio.Event()
@@ -234,7 +234,7 @@ async def test_the_next_start_goes_on_where_the_last_one_ended(shelf: Shelf) -> 
     await shelf.service.close()
 
 
-async def test_a_chat_that_begins_ends_the_page_and_it_is_read_again(shelf: Shelf) -> None:
+async def test_a_chat_interrupts_a_page_which_is_read_again(shelf: Shelf) -> None:
     (shelf.docs / "scan.pdf").write_bytes(scanned(1))
     made = await shelf.collection()
     begun, is_cancelled = asyncio.Event(), asyncio.Event()

@@ -138,7 +138,7 @@ async def here(tmp_path: Path) -> AsyncIterator[Place]:
         yield here
 
 
-async def test_a_download_ends_in_the_library_and_says_so(here: Place) -> None:
+async def test_a_finished_download_is_in_the_library(here: Place) -> None:
     download = await here.until_state(await here.add("acme/m0"), DownloadState.DONE)
     assert here.done == ["acme/m0:Q4_K_M"]
     assert download.n_bytes == download.size_bytes
@@ -146,7 +146,7 @@ async def test_a_download_ends_in_the_library_and_says_so(here: Place) -> None:
     assert here.n_asked == 1
 
 
-async def test_a_model_comes_with_its_parts_and_what_lets_it_see(here: Place) -> None:
+async def test_a_model_is_downloaded_with_its_parts_and_projector(here: Place) -> None:
     parts = {f"big-Q8_0-0000{number}-of-00002.gguf": gguf_bytes(2 * BLOCK) for number in (1, 2)}
     files = {**parts, "mmproj-F16.gguf": gguf_bytes(BLOCK), "mmproj-F32.gguf": gguf_bytes(BLOCK)}
     here.hub.repos["acme/big"] = Repo(files=files)
@@ -154,7 +154,7 @@ async def test_a_model_comes_with_its_parts_and_what_lets_it_see(here: Place) ->
     assert [name for name in here.names() if name.endswith(".gguf")] == [*parts, "mmproj-F16.gguf"]
 
 
-async def test_so_many_run_at_a_time_and_the_next_begins_when_one_ends(here: Place) -> None:
+async def test_the_number_of_concurrent_downloads_is_bounded(here: Place) -> None:
     here.hub.plan(Fault.STALL, after=BLOCK, times=2)
     ids = [await here.add(f"acme/m{number}") for number in range(4)]
     await here.until(lambda: here.hub.stalled.is_set())
@@ -164,7 +164,7 @@ async def test_so_many_run_at_a_time_and_the_next_begins_when_one_ends(here: Pla
         await here.until_state(known, DownloadState.DONE)
 
 
-async def test_one_that_is_paused_lets_another_run_and_goes_on_later(here: Place) -> None:
+async def test_a_paused_download_yields_and_resumes_later(here: Place) -> None:
     here.n_at_once = 1
     here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
     first, second = await here.add("acme/m0"), await here.add("acme/m1")
@@ -189,7 +189,7 @@ class CrampedDisk(Disk):
         return self.free[0]
 
 
-async def test_one_that_waits_for_room_holds_no_slot_and_takes_its_turn_when_there_is_some(
+async def test_a_download_waiting_for_space_holds_no_slot(
     here: Place,
 ) -> None:
     here.n_at_once = 1
@@ -209,7 +209,7 @@ async def test_one_that_waits_for_room_holds_no_slot_and_takes_its_turn_when_the
     await here.until_state(large, DownloadState.DONE)
 
 
-async def test_one_that_is_cancelled_leaves_nothing(here: Place) -> None:
+async def test_a_cancelled_download_leaves_no_files(here: Place) -> None:
     here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
     download_id = await here.add("acme/m0")
     await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
@@ -219,7 +219,7 @@ async def test_one_that_is_cancelled_leaves_nothing(here: Place) -> None:
     await here.until(lambda: not (here.folder / "acme").exists())
 
 
-async def test_one_that_is_paused_and_then_cancelled_leaves_nothing(here: Place) -> None:
+async def test_a_paused_then_cancelled_download_leaves_no_files(here: Place) -> None:
     here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
     first = await here.add("acme/m0")
     await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
@@ -242,7 +242,7 @@ async def test_the_order_can_be_changed(here: Place) -> None:
     assert here.done == ["acme/m0:Q4_K_M", "acme/m2:Q4_K_M", "acme/m1:Q4_K_M"]
 
 
-async def test_one_that_fails_says_why_and_can_be_tried_again(
+async def test_a_failed_download_has_a_reason_and_can_be_retried(
     here: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
     here.hub.plan(Fault.WRONG_BYTES)
@@ -256,7 +256,7 @@ async def test_one_that_fails_says_why_and_can_be_tried_again(
     await here.until_state(download_id, DownloadState.DONE)
 
 
-async def test_what_ran_when_the_program_ended_goes_on_with_the_next_start(here: Place) -> None:
+async def test_running_downloads_resume_at_the_next_start(here: Place) -> None:
     here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
     download_id = await here.add("acme/m0")
     await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
@@ -270,7 +270,7 @@ async def test_what_ran_when_the_program_ended_goes_on_with_the_next_start(here:
 
 
 @pytest.mark.parametrize("junk", [b"", b"\0\0", b"[]", b'{"format":2,"downloads":[]}'])
-async def test_a_damaged_list_of_downloads_counts_as_none(here: Place, tmp_path: Path, junk: bytes) -> None:
+async def test_a_damaged_queue_file_counts_as_empty(here: Place, tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "downloads.json").write_bytes(junk)
     assert here.downloads.downloads == ()
 
@@ -290,7 +290,7 @@ def seeing(hub: FakeHub) -> None:
     hub.repos["acme/seeing"] = Repo(files={**sizes, "mmproj-F16.gguf": gguf_bytes(6 * BLOCK, seed=9)})
 
 
-async def test_two_sizes_share_a_projector_that_is_under_way(here: Place) -> None:
+async def test_two_quants_share_a_running_projector_download(here: Place) -> None:
     seeing(here.hub)
     here.hub.plan(Fault.STALL, after=2 * BLOCK, n_before=1)
     small = await here.add("acme/seeing:Q4_K_M")
@@ -312,13 +312,13 @@ async def test_a_projector_that_has_changed_since_is_not_shared(here: Place) -> 
         await here.add("acme/seeing:Q8_0")
 
 
-async def test_a_download_that_is_not_there_is_said_to_be_so(here: Place) -> None:
+async def test_an_unknown_download_is_reported(here: Place) -> None:
     for work in (here.downloads.pause, here.downloads.resume, here.downloads.cancel):
         with pytest.raises(DownloadNotFound):
             await work(DownloadId("gone"))
 
 
-async def test_every_state_of_a_download_is_told(here: Place) -> None:
+async def test_every_state_of_a_download_is_emitted(here: Place) -> None:
     download_id = await here.add("acme/m0")
     await here.until_state(download_id, DownloadState.DONE)
     told = [
@@ -330,7 +330,7 @@ async def test_every_state_of_a_download_is_told(here: Place) -> None:
     assert told[-1] is DownloadState.DONE
 
 
-async def test_a_file_of_another_download_is_named_as_it_can_be_shown(here: Place) -> None:
+async def test_a_busy_file_has_a_printable_name(here: Place) -> None:
     here.n_at_once = 1
     here.hub.plan(Fault.STALL, after=BLOCK)
     await here.add("acme/m0")
@@ -343,7 +343,7 @@ async def test_a_file_of_another_download_is_named_as_it_can_be_shown(here: Plac
     assert caught.value.name == "a\ufffdb.gguf"
 
 
-async def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_then_and_does_not_run(
+async def test_a_download_is_stored_before_it_is_prepared_and_does_not_run_meanwhile(
     here: Place,
 ) -> None:
     found: list[tuple[str, DownloadState]] = []
@@ -359,7 +359,7 @@ async def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_
     await here.until_state(download_id, DownloadState.DONE)
 
 
-async def test_a_download_that_could_not_be_made_ready_runs_all_the_same(here: Place) -> None:
+async def test_a_download_runs_even_if_its_preparation_failed(here: Place) -> None:
 
     async def prepare() -> None:
         raise DownloadBusy(name="m0")
@@ -370,7 +370,7 @@ async def test_a_download_that_could_not_be_made_ready_runs_all_the_same(here: P
     await here.until_state(download.id, DownloadState.DONE)
 
 
-async def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(here: Place) -> None:
+async def test_a_download_cancelled_during_preparation_leaves_no_files(here: Place) -> None:
 
     async def prepare() -> None:
         (download,) = here.downloads.downloads
@@ -384,7 +384,7 @@ async def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(here:
     assert here.downloads.downloads == ()
 
 
-async def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
+async def test_a_transfer_that_ends_after_close_starts_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = threading.Event()

@@ -46,7 +46,7 @@ async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
     assert other.token("") == TOKEN
 
 
-async def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
+async def test_a_missing_token_is_cached_too(tmp_path: Path) -> None:
     backend = WorkingKeyring()
     holder = Holder(backend, tmp_path)
     await holder.token.load()
@@ -55,7 +55,7 @@ async def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
     assert holder.token("") is None
 
 
-async def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from_working(
+async def test_a_locked_keyring_is_retried_only_after_a_while(
     tmp_path: Path,
 ) -> None:
     backend = RaisingKeyring(keyring.errors.KeyringLocked())
@@ -80,14 +80,14 @@ async def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from
         await holder.token.location()
 
 
-async def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> None:
+async def test_a_keyring_that_loses_secrets_is_not_trusted(tmp_path: Path) -> None:
     holder = Holder(LosingKeyring(), tmp_path)
     with pytest.raises(KeyringRefused):
         await holder.token.store(TOKEN, place=SecretLocation.KEYRING)
     assert holder.token("") is None
 
 
-async def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> None:
+async def test_after_deleting_the_token_of_the_environment_is_used(tmp_path: Path) -> None:
     holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
     await holder.token.store(TOKEN, place=SecretLocation.KEYRING)
     assert holder.token("") == TOKEN
@@ -113,7 +113,7 @@ async def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: 
     assert (token(MIRROR), token("")) == (None, TOKEN)
 
 
-async def test_an_answer_of_the_keyring_that_comes_after_the_address_changed_counts_no_more(
+async def test_a_late_keyring_answer_for_another_address_is_dropped(
     tmp_path: Path,
 ) -> None:
     backend = WorkingKeyring()
@@ -152,7 +152,7 @@ async def test_the_token_of_the_environment_is_for_the_address_there(
     assert token(MIRROR) == found
 
 
-async def test_a_token_that_was_refused_is_set_aside_until_there_is_another(tmp_path: Path) -> None:
+async def test_a_suspended_token_is_not_sent_until_another_is_stored(tmp_path: Path) -> None:
     token = Holder(WorkingKeyring(), tmp_path).token
     await token.store(TOKEN)
     await token.suspend()

@@ -26,7 +26,7 @@ async def page(place: Place) -> HubModel:
     return await place.app.hub.model(REPO)
 
 
-async def test_a_model_is_found_looked_at_advised_and_fetched(
+async def test_a_model_is_searched_opened_advised_and_downloaded(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
@@ -56,14 +56,14 @@ async def test_the_library_has_a_model_before_its_download_is_done(place: Place)
     assert entry.can_chat
 
 
-async def test_advice_says_how_much_of_which_memory_each_size_takes(place: Place) -> None:
+async def test_advice_has_the_memory_of_each_quant_by_device(place: Place) -> None:
     small, big = (await place.app.hub.advise(await page(place))).fits
     assert small.fit.where is Runs.PROCESSOR
     (of_small,), (of_big,) = small.fit.shares, big.fit.shares
     assert 0 < of_small.n_bytes < of_big.n_bytes < of_big.free_bytes
 
 
-async def test_the_header_of_a_model_is_asked_for_once(place: Place, hub: FakeHub) -> None:
+async def test_the_header_of_a_model_is_read_once(place: Place, hub: FakeHub) -> None:
     model = await page(place)
     await place.app.hub.advise(model)
     hub.seen.clear()
@@ -72,7 +72,7 @@ async def test_the_header_of_a_model_is_asked_for_once(place: Place, hub: FakeHu
     assert hub.seen == []
 
 
-async def test_the_projector_of_a_model_counts_and_is_asked_for_once(place: Place, hub: FakeHub) -> None:
+async def test_the_projector_of_a_model_counts_and_is_read_once(place: Place, hub: FakeHub) -> None:
     blind = (await place.app.hub.advise(await page(place))).fits[0].fit.shares[0].n_bytes
     eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
     hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
@@ -93,7 +93,7 @@ async def test_a_repository_of_several_models_is_left_to_the_user(place: Place, 
     assert "Several models" in advice.why
 
 
-async def test_of_a_result_its_own_files_tell_how_it_would_run(place: Place, hub: FakeHub) -> None:
+async def test_the_detailed_outlook_is_read_from_a_header(place: Place, hub: FakeHub) -> None:
     (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
     hub.seen.clear()
     outlook = await place.app.hub.detailed_outlook(found)
@@ -107,7 +107,7 @@ async def test_of_a_result_its_own_files_tell_how_it_would_run(place: Place, hub
 
 
 @pytest.mark.parametrize("fault", ["header", "name"])
-async def test_a_file_that_cannot_be_read_spoils_only_its_own_row(
+async def test_an_unreadable_header_affects_only_its_own_quant(
     place: Place, hub: FakeHub, fault: str
 ) -> None:
     if fault == "header":
@@ -122,9 +122,7 @@ async def test_a_file_that_cannot_be_read_spoils_only_its_own_row(
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-async def test_the_projector_that_two_sizes_share_is_fetched_once(
-    place: Place, hub: FakeHub, at_once: bool
-) -> None:
+async def test_a_shared_projector_is_downloaded_once(place: Place, hub: FakeHub, at_once: bool) -> None:
     eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
     hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
     model = await place.app.hub.model("acme/seeing-GGUF")
@@ -139,9 +137,7 @@ async def test_the_projector_that_two_sizes_share_is_fetched_once(
 
 
 @pytest.mark.parametrize("path", ["../mmproj-F16.gguf", "a\\..\\mmproj-F16.gguf"])
-async def test_a_projector_that_can_have_no_name_here_spoils_no_model(
-    place: Place, hub: FakeHub, path: str
-) -> None:
+async def test_a_projector_without_a_safe_name_blocks_no_model(place: Place, hub: FakeHub, path: str) -> None:
     hub.repos[REPO].files[path] = b"GGUF" + bytes(BLOCK)
     model = await page(place)
     assert model.projectors == ()
@@ -149,7 +145,7 @@ async def test_a_projector_that_can_have_no_name_here_spoils_no_model(
     await place.until_state(download_id, DownloadState.DONE)
 
 
-async def test_files_that_say_nothing_are_offered_without_advice(place: Place, hub: FakeHub) -> None:
+async def test_files_with_unclear_names_have_no_advice(place: Place, hub: FakeHub) -> None:
     for path in (SMALL, BIG):
         hub.repos[REPO].files[path] = b"GGUF" + bytes(3 * BLOCK)
     advice = await place.app.hub.advise(await page(place))
@@ -164,7 +160,7 @@ async def test_a_name_alone_is_enough(place: Place, name: str, fetched: str) -> 
     assert [wanted.file.path for wanted in done.files] == [fetched]
 
 
-async def test_a_size_that_is_not_there_is_not_replaced_by_another(place: Place) -> None:
+async def test_a_missing_quant_is_not_replaced_by_another(place: Place) -> None:
     with pytest.raises(HubChoiceUnknown, match="Q4_K_M"):
         await place.app.hub.download_named(f"{REPO}:Q6_K")
     with pytest.raises(HubChoiceUnknown):
@@ -172,9 +168,7 @@ async def test_a_size_that_is_not_there_is_not_replaced_by_another(place: Place)
     assert place.app.downloads.downloads == ()
 
 
-async def test_a_search_that_is_given_up_ends_at_once_and_keeps_nothing_from_going_on(
-    place: Place, hub: FakeHub
-) -> None:
+async def test_a_cancelled_search_ends_at_once(place: Place, hub: FakeHub) -> None:
     hub.plan(Fault.STALL, where=Where.API)
     search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
     await asyncio.to_thread(hub.stalled.wait, 10)
@@ -199,7 +193,7 @@ def test_the_program_ends_while_a_search_waits_for_its_answer(
         assert not hub.is_over
 
 
-async def test_another_address_holds_at_once_and_what_arrives_goes_on(
+async def test_another_address_applies_at_once_and_transfers_continue(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
@@ -228,7 +222,7 @@ async def test_another_address_holds_at_once_and_what_arrives_goes_on(
                 hub.release()
 
 
-async def test_an_address_that_is_none_opens_no_connection(
+async def test_an_invalid_address_opens_no_connection(
     tmp_path: Path, starter_model_path: Path, hub: FakeHub
 ) -> None:
     environ = {**hub_settings(hub), "FIRESIDE_HUB_ENDPOINT": "nowhere"}
@@ -238,13 +232,13 @@ async def test_an_address_that_is_none_opens_no_connection(
         assert hub.seen == []
 
 
-async def test_the_offline_switch_holds_at_once(place: Place) -> None:
+async def test_the_offline_switch_applies_at_once(place: Place) -> None:
     await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
     with pytest.raises(HubOffline):
         await place.app.hub.search(ModelQuery(), page=None)
 
 
-async def test_a_download_waits_while_offline_and_goes_on_by_itself(place: Place) -> None:
+async def test_a_download_waits_while_offline_and_resumes(place: Place) -> None:
     model = await page(place)
     await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
     download_id = await place.app.hub.download(model, path=SMALL)
@@ -254,7 +248,7 @@ async def test_a_download_waits_while_offline_and_goes_on_by_itself(place: Place
     await place.until_state(download_id, DownloadState.DONE)
 
 
-async def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(place: Place) -> None:
+async def test_a_stored_token_is_used_until_it_is_deleted(place: Place) -> None:
     app = place.app
     assert await app.token.location() is SecretLocation.NONE
     # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
@@ -268,7 +262,7 @@ async def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
-async def test_what_is_no_token_is_refused(place: Place, text: str) -> None:
+async def test_an_invalid_token_is_refused(place: Place, text: str) -> None:
     with pytest.raises(SettingInvalid):
         await place.app.token.store(text, place=SecretLocation.KEYRING)
     with pytest.raises(SettingInvalid):
@@ -276,7 +270,7 @@ async def test_what_is_no_token_is_refused(place: Place, text: str) -> None:
     assert await place.app.token.location() is SecretLocation.NONE
 
 
-async def test_what_is_newer_on_the_hub_is_found(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+async def test_updates_on_the_hub_are_found(place: Place, hub: FakeHub, tmp_path: Path) -> None:
     download_id = await place.app.hub.download(await page(place), path=SMALL)
     await place.until_state(download_id, DownloadState.DONE)
     assert await place.app.hub.find_updates() == ()
@@ -286,12 +280,12 @@ async def test_what_is_newer_on_the_hub_is_found(place: Place, hub: FakeHub, tmp
     assert update.path == str(tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL)
 
 
-async def test_the_start_page_asks_no_network(place: Place, hub: FakeHub) -> None:
+async def test_the_start_page_sends_no_request(place: Place, hub: FakeHub) -> None:
     assert len(await place.app.hub.catalogue()) >= 10
     assert hub.seen == []
 
 
-async def test_a_hub_that_is_not_there_is_said_to_be_so(place: Place, hub: FakeHub) -> None:
+async def test_an_unreachable_hub_is_reported(place: Place, hub: FakeHub) -> None:
     hub.stop()
     with pytest.raises(HubUnreachable):
         await place.app.hub.test()

@@ -21,7 +21,7 @@ TWO_CORES = Computer(
 )
 
 
-def test_an_8b_model_runs_on_the_processor_at_its_pace() -> None:
+def test_an_8b_model_on_the_cpu_has_a_plausible_speed() -> None:
     found = outlook(ModelOutline(repo="a/b-8B", n_params=8 * 10**9), TWO_CORES)
     assert found is not None
     assert found.where is Placement.PROCESSOR
@@ -55,7 +55,7 @@ def test_a_mixture_of_experts_is_faster_than_its_size() -> None:
     assert mixture.speed.low > 4 * dense.speed.low
 
 
-def test_what_writes_nothing_has_no_speed_and_what_is_unknown_no_outlook() -> None:
+def test_models_without_text_have_no_speed_and_unknown_ones_no_outlook() -> None:
     found = outlook(ModelOutline(repo="a/embed", n_params=10**9, generates_text=False), TWO_CORES)
     assert found is not None
     assert found.speed is None
@@ -66,5 +66,5 @@ def test_what_writes_nothing_has_no_speed_and_what_is_unknown_no_outlook() -> No
     ("name", "n"),
     [("unsloth/Qwen3-30B-A3B-GGUF", 3 * 10**9), ("a/x_A1.5B", 1_500_000_000), ("a/Aya-8B", 0), ("a/m-8B", 0)],
 )
-def test_the_parameters_at_work_are_read_from_the_name(name: str, n: int) -> None:
+def test_active_parameters_are_read_from_the_name(name: str, n: int) -> None:
     assert active_params_in_name(name) == n

@@ -64,7 +64,7 @@ def label_for(where: Computer) -> str:
     return advice.choice.label
 
 
-def test_on_a_gpu_the_best_that_fits_wholly_is_taken() -> None:
+def test_the_largest_that_fits_the_gpu_is_recommended() -> None:
     advice = advice_on(computer(gpu_bytes=8 * GIB))
     assert advice is not None
     assert advice.choice.label == "Q5_K_M"
@@ -74,29 +74,29 @@ def test_on_a_gpu_the_best_that_fits_wholly_is_taken() -> None:
     )
 
 
-def test_more_bits_than_answers_gain_from_are_not_advised() -> None:
+def test_more_bits_than_useful_are_not_recommended() -> None:
     assert label_for(computer(gpu_bytes=48 * GIB)) == "Q8_0"
 
 
-def test_on_the_processor_the_usual_size_is_taken() -> None:
+def test_on_the_cpu_the_default_quant_is_recommended() -> None:
     advice = advice_on(computer())
     assert advice is not None
     assert advice.choice.label == "Q4_K_M"
     assert advice.why.startswith("Recommended for this computer: Q4_K_M (4-bit, good balance). Runs on the ")
 
 
-def test_where_the_usual_size_does_not_fit_the_best_that_does_is_taken() -> None:
+def test_without_the_default_the_best_that_fits_is_recommended() -> None:
     advice = advice_on(computer(available_bytes=5 * GIB))
     assert advice is not None
     assert advice.choice.label == "Q2_K"
     assert advice.why.startswith("Best quality that fits in memory: Q2_K")
 
 
-def test_a_gpu_too_small_for_all_of_it_changes_nothing_about_the_size() -> None:
+def test_a_gpu_that_is_too_small_does_not_change_the_recommendation() -> None:
     assert label_for(computer(gpu_bytes=2 * GIB)) == "Q4_K_M"
 
 
-def test_where_nothing_fits_there_is_no_advice() -> None:
+def test_without_a_fit_there_is_no_recommendation() -> None:
     assert advice_on(computer(available_bytes=GIB)) is None
 
 
@@ -117,14 +117,14 @@ def test_the_reason_names_the_speed() -> None:
     assert re.search(r" 3\.\d–4\.\d tokens/s\.$", advice.why)
 
 
-def test_what_writes_too_slowly_is_not_advised() -> None:
+def test_slow_quants_are_not_recommended() -> None:
     slow = advice_on(with_speed(computer(), gb_per_s=7))
     assert slow is not None
     assert slow.choice.label == "Q2_K", "of Q4_K_M a token takes more than half a second"
     assert advice_on(with_speed(computer(), gb_per_s=2)) is None
 
 
-def test_one_bit_is_never_advised() -> None:
+def test_one_bit_is_never_recommended() -> None:
     one_bit = Choice(label="IQ1_S", files=(HubFile(path="m.gguf", size_bytes=2 * GIB, digest="0" * 64),))
     spec = msgspec.structs.replace(a_spec(), size_bytes=2 * GIB)
     assert advise((one_bit,), spec=spec, usual=(one_bit, ""), computer=computer()) is None
@@ -173,13 +173,13 @@ def test_the_smallest_quants_header_is_enough_for_all(hub: FakeHub, asking: Requ
 
 
 @pytest.mark.parametrize("name", [f"{REPO}:Q8_0", f"{REPO}/m-Q8_0.gguf"])
-def test_who_chooses_is_not_advised(hub: FakeHub, asking: RequestPreparation, name: str) -> None:
+def test_an_explicit_choice_gets_no_advice(hub: FakeHub, asking: RequestPreparation, name: str) -> None:
     assert asking.plan(name).files[0].file.path == "m-Q8_0.gguf"
     assert asking.shown == []
     assert not [seen for seen in hub.seen if seen.server == "content"]
 
 
-def test_where_there_is_one_quant_nothing_is_asked(hub: FakeHub, asking: RequestPreparation) -> None:
+def test_a_single_quant_sends_no_request(hub: FakeHub, asking: RequestPreparation) -> None:
     asking.put(hub, m__Q8_0=HEADER)
     assert asking.plan().files[0].file.path == "m-Q8_0.gguf"
     assert asking.shown == []
@@ -193,9 +193,7 @@ def test_different_models_of_a_repository_are_not_judged_by_each_other(
     assert asking.shown == []
 
 
-def test_without_a_header_that_can_be_read_the_usual_size_is_taken(
-    hub: FakeHub, asking: RequestPreparation
-) -> None:
+def test_without_a_readable_header_the_default_is_taken(hub: FakeHub, asking: RequestPreparation) -> None:
     asking.put(hub, m__Q2_K=b"GGUF nonsense" * 100, m__Q4_K_M=HEADER)
     assert asking.plan().files[0].file.path == "m-Q4_K_M.gguf"
     assert asking.shown == []
@@ -215,7 +213,7 @@ def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: RequestP
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
-def test_a_model_that_sees_is_judged_with_what_it_sees_by(
+def test_a_vision_model_is_judged_with_its_projector(
     hub: FakeHub, asking: RequestPreparation, is_readable: bool
 ) -> None:
     asking.plan()
@@ -227,7 +225,7 @@ def test_a_model_that_sees_is_judged_with_what_it_sees_by(
     assert [more - less for less, more in zip(blind, seeing, strict=True)] == [n_more] * 2
 
 
-def test_nothing_is_fetched_that_does_not_fit(asking: RequestPreparation) -> None:
+def test_nothing_that_does_not_fit_is_downloaded(asking: RequestPreparation) -> None:
     asking.where = computer(available_bytes=0)
     with pytest.raises(HubChoiceUnknown, match="no “quantization that fits in memory”"):
         asking.plan()

@@ -91,7 +91,7 @@ async def test_models_of_the_folder_are_unloaded_first_and_others_stay(place: Pl
     assert list(place.engine.loaded) == [place.model_id]
 
 
-async def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(
+async def test_downloads_are_suspended_and_resume_in_the_new_folder(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     model = await place.app.hub.model(REPO)
@@ -108,14 +108,14 @@ async def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(
     assert asked[0].startswith(f"bytes={3 * BLOCK}-")
 
 
-async def test_progress_is_told_of_a_copy(place: Place, tmp_path: Path, two_disks: None) -> None:
+async def test_the_progress_of_a_copy_is_emitted(place: Place, tmp_path: Path, two_disks: None) -> None:
     await moved(place, tmp_path / "new")
     told = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
     assert told
     assert told[0].phase is MovePhase.COPYING
 
 
-async def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(place: Place, tmp_path: Path) -> None:
+async def test_an_impossible_move_is_refused_at_once(place: Place, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("x")
     for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
@@ -136,9 +136,7 @@ async def test_a_folder_that_the_environment_sets_is_not_moved(
             await place.app.library_move.start(str(tmp_path / "new"))
 
 
-async def test_a_move_that_is_given_up_leaves_everything_where_it_was(
-    place: Place, tmp_path: Path, two_disks: None
-) -> None:
+async def test_a_cancelled_move_changes_nothing(place: Place, tmp_path: Path, two_disks: None) -> None:
     rescan = place.app.models.unload_in_folder
 
     async def cancelling(folder: Path) -> None:
@@ -153,9 +151,7 @@ async def test_a_move_that_is_given_up_leaves_everything_where_it_was(
     assert pending_move(tmp_path / "move.json") is None
 
 
-async def test_settings_that_cannot_be_written_leave_everything_where_it_was(
-    place: Place, tmp_path: Path
-) -> None:
+async def test_unwritable_settings_leave_everything_in_place(place: Place, tmp_path: Path) -> None:
     (tmp_path / "settings.json").mkdir()
     with pytest.raises(LibraryNotMoved):
         await place.app.library_move.start(str(tmp_path / "new"))
@@ -163,7 +159,7 @@ async def test_settings_that_cannot_be_written_leave_everything_where_it_was(
     assert await folder_set(place) == ""
 
 
-async def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_start(
+async def test_an_interrupted_move_resumes_at_the_next_start(
     place: Place,
     hub: FakeHub,
     tmp_path: Path,
@@ -196,7 +192,7 @@ async def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_ne
         assert await folder_set(again) == str(tmp_path / "new")
 
 
-async def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked(
+async def test_verification_and_moving_exclude_each_other(
     place: Place, tmp_path: Path, starter_model_path: Path
 ) -> None:
     await place.app.verification.start(str(starter_model_path), repair=False)

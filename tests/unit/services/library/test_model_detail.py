@@ -31,7 +31,7 @@ def line(detail: ModelDetail, key: str) -> MetadataLine:
     return next(line for line in detail.metadata if line.key == key)
 
 
-def test_the_starter_model_says_what_it_is_and_shows_its_markup(starter_model_path: Path) -> None:
+def test_the_starter_model_has_metadata_and_an_example(starter_model_path: Path) -> None:
     detail = read(starter_model_path)
     assert detail.files == (str(starter_model_path),)
     assert line(detail, "llama.context_length").value == "8192"
@@ -54,13 +54,13 @@ def test_every_property_has_its_type_and_long_lists_their_length(tmp_path: Path)
     assert (tokens.kind, tokens.value, tokens.n_items) == ("array of string", "", 100)
 
 
-def test_what_would_mislead_who_reads_it_is_replaced_and_cut(tmp_path: Path) -> None:
+def test_misleading_characters_are_replaced_and_long_values_truncated(tmp_path: Path) -> None:
     detail = detail_of(tmp_path, general__name="a\u202eb\0", general__description="x" * 5000)
     assert line(detail, "general.name").value == "a\ufffdb\ufffd"
     assert len(line(detail, "general.description").value) == 2000
 
 
-def test_the_template_gets_the_tokens_that_begin_and_end_a_text(tmp_path: Path) -> None:
+def test_the_template_gets_the_bos_and_eos_tokens(tmp_path: Path) -> None:
     detail = detail_of(
         tmp_path,
         tokenizer__ggml__bos_token_id=7,
@@ -71,7 +71,7 @@ def test_the_template_gets_the_tokens_that_begin_and_end_a_text(tmp_path: Path) 
     assert detail.rendered_example.endswith("t1")
 
 
-def test_a_stand_in_for_a_missing_template_is_named(tmp_path: Path) -> None:
+def test_the_fallback_for_a_missing_template_is_named(tmp_path: Path) -> None:
     tokens = [f"t{n}" for n in range(99)]
     detail = detail_of(
         tmp_path, tokenizer__chat_template=None, tokenizer__ggml__tokens=["<|im_start|>", *tokens]
@@ -91,7 +91,7 @@ def test_a_stand_in_for_a_missing_template_is_named(tmp_path: Path) -> None:
         "{{ raise_exception('no') }}",
     ],
 )
-def test_a_template_that_does_harm_ends_in_words(tmp_path: Path, source: str) -> None:
+def test_a_harmful_template_is_an_error_message(tmp_path: Path, source: str) -> None:
     detail = detail_of(tmp_path, tokenizer__chat_template=source)
     assert detail.chat_template == source
     assert "class" not in detail.rendered_example
@@ -99,7 +99,7 @@ def test_a_template_that_does_harm_ends_in_words(tmp_path: Path, source: str) ->
     assert detail.rendered_example or detail.template_problem
 
 
-def test_what_does_not_chat_has_no_example(tmp_path: Path) -> None:
+def test_a_model_that_cannot_chat_has_no_example(tmp_path: Path) -> None:
     detail = detail_of(tmp_path, general__type="mmproj")
     assert (detail.rendered_example, detail.template_problem) == ("", "Not a chat model.")
 
@@ -115,7 +115,7 @@ def test_all_parts_of_a_split_model_count(tmp_path: Path) -> None:
     assert len(detail.files) == 2
 
 
-def test_a_file_that_is_gone_or_damaged_is_said_to_be_so(tmp_path: Path) -> None:
+def test_a_missing_or_damaged_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelFileMissing):
         read(tmp_path / "gone.gguf")
     (tmp_path / "bad.gguf").write_bytes(b"GGUF" + bytes(10))
@@ -123,7 +123,7 @@ def test_a_file_that_is_gone_or_damaged_is_said_to_be_so(tmp_path: Path) -> None
         read(tmp_path / "bad.gguf")
 
 
-async def test_the_app_shows_models_of_its_library_alone(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_only_models_of_the_library_have_details(tmp_path: Path, starter_model_path: Path) -> None:
     async with app_place(tmp_path, starter=starter_model_path) as place:
         detail = await place.app.models.detail(str(starter_model_path))
         assert detail.path == str(starter_model_path)
@@ -132,9 +132,7 @@ async def test_the_app_shows_models_of_its_library_alone(tmp_path: Path, starter
             await place.app.models.detail(str(tmp_path / "elsewhere.gguf"))
 
 
-def test_the_example_is_by_the_template_that_stands_in_for_the_files_own(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_example_is_rendered_by_the_users_template(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario() -> ModelDetail:
         async with app_place(tmp_path, starter=starter_model_path) as place:
             template = "{{ mood }}:{% for message in messages %} {{ message.content }}{% endfor %}"
@@ -166,6 +164,6 @@ def test_a_template_can_be_tried_without_being_used(tmp_path: Path, starter_mode
     assert "<|im_start|>" in now.rendered_example
 
 
-def test_templates_that_a_file_has_under_names_are_listed(tmp_path: Path) -> None:
+def test_named_templates_are_listed(tmp_path: Path) -> None:
     detail = detail_of(tmp_path, tokenizer__chat_template__tool_use="{{ tools }}")
     assert detail.named_templates == (("tool_use", "{{ tools }}"),)

@@ -23,9 +23,7 @@ def reported(place: Place) -> list[tuple[ModelEntry, ...]]:
     return [event.entries for event in place.events if isinstance(event, LibraryChanged)]
 
 
-async def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+async def test_the_starter_model_is_the_default(tmp_path: Path, starter_model_path: Path) -> None:
     model_file().write(tmp_path / "models" / "A model of any size.gguf")
     async with app_place(tmp_path, starter=starter_model_path) as place:
         assert place.app.models.entries[0].source == "Library"
@@ -47,7 +45,7 @@ async def test_a_rename_is_reported_at_once(place: Place) -> None:
     assert len(reported(place)) == 3
 
 
-async def test_a_model_that_answered_was_used(place: Place) -> None:
+async def test_an_answer_records_the_use_of_its_model(place: Place) -> None:
     conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
     await place.settled(conversation)
     await place.app.models.close()
@@ -55,7 +53,7 @@ async def test_a_model_that_answered_was_used(place: Place) -> None:
     assert reported(place)[-1][0].user_metadata.last_used_s is not None
 
 
-async def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(
+async def test_an_answer_does_not_fail_if_its_use_cannot_be_stored(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     (tmp_path / "models.notes.json").mkdir()
@@ -64,7 +62,7 @@ async def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(
         assert (await place.settled(conversation)).message.text == "Hi"
 
 
-async def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_a_long_scan_reports_intermediate_results(tmp_path: Path, starter_model_path: Path) -> None:
     for number in range(250):
         model_file(changes={"general.name": f"m{number}"}).write(tmp_path / "models" / f"m{number}.gguf")
     async with app_place(tmp_path, starter=starter_model_path) as place:
@@ -75,7 +73,7 @@ async def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter
         assert len(shown) < 12
 
 
-async def test_what_came_while_nobody_looked_is_shown_without_asking(place: Place, tmp_path: Path) -> None:
+async def test_new_files_are_noticed_by_polling(place: Place, tmp_path: Path) -> None:
     await place.app.models.close()
     model_file().write(tmp_path / "models" / "New.gguf")
     place.events.clear()
@@ -84,7 +82,7 @@ async def test_what_came_while_nobody_looked_is_shown_without_asking(place: Plac
     assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
 
 
-async def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_chats(
+async def test_without_a_window_files_are_polled_less_often_and_chats_never(
     tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched: dict[str, float] = {}
@@ -105,7 +103,7 @@ async def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_c
         assert watched == {"the library": 3.0, "the database": 2.0}
 
 
-async def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_the_effect_of_a_removal_can_be_asked_for(tmp_path: Path, starter_model_path: Path) -> None:
     path = model_file().write(tmp_path / "models" / "m.gguf")
     async with app_place(tmp_path, starter=starter_model_path) as place:
         removal = await place.app.models.removal(str(path))
@@ -114,7 +112,7 @@ async def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_
         assert ModelId("m") in [model.id for model in use.models]
 
 
-async def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(
+async def test_the_defaults_of_a_model_are_the_weakest_layer(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     model_file(changes={"general.sampling.temp": 0.25}).write(tmp_path / "models" / "cool.gguf")

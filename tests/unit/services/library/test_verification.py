@@ -61,7 +61,7 @@ async def the_one(place: Place, path: Path, *, repair: bool = False) -> VerifyRe
     return result
 
 
-async def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(
+async def test_an_unchanged_download_is_sound_without_requests(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     result = await the_one(place, target(tmp_path), repair=True)
@@ -72,7 +72,7 @@ async def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(
     assert told
 
 
-async def test_a_damaged_one_is_found_and_left_as_it_is_unless_it_is_to_be_mended(
+async def test_a_damaged_model_is_left_unless_a_repair_was_requested(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
@@ -81,7 +81,7 @@ async def test_a_damaged_one_is_found_and_left_as_it_is_unless_it_is_to_be_mende
     assert hub.seen == []
 
 
-async def test_mending_fetches_the_bad_blocks_alone(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+async def test_a_repair_downloads_only_the_damaged_blocks(place: Place, hub: FakeHub, tmp_path: Path) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
     result = await the_one(place, target(tmp_path), repair=True)
     assert (result.outcome, result.fetched_bytes) == (VerifyOutcome.REPAIRED, BLOCK)
@@ -91,9 +91,7 @@ async def test_mending_fetches_the_bad_blocks_alone(place: Place, hub: FakeHub, 
     assert entry.origin is not None
 
 
-async def test_mending_that_is_given_up_is_a_paused_download(
-    place: Place, hub: FakeHub, tmp_path: Path
-) -> None:
+async def test_a_cancelled_repair_is_a_paused_download(place: Place, hub: FakeHub, tmp_path: Path) -> None:
     path = target(tmp_path)
     damage(path, at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
@@ -110,7 +108,7 @@ async def test_mending_that_is_given_up_is_a_paused_download(
     assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
-async def test_mending_goes_on_with_the_next_start(
+async def test_a_repair_resumes_at_the_next_start(
     place: Place, hub: FakeHub, tmp_path: Path, starter_model_path: Path
 ) -> None:
     path = target(tmp_path)
@@ -127,7 +125,7 @@ async def test_mending_goes_on_with_the_next_start(
         assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
-async def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(
+async def test_an_unreachable_hub_leaves_the_file_unchanged(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     damage(target(tmp_path), at=7 + BLOCK)
@@ -138,7 +136,7 @@ async def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(
     assert target(tmp_path).exists()
 
 
-async def test_a_download_that_fails_to_mend_says_why(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+async def test_a_failed_repair_has_a_reason(place: Place, hub: FakeHub, tmp_path: Path) -> None:
     damage(target(tmp_path), at=7 + BLOCK)
     hub.plan(Fault.WRONG_BYTES)
     ended = await checked(place, target(tmp_path), repair=True)
@@ -146,9 +144,7 @@ async def test_a_download_that_fails_to_mend_says_why(place: Place, hub: FakeHub
     assert ended.error.code == "download_damaged"
 
 
-async def test_a_model_of_unknown_origin_is_known_from_then_on_and_compared_with_that(
-    place: Place, tmp_path: Path
-) -> None:
+async def test_a_model_of_unknown_origin_is_hashed_and_compared_later(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "models" / "own.gguf"
     path.write_bytes(model_bytes(name="Own"))
     await place.app.models.rescan()
@@ -157,7 +153,7 @@ async def test_a_model_of_unknown_origin_is_known_from_then_on_and_compared_with
     assert (await the_one(place, path)).outcome is VerifyOutcome.SOUND
 
 
-async def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
+async def test_one_model_is_verified_at_a_time_and_each_end_is_reported_once(
     place: Place, tmp_path: Path, starter_model_path: Path
 ) -> None:
     paths = [str(target(tmp_path)), str(starter_model_path)]
@@ -170,7 +166,7 @@ async def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
     assert [event.path for event in ended] == paths
 
 
-async def test_a_check_is_ended_whether_it_runs_or_waits(
+async def test_running_and_queued_checks_can_be_cancelled(
     place: Place, tmp_path: Path, starter_model_path: Path
 ) -> None:
     paths = [str(starter_model_path), str(target(tmp_path))]
@@ -186,13 +182,13 @@ async def test_a_check_is_ended_whether_it_runs_or_waits(
     } == {(path, (), None) for path in paths}
 
 
-async def test_a_model_that_is_not_there_cannot_be_checked(place: Place, tmp_path: Path) -> None:
+async def test_a_missing_model_cannot_be_verified(place: Place, tmp_path: Path) -> None:
     with pytest.raises(ModelFileMissing):
         await place.app.verification.start(str(tmp_path / BIG), repair=False)
     await place.app.verification.cancel(str(tmp_path / BIG))
 
 
-async def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(
+async def test_a_file_removed_before_its_check_is_reported(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     target(tmp_path).unlink()
@@ -202,7 +198,7 @@ async def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(
     assert ended.error.code == "model_file_missing"
 
 
-async def test_only_files_of_the_library_itself_are_mended(
+async def test_only_files_in_the_library_folder_are_repaired(
     place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -218,9 +214,7 @@ async def test_only_files_of_the_library_itself_are_mended(
     assert hub.seen == []
 
 
-async def test_the_library_can_move_while_a_model_is_mended(
-    place: Place, hub: FakeHub, tmp_path: Path
-) -> None:
+async def test_the_library_can_be_moved_during_a_repair(place: Place, hub: FakeHub, tmp_path: Path) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
     await place.app.verification.start(str(target(tmp_path)), repair=True)
@@ -234,7 +228,7 @@ async def test_the_library_can_move_while_a_model_is_mended(
     assert mended.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
-async def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
+async def test_a_repair_is_stored_in_the_queue_before_the_file_is_reopened(
     place: Place, hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[str] = []

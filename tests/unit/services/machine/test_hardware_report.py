@@ -87,7 +87,7 @@ async def test_bars_are_measured_again_and_devices_not_listed_again() -> None:
     assert place.n_listed == 1
 
 
-async def test_where_nobody_can_be_asked_what_models_took_since_is_reckoned_in() -> None:
+async def test_readings_are_adjusted_where_no_driver_measures() -> None:
     place = Place(device())
     place.take(CUDA0=GIB)
     before = on(await place.survey.memory_bars(), "CUDA0")
@@ -103,7 +103,7 @@ async def test_where_nobody_can_be_asked_what_models_took_since_is_reckoned_in()
     assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 11 * GIB
 
 
-async def test_a_model_that_gives_vectors_too_is_told_apart() -> None:
+async def test_an_embedding_instance_is_named_apart() -> None:
     place = Place(device())
     place.take(CUDA0=GIB)
     (answers,) = place.running
@@ -114,7 +114,7 @@ async def test_a_model_that_gives_vectors_too_is_told_apart() -> None:
     }.items()
 
 
-async def test_a_device_whose_driver_measures_is_not_reckoned_twice() -> None:
+async def test_a_measured_device_is_not_adjusted() -> None:
     source = FakeCards(card(HERE, free_bytes=9 * GIB))
     place = Place(device(device_id=HERE), memory=device_memory(source))
     await place.survey.memory_bars()
@@ -142,7 +142,7 @@ async def test_hardware_is_listed_anew_each_time() -> None:
     assert place.n_listed == 2
 
 
-async def test_a_runner_that_does_not_start_is_a_problem_and_the_rest_is_told() -> None:
+async def test_a_runner_that_does_not_start_is_a_problem_of_the_report() -> None:
     place = Place(device())
     place.fails = True
     found = await place.survey.hardware()
@@ -153,7 +153,7 @@ async def test_a_runner_that_does_not_start_is_a_problem_and_the_rest_is_told() 
     assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
 
 
-async def test_a_card_that_the_runtime_cannot_use_is_said() -> None:
+async def test_a_card_that_the_runtime_cannot_use_is_reported() -> None:
     found = await Place(memory=device_memory(FakeCards(card(HERE)))).survey.hardware()
     (problem,) = found.problems
     assert "NVIDIA GeForce RTX 3060 is not used" in problem
@@ -162,7 +162,7 @@ async def test_a_card_that_the_runtime_cannot_use_is_said() -> None:
     assert found.suitable == ("CUDA", "Vulkan")
 
 
-async def test_devices_that_take_long_do_not_hold_the_computers_memory_back() -> None:
+async def test_slow_devices_do_not_delay_the_memory_bars() -> None:
     place = Place(device(), patience_s=0.01)
     place.may_list.clear()
     try:
@@ -175,7 +175,7 @@ async def test_devices_that_take_long_do_not_hold_the_computers_memory_back() ->
     assert place.n_listed == 1
 
 
-async def test_a_card_that_a_fitting_backend_does_not_offer_is_said_otherwise() -> None:
+async def test_a_card_missing_from_a_matching_backend_has_another_message() -> None:
     cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
     place = Place(device(device_id=HERE), memory=device_memory(cards))
     found = await place.survey.hardware()

@@ -61,7 +61,7 @@ def test_a_few_answers_beside_busy_programs_do_not_widen_the_range() -> None:
     assert asyncio.run(speeds.speeds())[HOST].spread == MIN_SPREAD
 
 
-def test_answers_are_believed_more_than_the_probe_and_kept(tmp_path: Path) -> None:
+def test_answers_outweigh_the_probe_and_are_stored(tmp_path: Path) -> None:
     speeds = ReadSpeeds(tmp_path / "speeds.json", probe=lambda: 1e12)
     before = asyncio.run(speeds.speeds())[HOST]
     for decode_s in (5.0, 5.2, 4.8):
@@ -81,13 +81,13 @@ def test_answers_are_believed_more_than_the_probe_and_kept(tmp_path: Path) -> No
         (answer(), ready(n_active=2)),
     ],
 )
-def test_what_says_nothing_of_the_computer_is_not_learned(message: StoredMessage, state: ModelState) -> None:
+def test_unrepresentative_answers_are_ignored(message: StoredMessage, state: ModelState) -> None:
     speeds = ReadSpeeds(None, probe=lambda: 1e10)
     speeds.observe(message, spec=a_spec(), state=state)
     assert asyncio.run(speeds.speeds())[HOST].bytes_per_s == 1e10 * PROBED_SHARE
 
 
-def test_a_file_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "speeds.json").write_bytes(b"[")
     assert HOST in asyncio.run(ReadSpeeds(tmp_path / "speeds.json", probe=lambda: 1e10).speeds())
 

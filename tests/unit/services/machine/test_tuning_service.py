@@ -38,7 +38,7 @@ async def values_of(place: Place, model_id: ModelId) -> dict[str, object]:
     return dict(by_key(resolved))
 
 
-async def test_what_is_kept_is_the_models_own_settings(
+async def test_applying_changes_the_models_own_settings(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
     report = await tunings.apply(model_id)
@@ -50,7 +50,7 @@ async def test_what_is_kept_is_the_models_own_settings(
     assert (await values_of(place, ModelId("other")))["load.n_threads"] == 0
 
 
-async def test_taking_back_gives_the_model_what_it_had_before(
+async def test_reverting_restores_the_earlier_settings(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
     layer = ModelLayer(model_id=model_id)
@@ -63,7 +63,7 @@ async def test_taking_back_gives_the_model_what_it_had_before(
     assert report.tuning.kept is None
 
 
-async def test_keeping_twice_still_goes_back_to_the_first_settings(
+async def test_reverting_after_two_tunings_restores_the_first_settings(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
     await tunings.apply(model_id)
@@ -72,7 +72,7 @@ async def test_keeping_twice_still_goes_back_to_the_first_settings(
     assert (await values_of(place, model_id))["load.n_threads"] == 0
 
 
-async def test_what_a_user_changed_since_stays(
+async def test_reverting_leaves_what_the_user_changed_since(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
     await tunings.apply(model_id)
@@ -88,16 +88,14 @@ async def test_what_a_user_changed_since_stays(
     assert values["load.n_ubatch"] == 0
 
 
-async def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
-    place: Place, model_id: ModelId
-) -> None:
+async def test_a_model_that_was_never_tuned_has_nothing_to_apply(place: Place, model_id: ModelId) -> None:
     assert await place.app.tuning.report(model_id) is None
     for change in (place.app.tuning.apply, place.app.tuning.revert):
         with pytest.raises(TuningRefused):
             await change(model_id)
 
 
-async def test_figures_hold_as_long_as_all_is_as_it_was(tunings: TuningService, model_id: ModelId) -> None:
+async def test_figures_are_current_while_nothing_changed(tunings: TuningService, model_id: ModelId) -> None:
     report = await tunings.report(model_id)
     assert report is not None
     assert report.stale == ""
@@ -112,7 +110,7 @@ async def test_figures_hold_as_long_as_all_is_as_it_was(tunings: TuningService, 
         (lambda ground: replace(ground, processor="Z80"), "another computer"),
     ],
 )
-async def test_figures_of_other_ground_say_so(
+async def test_figures_of_another_context_are_stale(
     tunings: TuningService,
     model_id: ModelId,
     change: Callable[[MeasurementContext], MeasurementContext],
@@ -126,7 +124,7 @@ async def test_figures_of_other_ground_say_so(
     assert said in report.stale
 
 
-def test_records_outlive_the_program_and_a_damaged_file_is_none(tmp_path: Path) -> None:
+def test_records_survive_a_restart_and_a_damaged_file_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "tunings.json"
     made: Tuning = tuning_of(ModelId("a"))
     TuningRecords(path).put(made)

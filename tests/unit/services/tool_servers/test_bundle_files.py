@@ -57,7 +57,7 @@ def test_a_bundle_is_unpacked_once_and_dropped_when_unused(tmp_path: Path) -> No
         ("MANIFEST.JSON", stat.S_IFREG),
     ],
 )
-def test_what_leads_out_or_is_no_file_is_refused_whole(tmp_path: Path, name: str, mode: int) -> None:
+def test_members_outside_the_folder_or_no_files_are_refused(tmp_path: Path, name: str, mode: int) -> None:
     source = packed(tmp_path, MANIFEST, (name, b"/etc/passwd", mode | 0o644))
     below = tmp_path / "bundles"
     with pytest.raises(ToolServerInvalid):
@@ -66,7 +66,7 @@ def test_what_leads_out_or_is_no_file_is_refused_whole(tmp_path: Path, name: str
     assert not list(tmp_path.rglob("escaped"))
 
 
-def test_a_bomb_is_refused_before_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zip_bomb_is_refused_before_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle_files, "MAX_BYTES", 1 << 20)
     source = packed(tmp_path, MANIFEST, ("zeros", bytes(2 << 20), stat.S_IFREG))
     assert source.stat().st_size < 10_000
@@ -78,7 +78,7 @@ def test_a_bomb_is_refused_before_it_is_written(tmp_path: Path, monkeypatch: pyt
         unpack_bundle(source, below=tmp_path / "bundles")
 
 
-def test_a_bomb_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
+def test_a_zip_bomb_with_a_false_size_is_refused(tmp_path: Path) -> None:
     source = packed(tmp_path, MANIFEST, ("zeros", bytes(1 << 20), stat.S_IFREG))
     content = source.read_bytes()
     size = (1 << 20).to_bytes(4, "little")
@@ -88,7 +88,7 @@ def test_a_bomb_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
         unpack_bundle(source, below=tmp_path / "bundles")
 
 
-def test_what_is_no_archive_or_has_no_manifest_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_archive_or_manifest_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.mcpb").write_bytes(b"PK no archive")
     with pytest.raises(ToolServerInvalid, match="damaged"):
         unpack_bundle(tmp_path / "a.mcpb", below=tmp_path / "bundles")

@@ -70,7 +70,7 @@ async def here(tmp_path: Path) -> AsyncIterator[Place]:
 # Making
 
 
-async def test_the_backup_of_the_day_is_made_once_a_day(tmp_path: Path) -> None:
+async def test_the_daily_backup_is_made_once_a_day(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         await send(here.store, "kept")
         assert await here.backups.back_up_if_due()
@@ -84,9 +84,7 @@ async def test_the_backup_of_the_day_is_made_once_a_day(tmp_path: Path) -> None:
         assert dump_file(tmp_path / "backups" / name) == dump_file(tmp_path / "fireside.db")
 
 
-async def test_nothing_is_made_by_itself_where_it_is_off_or_there_is_nothing(
-    here: Place, tmp_path: Path
-) -> None:
+async def test_no_automatic_backup_is_made_if_disabled_or_empty(here: Place, tmp_path: Path) -> None:
     assert not await here.backups.back_up_if_due()
     await send(here.store)
     here.is_wanted = False
@@ -94,7 +92,7 @@ async def test_nothing_is_made_by_itself_where_it_is_off_or_there_is_nothing(
     assert not (tmp_path / "backups").exists()
 
 
-async def test_a_backup_that_fails_is_said_and_tried_again(here: Place, tmp_path: Path) -> None:
+async def test_a_failed_backup_is_reported_and_retried(here: Place, tmp_path: Path) -> None:
     await send(here.store)
     (tmp_path / "taken").write_text("a file")
     here.chosen = str(tmp_path / "taken" / "below")
@@ -115,7 +113,7 @@ async def test_two_backups_in_one_second_are_two(here: Place) -> None:
     assert len((await here.backups.state()).backups) == 2
 
 
-async def test_what_an_update_left_is_listed_and_other_files_are_not(here: Place, tmp_path: Path) -> None:
+async def test_backups_of_updates_are_listed_and_other_files_are_not(here: Place, tmp_path: Path) -> None:
     await here.backups.back_up()
     (tmp_path / "fireside.db.version-3.backup").write_bytes(b"x")
     for name in ("fireside-20261399-000000-automatic.db", "fireside-20260101-000000-odd.db", "x.db"):
@@ -128,7 +126,7 @@ async def test_what_an_update_left_is_listed_and_other_files_are_not(here: Place
 # Bringing back
 
 
-async def test_a_backup_brings_back_what_there_was_and_keeps_what_there_is(here: Place) -> None:
+async def test_restoring_keeps_a_backup_of_the_current_state(here: Place) -> None:
     await send(here.store, "old")
     made = await here.backups.back_up()
     await send(here.store, "new")
@@ -141,7 +139,7 @@ async def test_a_backup_brings_back_what_there_was_and_keeps_what_there_is(here:
     assert sorted(await here.first_words()) == ["new", "old"]
 
 
-async def test_after_a_restore_no_id_is_given_twice_and_answers_run(here: Place) -> None:
+async def test_after_a_restore_ids_are_unique_and_answers_run(here: Place) -> None:
     await send(here.store, "old")
     made = await here.backups.back_up()
     late = await send(here.store, "new")
@@ -153,7 +151,7 @@ async def test_after_a_restore_no_id_is_given_twice_and_answers_run(here: Place)
     assert stored.state is MessageState.STREAMING
 
 
-async def test_an_answer_that_ran_during_the_backup_is_interrupted_when_it_comes_back(here: Place) -> None:
+async def test_an_answer_running_during_the_backup_is_restored_as_interrupted(here: Place) -> None:
     turn = await send(here.store, "asked")
     await here.store.messages.append_text(turn.answer.id, "half an answer")
     made = await here.backups.back_up()
@@ -164,7 +162,7 @@ async def test_an_answer_that_ran_during_the_backup_is_interrupted_when_it_comes
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096])
-async def test_what_is_no_backup_changes_nothing(here: Place, content: bytes, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_backup_changes_nothing(here: Place, content: bytes, tmp_path: Path) -> None:
     await send(here.store, "mine")
     (tmp_path / "bad.db").write_bytes(content)
     with pytest.raises(BackupUnusable):
@@ -175,7 +173,7 @@ async def test_what_is_no_backup_changes_nothing(here: Place, content: bytes, tm
     assert not any(".restoring" in name for name in names(tmp_path))
 
 
-async def test_a_damaged_database_is_set_aside_and_the_backup_is_there_at_the_next_start(
+async def test_restoring_over_a_damaged_database_renames_it(
     tmp_path: Path,
 ) -> None:
     async with place(tmp_path) as here:
@@ -211,12 +209,12 @@ def test_only_the_newest_of_a_day_stays() -> None:
     assert [b.path for b in gone] == ["automatic-0.1", "automatic-0.2"]
 
 
-def test_what_a_user_made_and_what_an_update_left_stay_for_good() -> None:
+def test_manual_and_update_backups_are_never_removed() -> None:
     kinds = (BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE)
     assert outdated([backup(float(age), kind=kind) for age in range(400) for kind in kinds]) == ()
 
 
-def test_the_largest_stays_however_old_it_is() -> None:
+def test_the_largest_backup_is_kept() -> None:
     gone = outdated([backup(300.0, size=10_000), *(backup(float(age)) for age in range(60))])
     assert "automatic-300.0" not in {b.path for b in gone}
 

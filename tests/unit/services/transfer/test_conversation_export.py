@@ -49,7 +49,7 @@ def test_markdown_begins_with_title_date_and_model() -> None:
     )
 
 
-def test_markdown_holds_the_branch_that_is_shown_alone() -> None:
+def test_markdown_has_only_the_active_branch() -> None:
     text = markdown_text(transcript(asked("Why?"), said("old", parent=0), said("new", parent=0)))
     assert "new" in text
     assert "old" not in text
@@ -104,7 +104,7 @@ class _Reader(html.parser.HTMLParser):
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role) -> None:
+def test_message_text_never_becomes_tags_or_requests(role: Role) -> None:
     hostile = transcript(
         said(HOSTILE, ReasoningPart(text=HOSTILE), role=role),
         said(ToolResultPart(call_id="1", name=HOSTILE, text=HOSTILE), role=Role.TOOL, parent=0),
@@ -128,7 +128,7 @@ def test_a_page_has_colours_for_light_and_dark() -> None:
     assert '<span class="n">x</span>' in page
 
 
-def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None:
+def test_formulas_are_rendered_with_their_source_as_label() -> None:
     block = '$$\n\\frac{a}{b} < "c"\n$$'
     page = html_page(
         transcript(said(f"With $x^2$ for $5 or $6 and \\(y_1\\):\n\n{block}\n\n```\n$x^2$\n```\n`$x^2$`"))
@@ -141,7 +141,7 @@ def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None
     assert 'fill="black"' not in page
 
 
-def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written() -> None:
+def test_a_formula_that_cannot_be_rendered_stays_source() -> None:
     page = html_page(transcript(said("$\\unknowncommand{x}$ and\n\n$$\n\\frac{\n$$\n")))
     assert "<svg" not in page
     assert "<code>$\\unknowncommand{x}$</code>" in page
@@ -151,25 +151,25 @@ def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     "tex", ["\\text{</svg><script>alert(1)</script>}", '\\color{red" onload="alert(1)}{x^2}']
 )
-def test_no_formula_brings_anything_but_lines_into_a_page(tex: str) -> None:
+def test_formulas_add_only_paths_to_a_page(tex: str) -> None:
     reader = _Reader()
     reader.feed(html_page(transcript(said(f"$x^2$ and ${tex}$"))))
     assert not {"script", "image", "use", "a", "foreignObject"} & set(reader.tags)
     assert reader.handlers == []
 
 
-def test_each_place_of_a_formula_shows_it() -> None:
+def test_a_repeated_formula_is_rendered_each_time() -> None:
     formulas = " ".join(f"$x_{{{n}}}$" for n in range(6))
     drawn = FormulaHtml()
     assert MarkdownHtml(formulas=drawn).render(f"{formulas} {formulas}").count("<svg ") == 12
 
 
-def test_many_formulas_that_never_end_take_no_time() -> None:
+def test_many_unclosed_formulas_take_linear_time() -> None:
     text = "\\begin{align}\n" * 20_000
     assert html_page(transcript(said(text))).count("begin{align}") == 20_000
 
 
-def test_a_formula_that_never_ends_stays_as_it_was_written() -> None:
+def test_an_unclosed_formula_stays_source() -> None:
     page = html_page(transcript(said("$$\n\\frac{a}{b}\n\nand so on")))
     assert "<svg" not in page
     assert "<pre><code>$$\n\\frac{a}{b}</code></pre>" in page
@@ -181,7 +181,7 @@ def test_a_footnote_has_its_mark_and_its_text() -> None:
     assert '<div class="footnote"><sup>a</sup>\n<p>See &lt;b&gt;there&lt;/b&gt;.</p>\n</div>' in page
 
 
-def test_what_nests_too_deep_to_be_read_loses_nothing() -> None:
+def test_deeply_nested_text_is_exported_as_source() -> None:
     text = ">" * 60 + " the end"
     assert f"<pre>{html.escape(text)}</pre>" in html_page(transcript(said(text)))
 
@@ -210,24 +210,24 @@ def test_a_page_and_the_window_have_the_same_links(url: str) -> None:
     assert window.count("<a ") == 2 * safe_link(url)
 
 
-def test_what_is_to_be_done_has_boxes() -> None:
+def test_task_lists_have_check_boxes() -> None:
     page = html_page(transcript(said("- [x] Bread\n- [ ] Salt\n- [link](https://example.org)")))
     assert '<li class="task">☑ Bread</li>' in page
     assert '<li class="task">☐ Salt</li>' in page
     assert page.count('class="task"') == 2
 
 
-def test_a_picture_is_inside_the_page() -> None:
+def test_an_image_is_embedded_in_the_page() -> None:
     page = html_page(transcript(said(ImagePart(data=PNG, media_type="image/png"), role=Role.USER)))
     assert 'src="data:image/png;base64,iVBORw0KGgo' in page
 
 
-def test_a_picture_of_an_unknown_kind_is_left_out() -> None:
+def test_an_image_of_an_unknown_type_is_left_out() -> None:
     svg = ImagePart(data=b"<svg onload=alert(1)>", media_type="image/svg+xml")
     assert "<img" not in html_page(transcript(said(svg, role=Role.USER)))
 
 
-def test_many_marks_do_not_hold_the_page_up() -> None:
+def test_many_markup_characters_take_linear_time() -> None:
     # Pairing these would take the square of their number.
     assert "[[[[" in html_page(transcript(said("[" * 100_000 + "*_" * 50_000)))
 
@@ -235,7 +235,7 @@ def test_many_marks_do_not_hold_the_page_up() -> None:
 # Files
 
 
-async def test_json_holds_everything_and_comes_back(tmp_path: Path) -> None:
+async def test_json_round_trips_everything(tmp_path: Path) -> None:
     async with await filled(everything()) as store:
         report = await export(store, (1,), ExportFormat.JSON, tmp_path / "x.json")
     assert report.paths == (str(tmp_path / "x.json"),)
@@ -262,7 +262,7 @@ async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_pat
     assert (tmp_path / "x.json").read_text() == "old"
 
 
-async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+async def test_an_unwritable_target_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     async with await filled(everything()) as store:
         for form in (ExportFormat.JSON, ExportFormat.HTML):

@@ -61,18 +61,18 @@ def outline(transcript: Transcript) -> list[tuple[str, str, int | None]]:
 # Our own
 
 
-async def test_our_own_file_comes_back_without_loss(tmp_path: Path) -> None:
+async def test_an_archive_round_trips_without_loss(tmp_path: Path) -> None:
     assert await brought(written(tmp_path / "x.json", archive(everything()))) == everything()
 
 
-async def test_the_same_file_again_adds_nothing(store: Store, tmp_path: Path) -> None:
+async def test_importing_a_file_twice_adds_nothing(store: Store, tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", archive(everything()))
     await bring(store, path)
     assert await bring(store, path) == ImportReport(n_already_there=1)
     assert len(await store.conversations.all()) == 1
 
 
-async def test_one_bad_conversation_costs_only_itself(tmp_path: Path) -> None:
+async def test_a_bad_conversation_affects_no_other(tmp_path: Path) -> None:
     document = archive(everything(), everything(), everything())
     conversations: Any = document["conversations"]
     conversations[0]["messages"][1]["parent"] = 4
@@ -97,7 +97,7 @@ async def test_one_bad_conversation_costs_only_itself(tmp_path: Path) -> None:
         {"messages": []},
     ],
 )
-async def test_what_does_not_fit_together_is_refused_in_words(
+async def test_inconsistent_transcripts_are_refused(
     store: Store, change: dict[str, Any], tmp_path: Path
 ) -> None:
     document: Any = archive(everything())
@@ -125,9 +125,7 @@ async def test_what_does_not_fit_together_is_refused_in_words(
         b'{"chat": ' + b'{"a":' * 50_000,
     ],
 )
-async def test_a_file_of_anything_else_is_refused_in_words(
-    store: Store, content: bytes, tmp_path: Path
-) -> None:
+async def test_a_file_of_another_format_is_refused(store: Store, content: bytes, tmp_path: Path) -> None:
     with pytest.raises(ImportUnreadable):
         await bring(store, written(tmp_path / "x.json", content))
 
@@ -169,7 +167,7 @@ async def test_chatgpt_keeps_its_branches_and_hides_what_was_hidden(tmp_path: Pa
     assert (found.active, found.title, found.is_pinned, found.origin) == (4, "Sky", True, "chatgpt:aaaa-bbbb")
 
 
-async def test_chatgpts_thoughts_tools_and_models_are_where_they_belong(tmp_path: Path) -> None:
+async def test_chatgpts_reasoning_tools_and_models_are_imported(tmp_path: Path) -> None:
     found = await brought(written(tmp_path / "conversations.json", [chatgpt_conversation()]))
     second = found.messages[2]
     assert second.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Second answer."))
@@ -177,7 +175,7 @@ async def test_chatgpts_thoughts_tools_and_models_are_where_they_belong(tmp_path
     assert second.generation.model_name == "gpt-x"
 
 
-async def test_what_a_tool_of_chatgpt_said_last_is_an_answer(tmp_path: Path) -> None:
+async def test_a_trailing_tool_result_of_chatgpt_is_an_answer(tmp_path: Path) -> None:
     chat = chatgpt_conversation()
     del chat["mapping"]["a2"]
     chat["mapping"]["tool"]["children"] = []
@@ -185,7 +183,7 @@ async def test_what_a_tool_of_chatgpt_said_last_is_an_answer(tmp_path: Path) -> 
     assert outline(found)[-1] == ("assistant", "````python\nprint(1)\n````\n\n````\n1\n````", 3)
 
 
-async def test_chatgpts_marks_of_sources_become_links_or_go(tmp_path: Path) -> None:
+async def test_chatgpts_citation_marks_become_links_or_are_removed(tmp_path: Path) -> None:
     chat = chatgpt_conversation()
     answer = chat["mapping"]["a2"]["message"]
     known = "\ue200cite\ue202turn0search1\ue201"
@@ -198,7 +196,7 @@ async def test_chatgpts_marks_of_sources_become_links_or_go(tmp_path: Path) -> N
     assert found.messages[-1].message.text.endswith(f"One {link}. Two. Three.")
 
 
-async def test_the_zip_of_chatgpt_brings_its_pictures(tmp_path: Path) -> None:
+async def test_images_of_a_chatgpt_zip_are_imported(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "export.zip", "w") as made:
         made.writestr("conversations.json", json.dumps([chatgpt_conversation()]))
         made.writestr("user.json", "{}")
@@ -283,7 +281,7 @@ async def test_a_file_beyond_the_bound_is_refused(
         await bring(store, written(tmp_path / "x.json", archive(everything())))
 
 
-def test_only_what_holds_conversations_is_taken_for_some(tmp_path: Path) -> None:
+def test_only_files_with_conversations_are_recognized(tmp_path: Path) -> None:
     assert contains_conversations(written(tmp_path / "a.json", [open_webui_chat()]))
     assert not contains_conversations(written(tmp_path / "b.json", {"name": "package"}))
     assert not contains_conversations(tmp_path / "nothing.json")
@@ -296,7 +294,7 @@ def node(name: str, parent: str | None, *, empty: bool = False) -> Node:
     return Node(name=name, parent=parent, role=Role.USER, parts=() if empty else (TextPart(text=name),))
 
 
-def test_a_circle_is_cut_and_loses_no_message() -> None:
+def test_a_cycle_is_cut_and_loses_no_message() -> None:
     messages, _ = order_messages([node("a", "b"), node("b", "a"), node("c", "c")], active=None)
     assert sorted(m.message.text for m in messages) == ["a", "b", "c"]
     assert all(m.parent is None or m.parent < place for place, m in enumerate(messages))
