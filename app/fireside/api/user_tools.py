@@ -42,7 +42,7 @@ from fireside.settings.api_tokens import Client, Scope
 from fireside.settings.typed_tools import tool_options
 from fireside.tools.consent import Verdict, decide, read_grants, taints_of
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.tool import CHARACTERS_A_TOKEN, Tool
+from fireside.tools.tool import CHARS_PER_TOKEN, Tool
 
 _SOURCES: Final[Sources] = ((Taint.PRIVATE, "client"), (Taint.UNTRUSTED, "client"))
 """What a client's conversation may contain from the start, as programs put files and pages into it as text. So
@@ -102,7 +102,7 @@ def _with_reader(toolbox: Toolbox, result: Callable[[str], str | None]) -> Toolb
     """Return the tools, with one that reads the rest of long results if there may be some."""
     tools = toolbox.tools
     if any(tool.taints for tool in tools):  # a tool that reads something may return much
-        n_characters = toolbox.n_shown * CHARACTERS_A_TOKEN // 2
+        n_characters = toolbox.max_result_tokens * CHARS_PER_TOKEN // 2
         tools = (*tools, read_result_tool(result, n_characters=n_characters))
     return msgspec.structs.replace(toolbox, tools=tools, advertised=tools)
 

@@ -1,1 +1,1 @@
-"""Built-in tools of chats, and who may call them. Without Qt; nothing here knows a chat."""
+"""The built-in tools of chats, and decisions about calls. Nothing here depends on a chat."""

@@ -1,4 +1,4 @@
-"""The built-in tools, in the order in which a model is told of them."""
+"""The built-in tools, in the order in which they are advertised."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.memory import Remember, memory_tool
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.tool import CHARACTERS_A_TOKEN, Tool
+from fireside.tools.tool import CHARS_PER_TOKEN, Tool
 from fireside.tools.web_fetcher import WebFetcher
 from fireside.tools.web_page import ReadPage, web_page_tool
 from fireside.tools.web_search import web_search_tool
@@ -41,7 +41,7 @@ class WebTools(msgspec.Struct, frozen=True, kw_only=True):
     fetcher: WebFetcher
     read: ReadPage
     key: Callable[[], Awaitable[str]]
-    """Returns the API key of the search provider; empty where there is none."""
+    """Returns the API key of the search provider, or an empty text."""
     provider: SearchProvider = SearchProvider.SEARXNG
     searxng: str = ""
     allowed_addresses: frozenset[str] | None = None
@@ -68,37 +68,41 @@ class ToolResources(msgspec.Struct, frozen=True, kw_only=True):
     remember: Remember
     result: Callable[[str], str | None]
     """Returns the complete result of a call in the chat by the call's id."""
-    n_shown: int
-    """Most tokens of a result that the model is given."""
+    max_result_tokens: int
+    """Tokens of a result that the model gets."""
     documents: DocumentAccess | None = None
-    """The collections of the chat; ``None`` where it has none."""
+    """The collections of the chat, if any."""
 
 
-def tools_of_switch(switch: str, reach: ToolResources) -> tuple[Tool[Any], ...]:
+def tools_of_switch(switch: str, resources: ToolResources) -> tuple[Tool[Any], ...]:
     """Return the tools that one of ``SWITCHES`` enables."""
     make: dict[str, Callable[[], tuple[Tool[Any], ...]]] = {
         CALCULATOR: lambda: (calculator_tool(),),
-        DATE_TIME: lambda: (date_time_tool(reach.now),),
-        CHAT_SEARCH: lambda: (chat_search_tool(reach.find),),
-        FILES: lambda: folder_tools(reach.folders),
-        CHANGES: lambda: change_tools(reach.folders),
-        DOCUMENTS: lambda: () if reach.documents is None else document_tools(reach.documents),
-        WEB_SEARCH: reach.web.search_tools,
-        WEB_PAGES: reach.web.page_tools,
-        MEMORY: lambda: (memory_tool(reach.remember),),
+        DATE_TIME: lambda: (date_time_tool(resources.now),),
+        CHAT_SEARCH: lambda: (chat_search_tool(resources.find),),
+        FILES: lambda: folder_tools(resources.folders),
+        CHANGES: lambda: change_tools(resources.folders),
+        DOCUMENTS: lambda: () if resources.documents is None else document_tools(resources.documents),
+        WEB_SEARCH: resources.web.search_tools,
+        WEB_PAGES: resources.web.page_tools,
+        MEMORY: lambda: (memory_tool(resources.remember),),
     }
     return make[switch]()
 
 
-def built_in_tools(switches: Collection[str], reach: ToolResources) -> tuple[Tool[Any], ...]:
+def built_in_tools(switches: Collection[str], resources: ToolResources) -> tuple[Tool[Any], ...]:
     """Return the tools that are enabled."""
-    return tuple(tool for switch in SWITCHES if switch in switches for tool in tools_of_switch(switch, reach))
+    return tuple(
+        tool for switch in SWITCHES if switch in switches for tool in tools_of_switch(switch, resources)
+    )
 
 
 def reading_tools(
-    switches: Collection[str], reach: ToolResources, *, with_servers: bool = False
+    switches: Collection[str], resources: ToolResources, *, with_servers: bool = False
 ) -> tuple[Tool[Any], ...]:
-    """Return what reads on in long results, if tools are enabled that may return some, as MCP servers may."""
+    """Return the tool that reads on in long results, if other tools or MCP servers may return some."""
     if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES, WEB_PAGES} & set(switches):
         return ()
-    return (read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2),)
+    return (
+        read_result_tool(resources.result, n_characters=resources.max_result_tokens * CHARS_PER_TOKEN // 2),
+    )

@@ -14,10 +14,10 @@ import msgspec
 from fireside.core.tools import Permission
 from fireside.tools.tool import Tool, ToolFailed
 
-_CHARACTERS: Final = 1_000
-_BITS: Final = 13_000
+_MAX_CHARS: Final = 1_000
+_MAX_BITS: Final = 13_000
 """Of an integer: 3,900 digits."""
-_MAX_CHOSEN_FROM: Final = 2_000
+_MAX_COMBINATORIC: Final = 2_000
 _MAX_FACTORIAL: Final = 1_200
 _TOO_LARGE: Final = "a number is too large"
 
@@ -44,23 +44,23 @@ async def _run(arguments: _Arguments) -> str:
     import simpleeval
 
     text = arguments.expression.strip().translate(_SIGNS)
-    if len(text) > _CHARACTERS:
-        raise ToolFailed(f"expression: {_CHARACTERS} characters are possible, this has {len(text)}.")
+    if len(text) > _MAX_CHARS:
+        raise ToolFailed(f"expression: {_MAX_CHARS} characters are possible, this has {len(text)}.")
     evaluator = simpleeval.EvalWithCompoundTypes(
         operators=_OPERATORS, functions=dict(_FUNCTIONS), names=dict(_NAMES)
     )
-    evaluator.nodes = {kind: work for kind, work in evaluator.nodes.items() if kind in _NODES}
+    evaluator.nodes = {kind: function for kind, function in evaluator.nodes.items() if kind in _NODES}
     try:
-        return _shown(evaluator.eval(text, previously_parsed=_parsed(text)))
+        return _formatted(evaluator.eval(text, previously_parsed=_parse(text)))
     except (simpleeval.InvalidExpression, SyntaxError, TypeError, ValueError, ArithmeticError) as exc:
         raise ToolFailed(f"Cannot compute this: {str(exc).rstrip('.')}.") from exc
     except (RecursionError, MemoryError) as exc:
         raise ToolFailed("Cannot compute this: it is nested too deeply.") from exc
 
 
-def _parsed(text: str) -> ast.expr:
-    """Return the expression in ``text``. Raises ``ToolFailed`` for string literals, and for ``^``, which
-    would be taken for another operation than was meant."""
+def _parse(text: str) -> ast.expr:
+    """Return the expression in ``text``. Raises ``ToolFailed`` for string literals, and for ``^``, which is
+    meant as power and would be evaluated as exclusive or."""
     tree = ast.parse(text, mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.BitXor):
@@ -70,38 +70,38 @@ def _parsed(text: str) -> ast.expr:
     return tree.body
 
 
-def _shown(value: object) -> str:
+def _formatted(value: object) -> str:
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_shown, value))}]"
+        return f"[{', '.join(map(_formatted, value))}]"
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _number(value: object) -> Number:
     if not isinstance(value, int | float):
         raise TypeError("there is no real result, or a list stands where a number is needed")
-    if isinstance(value, int) and value.bit_length() > _BITS:
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         raise ValueError(_TOO_LARGE)
     return value
 
 
-def _of_numbers(work: Callable[..., Any]) -> Callable[..., Number]:
+def _of_numbers(function: Callable[..., Any]) -> Callable[..., Number]:
     """Wrap ``work`` so that it accepts and returns only numbers."""
-    return lambda *values: _number(work(*map(_number, values)))
+    return lambda *values: _number(function(*map(_number, values)))
 
 
-def _of_list(work: Callable[[list[Number]], Any]) -> Callable[..., Number]:
+def _of_list(function: Callable[[list[Number]], Any]) -> Callable[..., Number]:
     """Wrap ``work`` so that it accepts numbers as arguments, or as a list."""
 
     def run(*values: Any) -> Number:
         numbers = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
-        return _number(work([_number(value) for value in numbers]))
+        return _number(function([_number(value) for value in numbers]))
 
     return run
 
 
 def _power(base: Number, exponent: Number) -> Any:
-    are_whole = isinstance(base, int) and isinstance(exponent, int)
-    if are_whole and abs(base) > 1 and abs(exponent) * int(base).bit_length() > 2 * _BITS:
+    are_integers = isinstance(base, int) and isinstance(exponent, int)
+    if are_integers and abs(base) > 1 and abs(exponent) * int(base).bit_length() > 2 * _MAX_BITS:
         raise ValueError(_TOO_LARGE)
     return base**exponent
 
@@ -112,11 +112,11 @@ def _round(value: Number, n_digits: int = 0) -> Number:
     return round(value, n_digits) if n_digits else round(value)
 
 
-def _bounded(work: Callable[..., int], *, most: int) -> Callable[..., int]:
+def _bounded(function: Callable[..., int], *, limit: int) -> Callable[..., int]:
     def run(*values: int) -> int:
-        if any(value > most for value in values):
+        if any(value > limit for value in values):
             raise ValueError(_TOO_LARGE)
-        return work(*values)
+        return function(*values)
 
     return run
 
@@ -152,21 +152,21 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
     ast.GtE: operator.ge,
 }
 _NAMES: Final = {"pi": math.pi, "e": math.e, "tau": math.tau, "True": True, "False": False}
-_ONE_BY_ONE: Final = (
+_SCALAR_FUNCTIONS: Final = (
     *(math.sqrt, math.cbrt, math.exp, math.log, math.log2, math.log10, math.floor, math.ceil, math.trunc),
     *(math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.atan2, math.sinh, math.cosh),
     *(math.tanh, math.degrees, math.radians, math.hypot, math.gcd, math.lcm, math.fabs, math.isqrt),
 )
 _FUNCTIONS: Final[Mapping[str, Callable[..., Number]]] = {
-    **{work.__name__: _of_numbers(work) for work in _ONE_BY_ONE},
+    **{function.__name__: _of_numbers(function) for function in _SCALAR_FUNCTIONS},
     "abs": _of_numbers(abs),
     "int": _of_numbers(int),
     "float": _of_numbers(float),
     "pow": _of_numbers(_power),
     "round": _of_numbers(_round),
-    "factorial": _of_numbers(_bounded(math.factorial, most=_MAX_FACTORIAL)),
-    "comb": _of_numbers(_bounded(math.comb, most=_MAX_CHOSEN_FROM)),
-    "perm": _of_numbers(_bounded(math.perm, most=_MAX_CHOSEN_FROM)),
+    "factorial": _of_numbers(_bounded(math.factorial, limit=_MAX_FACTORIAL)),
+    "comb": _of_numbers(_bounded(math.comb, limit=_MAX_COMBINATORIC)),
+    "perm": _of_numbers(_bounded(math.perm, limit=_MAX_COMBINATORIC)),
     "sum": _of_list(sum),
     "min": _of_list(min),
     "max": _of_list(max),

@@ -15,7 +15,7 @@ from fireside.tools.tool import Tool, ToolFailed
 
 Find = Callable[[SearchQuery], Awaitable[SearchResult]]
 _LIMIT: Final = 20
-_WHO: Final = {Role.USER: "User", Role.ASSISTANT: "Answer"}
+_ROLE_LABELS: Final = {Role.USER: "User", Role.ASSISTANT: "Answer"}
 
 
 class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,15 +29,15 @@ def chat_search_tool(find: Find) -> Tool[_Arguments]:
         if not arguments.words.strip():
             raise ToolFailed("words: there are none.")
         result = await find(SearchQuery(text=arguments.words, limit=_LIMIT))
-        found = [
-            f"Chat “{one.summary.title}”, {_day(one.summary.updated_at)}\n"
+        chats = [
+            f"Chat “{match.summary.title}”, {_day(match.summary.updated_at)}\n"
             + "\n".join(
-                f"- {_WHO.get(hit.role, 'Note')}, {_day(hit.created_at)}: {hit.snippet.text}"
-                for hit in one.hits
+                f"- {_ROLE_LABELS.get(hit.role, 'Note')}, {_day(hit.created_at)}: {hit.snippet.text}"
+                for hit in match.hits
             )
-            for one in result.matches
+            for match in result.matches
         ]
-        return "\n\n".join(found) or "Nothing was found."
+        return "\n\n".join(chats) or "Nothing was found."
 
     return Tool(
         "search_chats",

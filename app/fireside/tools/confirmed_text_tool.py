@@ -26,8 +26,8 @@ class ConfirmedTextTool(Tool[Arguments]):
     ) -> None:
         """``field`` is the argument that holds the text."""
 
-        async def text(asked: Arguments) -> str:
-            return str(getattr(asked, field))
+        async def text(call_arguments: Arguments) -> str:
+            return str(getattr(call_arguments, field))
 
         super().__init__(
             name, description=description, arguments=arguments, run=run, preview=text, taints=taints
@@ -35,9 +35,9 @@ class ConfirmedTextTool(Tool[Arguments]):
         self.field = field
 
     def read(self, arguments: str) -> Arguments:
-        """Return the arguments, without characters that a user would not see."""
-        found = super().read(arguments)
-        return self.with_text(found, without_invisible(getattr(found, self.field)))
+        """Return the arguments, without invisible characters in the text."""
+        decoded = super().read(arguments)
+        return self.with_text(decoded, without_invisible(getattr(decoded, self.field)))
 
     def with_text(self, arguments: Arguments, text: str) -> Arguments:
         """Return the arguments with the user's text in place of the model's."""

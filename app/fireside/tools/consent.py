@@ -24,8 +24,8 @@ from fireside.core.tools import AllowedBy, CallState, Permission, Sources, Taint
 from fireside.tools.documents import SEARCH_DOCUMENTS
 
 ALL: Final = frozenset(Taint)
-_ATTACHED: Final = (Taint.PRIVATE, Taint.UNTRUSTED)
-_TOUCHED: Final = frozenset({CallState.RUNNING, CallState.DONE, CallState.FAILED, CallState.STOPPED})
+_ATTACHMENT_TAINTS: Final = (Taint.PRIVATE, Taint.UNTRUSTED)
+_EXECUTED: Final = frozenset({CallState.RUNNING, CallState.DONE, CallState.FAILED, CallState.STOPPED})
 
 
 class Verdict(StrEnum):
@@ -92,22 +92,22 @@ def permission_of(granted: Granted | None, *, fingerprint: str, default: Permiss
 
 
 def sources_of(messages: Iterable[ChatMessage]) -> Sources:
-    """Return what in the messages of a branch has a taint."""
-    found: dict[tuple[Taint, str], None] = {}
+    """Return the taints of the messages of a branch, each with the tool or server that it comes from."""
+    sources: dict[tuple[Taint, str], None] = {}
     for message in messages:
         for part in message.parts:
-            taints, name = _touched_by(part)
-            found |= dict.fromkeys((taint, name) for taint in taints)
-    return tuple(found)
+            taints, name = _taints_of_part(part)
+            sources |= dict.fromkeys((taint, name) for taint in taints)
+    return tuple(sources)
 
 
-def _touched_by(part: MessagePart) -> tuple[Iterable[Taint], str]:
+def _taints_of_part(part: MessagePart) -> tuple[Iterable[Taint], str]:
     match part:
         case DocumentPart() | ImagePart():
-            return _ATTACHED, part.server
+            return _ATTACHMENT_TAINTS, part.server
         case PassagesPart():
-            return _ATTACHED, SEARCH_DOCUMENTS
-        case ToolResultPart() if part.state in _TOUCHED:
+            return _ATTACHMENT_TAINTS, SEARCH_DOCUMENTS
+        case ToolResultPart() if part.state in _EXECUTED:
             return part.taints, part.name
         case _:
             return (), ""

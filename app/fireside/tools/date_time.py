@@ -28,7 +28,8 @@ def date_time_tool(now: Callable[[], float]) -> Tool[_Arguments]:
                 raise ToolFailed(
                     f"time_zone: there is no “{arguments.time_zone}”; a name such as Europe/Berlin is wanted."
                 ) from exc
-        # Without seconds: a model that calls it again and again gets the same result, and is stopped.
+        # Without seconds: a model that calls it repeatedly gets the same result, so that the loop guard stops
+        # it.
         return moment.strftime("%A, %Y-%m-%d %H:%M %Z (UTC%z)")
 
     return Tool(

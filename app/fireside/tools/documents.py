@@ -10,7 +10,7 @@ from fireside.core.tools import Taint
 from fireside.tools.tool import Tool, ToolFailed
 
 SEARCH_DOCUMENTS: Final = "search_documents"
-_TOUCHES: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
+_TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
 """The user's own files, which others may have written."""
 
 
@@ -21,8 +21,7 @@ class DocumentAccess(Protocol):
         """Return the best passages; empty for none."""
 
     async def read(self, file: str, *, offset: int) -> str:
-        """Return text of a file from character ``offset`` on. Raises ``ToolFailed`` if there is no such
-        file."""
+        """Return text of a file from character ``offset`` on. Raises ``ToolFailed`` for an unknown file."""
 
     async def names(self) -> str:
         """Return the file names, one a line; empty for none."""
@@ -79,20 +78,20 @@ def document_tools(documents: DocumentAccess) -> tuple[Tool[_Search], Tool[_Read
             description="Searches the user's documents. Cite passages by their numbers, such as [1].",
             arguments=_Search,
             run=search,
-            taints=_TOUCHES,
+            taints=_TAINTS,
         ),
         Tool(
             "read_document",
             description="Reads a document of the user from a character on. Cite passages by their numbers.",
             arguments=_Read,
             run=read,
-            taints=_TOUCHES,
+            taints=_TAINTS,
         ),
         Tool(
             "list_documents",
             description="Lists the user's documents.",
             arguments=_List,
             run=names,
-            taints=_TOUCHES,
+            taints=_TAINTS,
         ),
     )

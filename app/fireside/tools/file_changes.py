@@ -39,7 +39,7 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True):
     after: str
 
     @property
-    def shown(self) -> str:
+    def diff(self) -> str:
         """The change as a unified diff."""
         lines = difflib.unified_diff(
             [] if self.before is None else self.before.split("\n"),
@@ -52,30 +52,30 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def change_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
-    """Return the tools for these folders, in the order in which a model is told of them."""
+    """Return the tools for these folders, in the order in which they are advertised."""
     granted = GrantedFolders(folders)
 
-    def written(arguments: _Write) -> _Change:
-        return _changed(granted, arguments.path, lambda _before: arguments.text)
+    def writing(arguments: _Write) -> _Change:
+        return _prepared_change(granted, arguments.path, lambda _before: arguments.text)
 
-    def edited(arguments: _Edit) -> _Change:
-        return _changed(granted, arguments.path, lambda before: _replaced(before, arguments))
+    def editing(arguments: _Edit) -> _Change:
+        return _prepared_change(granted, arguments.path, lambda before: _replaced(before, arguments))
 
     return (
         Tool(
             "write_file",
             description="Writes a text file: all of it.",
             arguments=_Write,
-            run=lambda arguments: asyncio.to_thread(lambda: _made(written(arguments))),
-            preview=lambda arguments: asyncio.to_thread(lambda: written(arguments).shown),
+            run=lambda arguments: asyncio.to_thread(lambda: _apply(writing(arguments))),
+            preview=lambda arguments: asyncio.to_thread(lambda: writing(arguments).diff),
             taints=_TAINTS,
         ),
         Tool(
             "edit_file",
             description="Replaces a part of a text file, which is in it once.",
             arguments=_Edit,
-            run=lambda arguments: asyncio.to_thread(lambda: _made(edited(arguments))),
-            preview=lambda arguments: asyncio.to_thread(lambda: edited(arguments).shown),
+            run=lambda arguments: asyncio.to_thread(lambda: _apply(editing(arguments))),
+            preview=lambda arguments: asyncio.to_thread(lambda: editing(arguments).diff),
             taints=_TAINTS,
         ),
     )
@@ -90,9 +90,9 @@ def _replaced(before: str | None, arguments: _Edit) -> str:
     return before.replace(arguments.old, arguments.new)
 
 
-def _changed(granted: GrantedFolders, path: str, change: Callable[[str | None], str]) -> _Change:
-    """Return the resulting change. Raises ``ToolFailed``."""
-    file = granted.to_write(path)
+def _prepared_change(granted: GrantedFolders, path: str, change: Callable[[str | None], str]) -> _Change:
+    """Return the change to a file without applying it. Raises ``ToolFailed``."""
+    file = granted.writable_file(path)
     before = _text_of(file, path)
     after = change(before)
     if len(after.encode(errors="replace")) > _MAX_BYTES or after.count("\n") > _MAX_LINES:
@@ -118,7 +118,7 @@ def _text_of(file: Path, path: str) -> str | None:
     return text
 
 
-def _made(change: _Change) -> str:
+def _apply(change: _Change) -> str:
     """Apply a change, keeping the file's line ends and permissions."""
     text, mode = change.after, None
     try:

@@ -5,24 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
 from fireside.core.tools import Taint
 from fireside.tools.tool import Tool, ToolFailed
 
-T = TypeVar("T")
-
 _TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
-_FILE_BYTES: Final = 2_000_000
-"""Of a file that is read; a larger one is read in part."""
+_MAX_FILE_BYTES: Final = 2_000_000
+"""The rest of a larger file is not read."""
 _MAX_ENTRIES: Final = 500
-_MAX_FOUND: Final = 100
-_MAX_LOOKED_AT: Final = 20_000
-_LINE: Final = 300
+_MAX_MATCHES: Final = 100
+_MAX_SEARCHED_FILES: Final = 20_000
+_MAX_LINE_CHARS: Final = 300
 """Characters of a matching line that are returned."""
 
 
@@ -36,42 +34,39 @@ class _Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def folder_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
-    """Return the tools for these folders, in the order in which a model is told of them."""
+    """Return the tools for these folders, in the order in which they are advertised."""
     granted = GrantedFolders(folders)
     return (
         Tool(
             "list_folder",
             description="Lists a folder. Without a path: the folders that may be read.",
             arguments=_Path,
-            run=lambda arguments: _in_thread(lambda stop: granted.listing(arguments.path, stop)),
+            run=lambda arguments: asyncio.to_thread(granted.listing, arguments.path),
             taints=_TAINTS,
         ),
         Tool(
             "read_file",
             description="Returns the text of a file.",
             arguments=_Path,
-            run=lambda arguments: _in_thread(lambda _stop: granted.text(arguments.path)),
+            run=lambda arguments: asyncio.to_thread(granted.text, arguments.path),
             taints=_TAINTS,
         ),
         Tool(
             "search_files",
             description="Finds lines with the words in the names and texts of files.",
             arguments=_Search,
-            run=lambda arguments: _in_thread(
-                lambda stop: granted.found(arguments.words, within=arguments.path, stop=stop)
-            ),
+            run=lambda arguments: _search(granted, arguments),
             taints=_TAINTS,
         ),
     )
 
 
-async def _in_thread(work: Callable[[threading.Event], T]) -> T:
-    """Run blocking ``work`` in a thread; if cancelled, ``stop`` tells it to end."""
+async def _search(granted: GrantedFolders, arguments: _Search) -> str:
     stop = threading.Event()
     try:
-        return await asyncio.to_thread(work, stop)
+        return await asyncio.to_thread(granted.search, arguments.words, within=arguments.path, stop=stop)
     finally:
-        stop.set()
+        stop.set()  # if the call was cancelled, the thread still runs
 
 
 class GrantedFolders:
@@ -80,17 +75,17 @@ class GrantedFolders:
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = tuple(folders)
 
-    def listing(self, path: str, stop: threading.Event) -> str:
+    def listing(self, path: str) -> str:
         """Return the names in a folder; folders end with a slash. Raises ``ToolFailed``."""
         if not path:
             return "\n".join(map(str, self._folders)) or "No folder may be read."
         folder = self._inside(path)
         try:
             with os.scandir(folder) as entries:
-                names = sorted(f"{one.name}/" if one.is_dir() else one.name for one in entries)
+                names = sorted(f"{entry.name}/" if entry.is_dir() else entry.name for entry in entries)
         except OSError as exc:
             raise _failed(path, exc) from exc
-        if stop.is_set() or not names:
+        if not names:
             return "The folder is empty."
         more = len(names) - _MAX_ENTRIES
         return "\n".join([*names[:_MAX_ENTRIES], *([f"[{more} more]"] if more > 0 else [])])
@@ -104,31 +99,34 @@ class GrantedFolders:
             raise ToolFailed(f"path: {path} is not a text file.")
         return text or "The file is empty."
 
-    def found(self, words: str, *, within: str, stop: threading.Event) -> str:
-        """Return the lines with all words, each with file and line number. Raises ``ToolFailed``."""
-        wanted = words.casefold().split()
-        if not wanted:
+    def search(self, words: str, *, within: str, stop: threading.Event) -> str:
+        """Return the files whose name has all words, and the lines that have, with file and line number.
+
+        Ends early once ``stop`` is set. Raises ``ToolFailed``.
+        """
+        terms = words.casefold().split()
+        if not terms:
             raise ToolFailed("words: there are none.")
         roots = [self._inside(within)] if within else [self._resolved(folder) for folder in self._folders]
-        found: list[str] = []
+        matches: list[str] = []
         for n_files, file in enumerate(file for root in roots for file in _files(root)):
-            if stop.is_set() or n_files >= _MAX_LOOKED_AT or len(found) >= _MAX_FOUND:
-                found.append("[There may be more.]")
+            if stop.is_set() or n_files >= _MAX_SEARCHED_FILES or len(matches) >= _MAX_MATCHES:
+                matches.append("[There may be more.]")
                 break
-            if all(word in file.name.casefold() for word in wanted):
-                found.append(str(file))
-            found += _lines_of(file, wanted)
-        return "\n".join(found) or "Nothing was found."
+            if all(term in file.name.casefold() for term in terms):
+                matches.append(str(file))
+            matches += _matching_lines(file, terms)
+        return "\n".join(matches) or "Nothing was found."
 
-    def to_write(self, path: str) -> Path:
-        """Return the file at ``path``, which may not exist yet, but its folder does.
+    def writable_file(self, path: str) -> Path:
+        """Return the file at ``path``, which need not exist, but its folder must.
 
-        Hidden files are refused: programs keep there what they run. Raises ``ToolFailed``.
+        Hidden files are refused: they often configure what programs execute. Raises ``ToolFailed``.
         """
-        places = [(root, real) for root, real in self._within(path) if real != root]
-        found = next((place for place in places if place[1].exists()), None)
-        new = next((place for place in places if place[1].parent.is_dir()), None)
-        root, real = found or new or (None, None)
+        candidates = [(root, real) for root, real in self._within(path) if real != root]
+        existing = next((each for each in candidates if each[1].exists()), None)
+        new = next((each for each in candidates if each[1].parent.is_dir()), None)
+        root, real = existing or new or (None, None)
         if root is None or real is None:
             raise ToolFailed(f"path: {path} is not in a folder that may be changed.")
         if any(part.startswith(".") for part in real.relative_to(root).parts):
@@ -136,7 +134,7 @@ class GrantedFolders:
         return real
 
     def _inside(self, path: str) -> Path:
-        """Return where a path leads, if that is inside a granted folder."""
+        """Return a path with links resolved, if it exists inside a granted folder. Raises ``ToolFailed``."""
         for _, real in self._within(path):
             if real.exists():
                 return real
@@ -144,9 +142,11 @@ class GrantedFolders:
 
     def _within(self, path: str) -> Iterator[tuple[Path, Path]]:
         """Yield the possible resolved paths, each with its granted folder."""
-        asked = Path(path).expanduser()
+        relative = Path(path).expanduser()
         roots = [self._resolved(folder) for folder in self._folders]
-        for candidate in [asked] if asked.is_absolute() else [folder / asked for folder in self._folders]:
+        for candidate in (
+            [relative] if relative.is_absolute() else [folder / relative for folder in self._folders]
+        ):
             real = self._resolved(candidate)
             yield from ((root, real) for root in roots if real == root or root in real.parents)
 
@@ -171,15 +171,15 @@ def _files(root: Path) -> Iterator[Path]:
                 yield file
 
 
-def _lines_of(file: Path, wanted: Sequence[str]) -> Iterator[str]:
+def _matching_lines(file: Path, terms: Sequence[str]) -> Iterator[str]:
     try:
         text = _read(file, str(file))
     except ToolFailed:
         return
     for number, line in enumerate((text or "").splitlines(), start=1):
         folded = line.casefold()
-        if all(word in folded for word in wanted):
-            yield f"{file}:{number}: {line.strip()[:_LINE]}"
+        if all(term in folded for term in terms):
+            yield f"{file}:{number}: {line.strip()[:_MAX_LINE_CHARS]}"
 
 
 def _read(file: Path, path: str) -> str | None:
@@ -188,13 +188,13 @@ def _read(file: Path, path: str) -> str | None:
         if not file.is_file():  # reading a pipe or a device would not end
             raise ToolFailed(f"path: {path} is not a file.")
         with file.open("rb") as opened:
-            data = opened.read(_FILE_BYTES + 1)
+            data = opened.read(_MAX_FILE_BYTES + 1)
     except OSError as exc:
         raise _failed(path, exc) from exc
     if b"\0" in data:
         return None
-    text = data[:_FILE_BYTES].decode(errors="replace")
-    return f"{text}\n[The file is longer; this is its beginning.]" if len(data) > _FILE_BYTES else text
+    text = data[:_MAX_FILE_BYTES].decode(errors="replace")
+    return f"{text}\n[The file is longer; this is its beginning.]" if len(data) > _MAX_FILE_BYTES else text
 
 
 def _failed(path: str, exc: OSError) -> ToolFailed:

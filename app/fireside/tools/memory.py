@@ -11,7 +11,7 @@ from fireside.tools.confirmed_text_tool import ConfirmedTextTool
 from fireside.tools.tool import Tool, ToolFailed
 
 Remember = Callable[[str], Awaitable[None]]
-"""Stores one line. Raises ``ToolFailed`` where the limit is reached."""
+"""Stores one line. Raises ``ToolFailed`` at the limit."""
 
 
 class _Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.invisible import without_invisible
-from fireside.tools.tool import CHARACTERS_A_TOKEN
+from fireside.tools.tool import CHARS_PER_TOKEN
 
 MAX_RESULT_TOKENS: Final = 8_000
 MAX_CHARACTERS: Final = 4_000_000
-"""Of a result; what a tool returns beyond that is cut off."""
+"""Of a result; the rest is dropped."""
 
 
 def cleaned(text: str) -> str:
@@ -22,10 +22,10 @@ def truncated(text: str, *, handle: str, n_tokens: int) -> str:
 
     ``handle`` is the id for ``read_result``, which returns the rest.
     """
-    most = n_tokens * CHARACTERS_A_TOKEN
-    if len(text) <= most:
+    max_chars = n_tokens * CHARS_PER_TOKEN
+    if len(text) <= max_chars:
         return ""
-    head, tail = text[: most * 3 // 4], text[len(text) - most // 4 :]
+    head, tail = text[: max_chars * 3 // 4], text[len(text) - max_chars // 4 :]
     note = (
         f"[{len(text) - len(head) - len(tail)} characters left out. To read them call read_result with "
         f'id "{handle}" and offset {len(head)}.]'

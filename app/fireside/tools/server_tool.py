@@ -19,10 +19,10 @@ from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 
 CALL_CAP_S: Final = 600.0
 """Limit of a call that keeps reporting progress."""
-_LONGEST_NAME: Final = 64
-_OTHER: Final = re.compile(r"[^A-Za-z0-9_-]")
-_DESCRIPTION_CHARACTERS: Final = 8_000
-_UNTOLD: Final = frozenset({"$schema", "$id", "$comment", "title", "examples"})
+_MAX_NAME_CHARS: Final = 64
+_INVALID_IN_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
+_MAX_DESCRIPTION_CHARS: Final = 8_000
+_OMITTED_KEYWORDS: Final = frozenset({"$schema", "$id", "$comment", "title", "examples"})
 """Schema keywords that take space in each prompt and that calls do not need."""
 
 
@@ -44,7 +44,7 @@ class McpTool(Tool[Any]):
     def __init__(self, name: str, *, listed: ServerTool, server: ToolServer, calls: ServerCalls) -> None:
         super().__init__(
             name,
-            description=without_invisible(listed.description)[:_DESCRIPTION_CHARACTERS],
+            description=without_invisible(listed.description)[:_MAX_DESCRIPTION_CHARS],
             arguments=msgspec.Struct,
             run=self.run,
             taints=server.taints,
@@ -57,7 +57,7 @@ class McpTool(Tool[Any]):
     @cached_property
     def definition(self) -> ToolDefinition:
         return ToolDefinition(
-            name=self.name, description=self._description, parameters=_told_schema(self._listed.parameters)
+            name=self.name, description=self._description, parameters=_compact_schema(self._listed.parameters)
         )
 
     @property
@@ -87,10 +87,10 @@ class McpTool(Tool[Any]):
 
     def read(self, arguments: str) -> str:
         try:
-            found = msgspec.json.decode(arguments or "{}")
+            decoded = msgspec.json.decode(arguments or "{}")
         except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
             raise InvalidArguments(f"Invalid arguments of {self.name}: {exc}") from exc
-        if not isinstance(found, dict):
+        if not isinstance(decoded, dict):
             raise InvalidArguments(f"Invalid arguments of {self.name}: an object is wanted.")
         return arguments or "{}"
 
@@ -103,22 +103,22 @@ class McpTool(Tool[Any]):
 
 def mcp_tools(server: ToolServer, *, calls: ServerCalls) -> tuple[tuple[McpTool, ...], tuple[str, ...]]:
     """Return the tools of a server by name, and the names of those that cannot be called."""
-    found: dict[str, McpTool] = {}
-    left_out: list[str] = []
+    tools: dict[str, McpTool] = {}
+    rejected: list[str] = []
     for listed in sorted(server.tools, key=lambda tool: tool.name):
         name = tool_name(server.name, listed.name)
-        if not name or name in found:
-            left_out.append(with_invisible_named(listed.name)[:100])
+        if not name or name in tools:
+            rejected.append(with_invisible_named(listed.name)[:100])
         else:
-            found[name] = McpTool(name, listed=listed, server=server, calls=calls)
-    return tuple(found.values()), tuple(left_out)
+            tools[name] = McpTool(name, listed=listed, server=server, calls=calls)
+    return tuple(tools.values()), tuple(rejected)
 
 
 def tool_name(server: str, tool: str) -> str:
     """Return the name by which a model calls a tool; empty where no valid one exists."""
-    name = _OTHER.sub("_", without_invisible(tool))
-    whole = f"{server}{SEPARATOR}{name}"
-    return whole if name.strip("_") and len(whole) <= _LONGEST_NAME else ""
+    name = _INVALID_IN_NAME.sub("_", without_invisible(tool))
+    prefixed = f"{server}{SEPARATOR}{name}"
+    return prefixed if name.strip("_") and len(prefixed) <= _MAX_NAME_CHARS else ""
 
 
 def select_tools(tools: Sequence[McpTool], chosen: Sequence[str]) -> tuple[McpTool, ...]:
@@ -132,27 +132,27 @@ def _lines(tool: ServerTool) -> list[str]:
     return [line for text in (tool.description, *schemas) for line in text.splitlines()]
 
 
-def _told_schema(parameters: str) -> str:
+def _compact_schema(parameters: str) -> str:
     try:
         schema = msgspec.json.decode(parameters)
     except (msgspec.DecodeError, RecursionError):
         return '{"type":"object"}'
     if not isinstance(schema, dict):
         return '{"type":"object"}'
-    return msgspec.json.encode(_without_untold(schema)).decode()
+    return msgspec.json.encode(_without_omitted(schema)).decode()
 
 
-def _without_untold(schema: Any, *, is_names: bool = False) -> Any:
-    """Return a schema without ``_UNTOLD``; keys of ``properties`` are field names, and kept."""
+def _without_omitted(schema: Any, *, is_names: bool = False) -> Any:
+    """Return a schema without ``_OMITTED_KEYWORDS``; keys of ``properties`` are names of fields, and stay."""
     match schema:
         case dict():
             return {
-                key: _without_untold(value, is_names=not is_names and key in ("properties", "$defs"))
+                key: _without_omitted(value, is_names=not is_names and key in ("properties", "$defs"))
                 for key, value in schema.items()
-                if is_names or key not in _UNTOLD
+                if is_names or key not in _OMITTED_KEYWORDS
             }
         case list():
-            return [_without_untold(each) for each in schema]
+            return [_without_omitted(each) for each in schema]
         case str():
             return without_invisible(schema)
         case _:

@@ -15,7 +15,7 @@ from fireside.core.tools import Permission, Taint
 
 Arguments = TypeVar("Arguments", bound=msgspec.Struct)
 
-CHARACTERS_A_TOKEN: Final = 4
+CHARS_PER_TOKEN: Final = 4
 """Estimate for English."""
 _MARKUP_TOKENS: Final = 20
 """Estimate of what templates add to each tool."""
@@ -79,15 +79,17 @@ class Tool(Generic[Arguments]):
     @property
     def fingerprint(self) -> str:
         """What a permission applies to: name, description and schema."""
-        told = self.definition
-        return hashlib.sha256(msgspec.json.encode((told.name, told.description, told.parameters))).hexdigest()
+        definition = self.definition
+        return hashlib.sha256(
+            msgspec.json.encode((definition.name, definition.description, definition.parameters))
+        ).hexdigest()
 
     @property
     def n_tokens(self) -> int:
         """Estimate of the tokens that its definition takes in each prompt."""
-        told = self.definition
-        words = (told.name, told.description, told.parameters)
-        return sum(map(len, words)) // CHARACTERS_A_TOKEN + _MARKUP_TOKENS
+        definition = self.definition
+        texts = (definition.name, definition.description, definition.parameters)
+        return sum(map(len, texts)) // CHARS_PER_TOKEN + _MARKUP_TOKENS
 
     @property
     def server(self) -> str:
@@ -125,8 +127,6 @@ class Tool(Generic[Arguments]):
 
 
 def _schema_of(arguments: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the schema without parts that only take space in a prompt: titles, and a level of
-    definitions."""
-    whole = msgspec.json.schema(arguments)
-    own = whole["$defs"][arguments.__name__]
-    return {key: value for key, value in own.items() if key not in ("title", "description")}
+    """Return the schema without what only takes space in a prompt: titles, and the level of ``$defs``."""
+    schema = msgspec.json.schema(arguments)["$defs"][arguments.__name__]
+    return {key: value for key, value in schema.items() if key not in ("title", "description")}

@@ -1,5 +1,4 @@
-"""Search for tools: where all would not fit the prompt, a model finds tools by keywords and calls them by
-name.
+"""Search for tools: if all would not fit the prompt, a model finds tools by keywords and calls them by name.
 
 The advertised tools stay the same, and matches are part of a result, so the start of the prompt stays cached.
 """
@@ -17,9 +16,9 @@ from fireside.core.text_folding import fold
 from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MAX_TOOLS, CallToolArguments, Permission
 from fireside.tools.tool import Tool, ToolFailed
 
-_MAX_FOUND: Final = 5
+_MAX_MATCHES: Final = 5
 _MIN_LETTERS: Final = 3
-_LONGEST_SCHEMA: Final = 4_000
+_MAX_SCHEMA_CHARS: Final = 4_000
 _ANY_OBJECT: Final = {"type": "object"}
 _TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
@@ -31,22 +30,22 @@ class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def advertised_tools(
     tools: Sequence[Tool[Any]], *, n_ctx: int, always: Sequence[Tool[Any]] = ()
 ) -> tuple[Tool[Any], ...]:
-    """Return the tools that a model is told of, in this order: all of ``tools`` and ``always``, or, where
+    """Return the tools whose definitions a model gets, in order: all of ``tools`` and ``always``, or, if
     those are too many, the tools that find and call the others, ``always``, and the first that fit.
 
-    Search is used only where it saves at least half: models call better what they see.
+    Search is used only if it saves at least half: models call the tools that they see better.
     """
-    room = n_ctx * CONTEXT_SHARE
+    budget = n_ctx * CONTEXT_SHARE
     every = (*tools, *always)
-    told: list[Tool[Any]] = [_find_tool(tools), _CallTool(tools), *always]
+    advertised: list[Tool[Any]] = [_find_tool(tools), _CallTool(tools), *always]
     is_few = len(every) <= MAX_TOOLS
-    if is_few and (_cost(every) <= room or _cost(told) * 2 > _cost(every)):
+    if is_few and (_cost(every) <= budget or _cost(advertised) * 2 > _cost(every)):
         return every
-    for tool in tools[: MAX_TOOLS - len(told)]:
-        if _cost((*told, tool)) > room:
+    for tool in tools[: MAX_TOOLS - len(advertised)]:
+        if _cost((*advertised, tool)) > budget:
             break
-        told.append(tool)
-    return tuple(told)
+        advertised.append(tool)
+    return tuple(advertised)
 
 
 def _cost(tools: Sequence[Tool[Any]]) -> int:
@@ -55,14 +54,14 @@ def _cost(tools: Sequence[Tool[Any]]) -> int:
 
 def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     async def run(arguments: _Query) -> str:
-        found = rank_tools(tools, arguments.query)
-        if not found:
+        matches = rank_tools(tools, arguments.query)
+        if not matches:
             raise ToolFailed(
                 f"query: nothing was found. There are: {', '.join(each.name for each in tools)}."
             )
         return "\n\n".join(
-            f"{told.name}: {told.description}\narguments: {told.parameters}"
-            for told in (tool.definition for tool in found)
+            f"{definition.name}: {definition.description}\narguments: {definition.parameters}"
+            for definition in (tool.definition for tool in matches)
         )
 
     return Tool(
@@ -98,9 +97,9 @@ async def _refuse(arguments: CallToolArguments) -> str:
 
 def _accepted(tools: Sequence[Tool[Any]]) -> str:
     """Return the schema of a call of one of ``tools`` by name, with that tool's arguments."""
-    told = [(tool.name, _held_to(tool.definition.parameters)) for tool in tools]
-    calls = [{"properties": {"name": {"const": name}, "arguments": schema}} for name, schema in told]
-    properties = {"name": {"enum": [name for name, _ in told]}, "arguments": _ANY_OBJECT}
+    schemas = {tool.name: _embeddable_schema(tool.definition.parameters) for tool in tools}
+    calls = [{"properties": {"name": {"const": name}, "arguments": own}} for name, own in schemas.items()]
+    properties = {"name": {"enum": list(schemas)}, "arguments": _ANY_OBJECT}
     schema = {
         "type": "object",
         "properties": properties,
@@ -111,10 +110,10 @@ def _accepted(tools: Sequence[Tool[Any]]) -> str:
     return msgspec.json.encode(schema).decode()
 
 
-def _held_to(parameters: str) -> object:
-    """Return a tool's schema where it can be embedded in another one, otherwise one that accepts any
-    object: a server's schema must not keep a model from calling the tools of other servers."""
-    if len(parameters) > _LONGEST_SCHEMA:
+def _embeddable_schema(parameters: str) -> object:
+    """Return a tool's schema if it can be embedded in another one, otherwise one that accepts any object: the
+    schema of one server must not keep a model from calling the tools of others."""
+    if len(parameters) > _MAX_SCHEMA_CHARS:
         return _ANY_OBJECT
     schema = msgspec.json.decode(parameters)
     return (
@@ -147,20 +146,20 @@ def _is_plain(schema: object) -> bool:
 
 
 def rank_tools(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
-    """Return the tools that match most words by name and description, best first; a word matches the start
-    of another, and counts twice in a name."""
-    words = [word for word in fold(query.replace("_", " ")).split() if len(word) >= _MIN_LETTERS]
+    """Return the tools whose name or description match most terms of a query, best first; a term matches
+    words with the same stem, and counts twice in a name."""
+    terms = [term for term in fold(query.replace("_", " ")).split() if len(term) >= _MIN_LETTERS]
 
     def score(tool: Tool[Any]) -> int:
         name = fold(tool.name.replace("_", " ")).split()
-        about = fold(tool.definition.description).split()
-        return sum(2 * _has(name, word) + _has(about, word) for word in words)
+        description = fold(tool.definition.description).split()
+        return sum(2 * _has_stem(name, term) + _has_stem(description, term) for term in terms)
 
     scored = [(score(tool), tool) for tool in tools]
-    found = sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
-    return tuple(tool for _, tool in found[:_MAX_FOUND])
+    matches = sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
+    return tuple(tool for _, tool in matches[:_MAX_MATCHES])
 
 
-def _has(words: Sequence[str], wanted: str) -> bool:
-    stem = wanted[: max(4, len(wanted) - 3)]
+def _has_stem(words: Sequence[str], term: str) -> bool:
+    stem = term[: max(4, len(term) - 3)]
     return any(word.startswith(stem) for word in words)

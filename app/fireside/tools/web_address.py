@@ -1,7 +1,7 @@
 """Decide which addresses web tools may fetch: only the public internet. Pure.
 
 Services on this computer, in the user's network or in a cloud's internal network trust whoever can reach
-them; a misled model must not.
+them; a model that was misled must not.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 from typing import Final
 
-_Number = ipaddress.IPv4Address | ipaddress.IPv6Address
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _V4: Final = tuple(
     map(
         ipaddress.IPv4Network,
@@ -28,14 +28,14 @@ _TRANSLATED: Final = tuple(map(ipaddress.IPv6Network, ("::ffff:0:0/96", "64:ff9b
 """The last 32 bits are an IPv4 address, which is what is reached."""
 
 
-def is_public(number: str) -> bool:
+def is_public(text: str) -> bool:
     """Return whether an IP address is public; an invalid address is not."""
     try:
-        found: _Number = ipaddress.ip_address(number)
+        address: _Address = ipaddress.ip_address(text)
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv4Address):
-        return not any(found in network for network in _V4)
-    if any(found in network for network in _TRANSLATED):
-        return is_public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
-    return found in _V6_PUBLIC and not any(found in network for network in _V6)
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in network for network in _V4)
+    if any(address in network for network in _TRANSLATED):
+        return is_public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
+    return address in _V6_PUBLIC and not any(address in network for network in _V6)

@@ -29,15 +29,14 @@ if TYPE_CHECKING:  # Slow to import, and only needed for a request.
 
 PAGE_BYTES: Final = 5_000_000
 PAGE_LIMIT_S: Final = 15.0
-_MAX_REDIRECTIONS: Final = 5
+_MAX_REDIRECTS: Final = 5
 _MAX_ADDRESSES: Final = 3
 """Addresses of a host that are tried."""
-_LONGEST: Final = 2_000
-"""Characters of a URL."""
+_MAX_URL_CHARS: Final = 2_000
 _HOST: Final = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+\]?")
 _TYPES: Final = ("text/", "application/xhtml", "application/xml", "application/json", "application/pdf")
 _HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
-_PACKINGS: Final = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
+_ENCODINGS: Final = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 """Encodings that some servers send unrequested, with their zlib window bits; some omit the frame of
 ``deflate``."""
 
@@ -87,17 +86,17 @@ class WebFetcher:
         try:
             async with asyncio.timeout(PAGE_LIMIT_S):
                 url = _checked(address)
-                for _ in range(_MAX_REDIRECTIONS + 1):
+                for _ in range(_MAX_REDIRECTS + 1):
                     async with self._open(url) as response:
                         if not 300 <= response.status_code < 400:
-                            return Page(address=str(url), data=await _page(response))
+                            return Page(address=str(url), data=await _page_content(response))
                         try:
                             url = _checked(str(url.join(response.headers.get("Location") or "")))
                         except httpx2.InvalidURL as exc:
                             raise ToolFailed("url: it redirects to an address that is none.") from exc
         except TimeoutError as exc:
             raise ToolFailed(f"url: it took longer than {PAGE_LIMIT_S:.0f} s.") from exc
-        raise ToolFailed(f"url: it redirects more than {_MAX_REDIRECTIONS} times.")
+        raise ToolFailed(f"url: it redirects more than {_MAX_REDIRECTS} times.")
 
     async def query_provider(
         self, address: str, *, parameters: Mapping[str, str], headers: Mapping[str, str], body: object = None
@@ -108,26 +107,29 @@ class WebFetcher:
 
         route = self._current_route()
         content = None if body is None else msgspec.json.encode(body)
-        kind = {} if content is None else {"Content-Type": "application/json"}
+        content_headers = {} if content is None else {"Content-Type": "application/json"}
         url = httpx2.URL(address)
         if parameters:
             url = url.copy_merge_params(dict(parameters))
         entry = self._log.start(host=url.netloc.decode(), why=tr("Web search"), n_sent=len(content or b""))
         try:
-            async with asyncio.timeout(PAGE_LIMIT_S), self._make(route, url.scheme == "https") as client:
+            async with (
+                asyncio.timeout(PAGE_LIMIT_S),
+                self._connected_client(route, url.scheme == "https") as client,
+            ):
                 request = client.build_request(
                     "GET" if content is None else "POST",
                     url,
-                    headers={**_HEADERS, **kind, **headers},
+                    headers={**_HEADERS, **content_headers, **headers},
                     content=content,
                 )
-                async with _sent(client, request) as response:
+                async with _streamed(client, request) as response:
                     entry.follow(response)
                     return Answer(status=response.status_code, data=await _body(response))
         except TimeoutError as exc:
             raise ToolFailed(f"The search provider took longer than {PAGE_LIMIT_S:.0f} s.") from exc
         except httpx2.HTTPError as exc:
-            raise ToolFailed(f"The search provider {url.host} was not reached: {_why(exc)}") from exc
+            raise ToolFailed(f"The search provider {url.host} was not reached: {_reason(exc)}") from exc
         finally:
             entry.end()
 
@@ -136,41 +138,41 @@ class WebFetcher:
         """Yield the response to one request, over a connection to a checked address."""
         import httpx2
 
-        route, failed = self._current_route(), ""
-        for number in (await self._public(url))[:_MAX_ADDRESSES]:
+        route, failure = self._current_route(), ""
+        for ip_address in (await self._public_addresses(url))[:_MAX_ADDRESSES]:
             entry = self._log.start(host=url.netloc.decode(), why=tr("Web page for a chat"))
             try:
-                async with self._make(route, True) as client:
+                async with self._connected_client(route, True) as client:
                     # The certificate is verified for the host name; only the connection uses the address.
                     request = client.build_request(
                         "GET",
-                        url.copy_with(host=number, fragment=None),
+                        url.copy_with(host=ip_address, fragment=None),
                         headers={**_HEADERS, "Host": url.netloc.decode()},
                         extensions={"sni_hostname": url.raw_host.decode()},
                     )
-                    async with _sent(client, request) as response:
+                    async with _streamed(client, request) as response:
                         entry.follow(response)
                         yield response
                         return
             except (httpx2.ConnectError, httpx2.ConnectTimeout) as exc:
                 entry.was_refused()
-                failed = _why(exc)
+                failure = _reason(exc)
             except httpx2.HTTPError as exc:
-                raise ToolFailed(f"url: {url.host} was not reached: {_why(exc)}") from exc
+                raise ToolFailed(f"url: {url.host} was not reached: {_reason(exc)}") from exc
             finally:
                 entry.end()
-        raise ToolFailed(f"url: {url.host} was not reached: {failed}")
+        raise ToolFailed(f"url: {url.host} was not reached: {failure}")
 
-    async def _public(self, url: httpx2.URL) -> Sequence[str]:
+    async def _public_addresses(self, url: httpx2.URL) -> Sequence[str]:
         try:
-            numbers = await self._resolve(url.raw_host.decode().strip("[]"))
+            ip_addresses = await self._resolve(url.raw_host.decode().strip("[]"))
         except (OSError, UnicodeError) as exc:
             raise ToolFailed(f"url: the name {url.host} was not found.") from exc
-        if not numbers or not all(map(is_public, numbers)):
+        if not ip_addresses or not all(map(is_public, ip_addresses)):
             raise ToolFailed(
                 f"url: {url.host} is not on the public internet, and nothing else is fetched from."
             )
-        return numbers
+        return ip_addresses
 
     def _current_route(self) -> Route:
         route = self._route()
@@ -181,7 +183,7 @@ class WebFetcher:
         return route
 
     @asynccontextmanager
-    async def _make(self, route: Route, is_encrypted: bool) -> AsyncIterator[httpx2.AsyncClient]:
+    async def _connected_client(self, route: Route, is_encrypted: bool) -> AsyncIterator[httpx2.AsyncClient]:
         try:
             client = self._make_client(route, is_encrypted)
         except (OSError, ValueError, ssl.SSLError) as exc:
@@ -204,16 +206,16 @@ def _checked(address: str) -> httpx2.URL:
         raise ToolFailed("url: it must not hold a name or password.")
     if url.port is not None:
         raise ToolFailed("url: it must not name a port.")
-    if len(str(url)) > _LONGEST:
-        raise ToolFailed(f"url: it is longer than {_LONGEST} characters.")
+    if len(str(url)) > _MAX_URL_CHARS:
+        raise ToolFailed(f"url: it is longer than {_MAX_URL_CHARS} characters.")
     return url
 
 
 async def _resolved(host: str) -> Sequence[str]:
     import socket
 
-    found = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
-    return tuple(dict.fromkeys(str(address[4][0]) for address in found))
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(address[4][0]) for address in addresses))
 
 
 def _client(route: Route, is_encrypted: bool) -> httpx2.AsyncClient:
@@ -227,7 +229,7 @@ def _client(route: Route, is_encrypted: bool) -> httpx2.AsyncClient:
 
 
 @asynccontextmanager
-async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> AsyncIterator[httpx2.Response]:
+async def _streamed(client: httpx2.AsyncClient, request: httpx2.Request) -> AsyncIterator[httpx2.Response]:
     response = await client.send(request, stream=True)
     try:
         yield response
@@ -235,42 +237,42 @@ async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> AsyncIte
         await response.aclose()
 
 
-async def _page(response: httpx2.Response) -> bytes:
+async def _page_content(response: httpx2.Response) -> bytes:
     """Return a page's content, if it is of a readable type."""
-    kind = response.headers.get("Content-Type", "text/plain")
+    content_type = response.headers.get("Content-Type", "text/plain")
     if response.status_code >= 300:
         raise ToolFailed(f"url: the server answered with status {response.status_code}.")
-    if not kind.casefold().startswith(_TYPES):
-        raise ToolFailed(f"url: “{kind[:80]}” is no text.")
-    return _as_page(await _body(response), kind)
+    if not content_type.casefold().startswith(_TYPES):
+        raise ToolFailed(f"url: “{content_type[:80]}” is no text.")
+    return _with_declared_encoding(await _body(response), content_type)
 
 
 async def _body(response: httpx2.Response) -> bytes:
     """Return the body, if it is not too long."""
-    found = bytearray()
+    body = bytearray()
     async for chunk in response.aiter_raw():
-        found += chunk
-        if len(found) > PAGE_BYTES:
+        body += chunk
+        if len(body) > PAGE_BYTES:
             raise _too_large()
-    return _unpacked(bytes(found), response.headers.get("Content-Encoding", "").strip().casefold())
+    return _decompressed(bytes(body), response.headers.get("Content-Encoding", "").strip().casefold())
 
 
-def _unpacked(data: bytes, packing: str) -> bytes:
+def _decompressed(data: bytes, encoding: str) -> bytes:
     """Return the decompressed body, of no more than ``PAGE_BYTES``."""
-    if packing in ("", "identity"):
+    if encoding in ("", "identity"):
         return data
-    if packing not in _PACKINGS:
-        raise ToolFailed(f"The answer is packed as “{packing[:40]}”, which was not asked for.")
-    for window_bits in _PACKINGS[packing]:
-        unpacking = zlib.decompressobj(window_bits)
+    if encoding not in _ENCODINGS:
+        raise ToolFailed(f"The answer is packed as “{encoding[:40]}”, which was not asked for.")
+    for window_bits in _ENCODINGS[encoding]:
+        decompressor = zlib.decompressobj(window_bits)
         try:
-            found = unpacking.decompress(data, PAGE_BYTES + 1)
+            decompressed = decompressor.decompress(data, PAGE_BYTES + 1)
         except zlib.error:
             continue
-        if len(found) > PAGE_BYTES:
+        if len(decompressed) > PAGE_BYTES:
             raise _too_large()
-        if unpacking.eof:
-            return found
+        if decompressor.eof:
+            return decompressed
     raise ToolFailed("The answer is packed, and damaged.")
 
 
@@ -278,9 +280,9 @@ def _too_large() -> ToolFailed:
     return ToolFailed(f"The answer is larger than {PAGE_BYTES // 10**6} MB.")
 
 
-def _as_page(data: bytes, kind: str) -> bytes:
+def _with_declared_encoding(data: bytes, content_type: str) -> bytes:
     """Return an HTML page that states its own encoding: its reader sees only the bytes."""
-    media_type, _, parameters = kind.casefold().partition(";")
+    media_type, _, parameters = content_type.casefold().partition(";")
     if "html" not in media_type:
         return data
     name, _, charset = parameters.strip().partition("=")
@@ -288,5 +290,5 @@ def _as_page(data: bytes, kind: str) -> bytes:
     return b"<!doctype html>" + declared.encode() + data.removeprefix(b"\xef\xbb\xbf")
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return render(error_text(error))

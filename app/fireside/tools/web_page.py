@@ -11,7 +11,7 @@ from fireside.tools.tool import Tool, ToolFailed
 from fireside.tools.web_fetcher import WebFetcher
 
 ReadPage = Callable[[bytes], Awaitable[tuple[str, str]]]
-"""Returns the text of a page, and otherwise why there is none."""
+"""Returns the text of a page and an empty problem, or the problem."""
 
 
 class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,8 +23,8 @@ def web_page_tool(
 ) -> Tool[_Arguments]:
     """Return the tool.
 
-    ``allowed_addresses`` are those that the user wrote or a search returned. Where it is not ``None``, for a
-    chat that has private data, no other address is fetched, since it could carry them away.
+    ``allowed_addresses`` are those that the user wrote or a search returned. If it is not ``None``, as in
+    chats with private data, no other address is fetched, since an address can exfiltrate data.
     """
 
     async def run(arguments: _Arguments) -> str:

@@ -15,14 +15,13 @@ from fireside.tools.confirmed_text_tool import ConfirmedTextTool
 from fireside.tools.tool import Tool, ToolFailed
 from fireside.tools.web_fetcher import Answer, WebFetcher
 
-_MOST: Final = 10
-_SNIPPET: Final = 500
-_LONGEST: Final = 400
-"""Characters of a query."""
+_MAX_RESULTS: Final = 10
+_MAX_LINE_CHARS: Final = 500
+_MAX_QUERY_CHARS: Final = 400
 _MARKUP: Final = re.compile(r"</?(?:b|strong|em|mark)>", re.IGNORECASE)
-"""Providers mark the words of the query."""
-_NO_ACCESS: Final = frozenset({401, 403})
-_SPENT: Final = frozenset({402, 429, 432, 433})
+"""Providers highlight the words of the query."""
+_UNAUTHORIZED: Final = frozenset({401, 403})
+_LIMIT_REACHED: Final = frozenset({402, 429, 432, 433})
 """Payment required, rate limits, and Tavily's status for plan limits."""
 _FORBIDDEN: Final = 403
 """What SearXNG returns for a format that is not enabled."""
@@ -50,21 +49,21 @@ def web_search_tool(
     fetcher: WebFetcher, *, provider: SearchProvider, searxng: str, key: Callable[[], Awaitable[str]]
 ) -> Tool[_Query]:
     """Return the tool; ``searxng`` is the address of the user's own server, ``key`` returns the API key of
-    the provider, empty where there is none."""
+    the provider, or an empty text."""
 
     async def run(arguments: _Query) -> str:
         query = " ".join(arguments.query.split())
-        if not query or len(query) > _LONGEST:
-            raise ToolFailed(f"query: 1 to {_LONGEST} characters are wanted.")
+        if not query or len(query) > _MAX_QUERY_CHARS:
+            raise ToolFailed(f"query: 1 to {_MAX_QUERY_CHARS} characters are wanted.")
         is_own = provider is SearchProvider.SEARXNG
-        asked = _of_searxng(searxng, query) if is_own else _request(provider, query, key=await key())
+        request = _searxng_request(searxng, query) if is_own else _request(provider, query, key=await key())
         answer = await fetcher.query_provider(
-            asked.address, parameters=asked.parameters, headers=asked.headers, body=asked.body
+            request.address, parameters=request.parameters, headers=request.headers, body=request.body
         )
         if answer.status >= 300:
             raise ToolFailed(_refusal(answer, is_own=is_own))
-        found = _read(answer.data, is_own=is_own)
-        return "\n\n".join(_lines(found, asked)) or _nothing(found)
+        response = _decoded(answer.data, is_own=is_own)
+        return "\n\n".join(_results(response, request)) or _no_results(response)
 
     return ConfirmedTextTool(
         "web_search",
@@ -86,7 +85,7 @@ def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
         case SearchProvider.BRAVE:
             return _Request(
                 address="https://api.search.brave.com/res/v1/web/search",
-                parameters={"q": query, "count": str(_MOST)},
+                parameters={"q": query, "count": str(_MAX_RESULTS)},
                 headers={"X-Subscription-Token": key, "Accept": "application/json"},
                 results=("web", "results"),
                 snippet="description",
@@ -95,7 +94,7 @@ def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
             return _Request(
                 address="https://api.tavily.com/search",
                 headers={"Authorization": f"Bearer {key}"},
-                body={"query": query, "max_results": _MOST},
+                body={"query": query, "max_results": _MAX_RESULTS},
                 results=("results",),
                 snippet="content",
             )
@@ -103,7 +102,7 @@ def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
             return _Request(
                 address="https://kagi.com/api/v1/search",
                 headers={"Authorization": f"Bearer {key}"},
-                body={"query": query, "workflow": "search", "limit": _MOST},
+                body={"query": query, "workflow": "search", "limit": _MAX_RESULTS},
                 results=("data", "search"),
                 snippet="snippet",
             )
@@ -111,14 +110,14 @@ def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
             raise ToolFailed("No search provider is chosen.")
 
 
-def _of_searxng(address: str, query: str) -> _Request:
+def _searxng_request(address: str, query: str) -> _Request:
     """Return the request to the user's own server. Raises ``ToolFailed`` for an invalid address."""
     try:
         parts = urlsplit(address.strip())
-        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        is_good = False
-    if not is_good or parts.username is not None or not address.strip().isprintable():
+        is_valid = False
+    if not is_valid or parts.username is not None or not address.strip().isprintable():
         raise ToolFailed("There is no address of a SearXNG server. The user can add one in Settings, Tools.")
     base = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/").removesuffix("/search")
     return _Request(
@@ -134,13 +133,13 @@ def _refusal(answer: Answer, *, is_own: bool) -> str:
     status = answer.status
     if is_own and status == _FORBIDDEN:
         return _NO_JSON
-    if status in _SPENT:
+    if status in _LIMIT_REACHED:
         return (
             f"The search provider answers no more for now (status {status}): there were too many requests, "
             "or the limit of the user's plan is reached. Answer without it."
         )
     # Brave uses a status for it that also means an invalid request.
-    if not is_own and (status in _NO_ACCESS or b"SUBSCRIPTION_TOKEN" in answer.data):
+    if not is_own and (status in _UNAUTHORIZED or b"SUBSCRIPTION_TOKEN" in answer.data):
         return (
             f"The search provider does not accept the API key (status {status}). The user can change it in "
             "Settings, Tools."
@@ -148,28 +147,30 @@ def _refusal(answer: Answer, *, is_own: bool) -> str:
     return f"The search provider answered with status {status}."
 
 
-def _read(data: bytes, *, is_own: bool) -> Any:
+def _decoded(data: bytes, *, is_own: bool) -> Any:
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError) as exc:
         raise ToolFailed(_NO_JSON if is_own else "The search provider did not answer in JSON.") from exc
 
 
-def _lines(found: Any, asked: _Request) -> Iterable[str]:
-    for name in asked.results:
-        found = found.get(name) if isinstance(found, dict) else None
-    for each in (found if isinstance(found, list) else [])[:_MOST]:
-        if isinstance(each, dict) and isinstance(address := each.get("url"), str):
-            title, words = (_plain(str(each.get(name) or "")) for name in ("title", asked.snippet))
-            yield "\n".join(" ".join(text.split())[:_SNIPPET] for text in (title, address, words) if text)
+def _results(response: Any, request: _Request) -> Iterable[str]:
+    """Return title, address and snippet of each result, one a line."""
+    for key in request.results:
+        response = response.get(key) if isinstance(response, dict) else None
+    for result in (response if isinstance(response, list) else [])[:_MAX_RESULTS]:
+        if isinstance(result, dict) and isinstance(address := result.get("url"), str):
+            title, snippet = (_plain(str(result.get(key) or "")) for key in ("title", request.snippet))
+            lines = (" ".join(text.split())[:_MAX_LINE_CHARS] for text in (title, address, snippet) if text)
+            yield "\n".join(lines)
 
 
-def _nothing(found: Any) -> str:
+def _no_results(response: Any) -> str:
     """Return that there are no results, and which engines of a SearXNG server failed."""
-    silent = found.get("unresponsive_engines") if isinstance(found, dict) else None
-    names = [str(each[0])[:40] for each in silent or () if isinstance(each, list) and each]
-    said = f" These search engines did not answer: {', '.join(names[:_MOST])}." if names else ""
-    return f"Nothing was found.{said}"
+    failed = response.get("unresponsive_engines") if isinstance(response, dict) else None
+    names = [str(each[0])[:40] for each in failed or () if isinstance(each, list) and each]
+    note = f" These search engines did not answer: {', '.join(names[:_MAX_RESULTS])}." if names else ""
+    return f"Nothing was found.{note}"
 
 
 def _plain(text: str) -> str:

@@ -130,7 +130,7 @@ class ToolLoop:
             progress="",
             asked=None,
             text=text,
-            shown=truncated(text, handle=result.call_id, n_tokens=step.box.n_shown),
+            shown=truncated(text, handle=result.call_id, n_tokens=step.box.max_result_tokens),
             seconds=self._clock() - started_at,
         )
 

@@ -122,7 +122,7 @@ class ToolUse:
             web=web_of(self._web, tool_options(resolved), given=None),
             remember=_discard,
             result=lambda _: None,
-            n_shown=1,
+            max_result_tokens=1,
             documents=NoDocuments(),
         )
         built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of_switch(switch, resources)]

@@ -50,7 +50,7 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     options: ToolOptions
     sources: Sources
     """The data that the branch has accessed."""
-    n_shown: int
+    max_result_tokens: int
     """The most tokens of a result that the model is given."""
 
     @property
@@ -99,7 +99,7 @@ def make_toolbox(
     Those of MCP servers follow the built-in ones. ``documents`` are the collections of the chat, if it has
     any; ``remembers`` is whether the prompt contains remembered facts.
     """
-    n_shown = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
+    max_result_tokens = min(MAX_RESULT_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
     def result(call_id: str) -> str | None:
         parts = (part for stored in path for part in stored.message.parts)
@@ -125,7 +125,7 @@ def make_toolbox(
         web=web_of(web, options, given=urls_in(path) if Taint.PRIVATE in taints_of(sources) else None),
         remember=remember,
         result=result,
-        n_shown=n_shown,
+        max_result_tokens=max_result_tokens,
         documents=documents,
     )
     tools = (*built_in_tools(options.switches, resources), *server_tools)
@@ -136,7 +136,7 @@ def make_toolbox(
         advertised=advertised_tools(tools, n_ctx=n_ctx, always=readers),
         options=options,
         sources=sources,
-        n_shown=n_shown,
+        max_result_tokens=max_result_tokens,
     )
 
 

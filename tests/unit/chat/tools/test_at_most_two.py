@@ -56,7 +56,7 @@ async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(place:
         advertised=(),
         options=options,
         sources=(),
-        n_shown=100,
+        max_result_tokens=100,
     )
     calls = [ToolCallPart(id=taint.value, name=taint.value, arguments="{}") for taint in Taint]
     shown: list[tuple[ToolResultPart, ...]] = []
