@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.tuning import Outcome
-from fireside.engine.tuning.search import Asked, Search
+from fireside.engine.tuning.search import NextTrial, Search
 from fireside.engine.tuning.significance import Round
 from fireside.engine.tuning.trial_candidates import Machine
 
@@ -43,7 +43,7 @@ class BenchMachine:
         self._random = random.Random(seed)
         self._broken = broken
         self.now_s = 0.0
-        self.asked: list[Asked] = []
+        self.trials: list[NextTrial] = []
         self.outcomes: dict[int, Outcome] = {}
 
     def tune(self, search: Search, *, base: LoadOptions | None = None) -> Search:
@@ -51,18 +51,18 @@ class BenchMachine:
         first = options_with({}, base=base)
         search.start(first, [self._round(first) for _ in range(3)], took_s=self._trial_s)
         self.now_s += self._trial_s
-        while (asked := search.next(elapsed_s=self.now_s)) is not None:
-            self.asked.append(asked)
-            options = options_with(asked.changes, base=base)
+        while (trial := search.next(elapsed_s=self.now_s)) is not None:
+            self.trials.append(trial)
+            options = options_with(trial.changes, base=base)
             self.now_s += self._trial_s
             if self._broken(options):
-                search.leave(elapsed_s=self.now_s)
+                search.skip(elapsed_s=self.now_s)
                 continue
             rounds = [self._round(options)]
-            while search.wants_more(rounds):
+            while search.needs_more_rounds(rounds):
                 rounds.append(self._round(options))
-            self.outcomes[asked.number] = search.take(options, rounds, elapsed_s=self.now_s)
-        if search.wants_confirmation(elapsed_s=self.now_s):
+            self.outcomes[trial.number] = search.record(options, rounds, elapsed_s=self.now_s)
+        if search.should_confirm(elapsed_s=self.now_s):
             best = options_with(search.best.changes, base=base)
             search.confirm([self._round(best)] * 2, [self._round(first)] * 2)
             self.now_s += 2 * self._trial_s

@@ -26,7 +26,7 @@ from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.tuning.benchmark import Bench, StartsRunner
+from fireside.engine.tuning.benchmark import Bench, StartRunner
 from fireside.engine.tuning.model_comparison import compare_model
 from fireside.engine.tuning.trial_candidates import Machine
 from fireside.engine.tuning.tuner import TunedModel, Tuner, TuningLimits
@@ -43,7 +43,7 @@ CRASHES = (sys.executable, "-c", "import os; os.abort()")
 SHORT = Workload(n_prompt=64, n_answer=4)
 
 
-def bench_of(path: Path, *, start: StartsRunner | None = None, probe: Host | None = None) -> Bench:
+def bench_of(path: Path, *, start: StartRunner | None = None, probe: Host | None = None) -> Bench:
     spec = model_spec(read_header(path), path=str(path), id=ModelId("starter"))
     return Bench(
         spec,
@@ -77,18 +77,17 @@ class Watched:
             limits=TuningLimits(total_s=600, trial_s=trial_limit_s),
             is_quick=True,
             now_s=time.monotonic,
-            tell=self._tell,
+            on_progress=self._on_progress,
         )
 
-    def _tell(self, now: Trial | None, trials: tuple[Trial, ...], _best: int, _elapsed_s: float) -> None:
-        assert now is not None
+    def _on_progress(self, now: Trial, trials: tuple[Trial, ...], _best: int, _elapsed_s: float) -> None:
         assert now.number == len(trials) or trials[now.number].number == now.number, "measured, or once more"
         self.told.append(now)
         if now.number > 0:
             self.begun.set()
 
 
-def start_after_the_first(command: tuple[str, ...]) -> StartsRunner:
+def start_after_the_first(command: tuple[str, ...]) -> StartRunner:
     """Start a real runner once, and this command from then on."""
     n_started = 0
 
@@ -223,13 +222,13 @@ async def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(short_
         bench_processes().busy_core("built-in"),
     ):
         answer = await loaded.round(SHORT)
-        assert answer.n_written == SHORT.n_answer
+        assert answer.n_generated == SHORT.n_answer
 
 
 async def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: Path) -> None:
     async with bench_of(short_model_path).loaded(BASE) as loaded:
         answers = [await loaded.round(SHORT) for _ in range(3)]
-    assert min(answer.n_read for answer in answers) > SHORT.n_prompt // 2
+    assert min(answer.n_prefilled for answer in answers) > SHORT.n_prompt // 2
 
 
 def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 import msgspec
 
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
 from fireside.core.generation import (
     Embedded,
     Failed,
@@ -246,10 +246,10 @@ class RequestState:
             )
         )
 
-    def add_vector(self, made: wire.VectorMade) -> None:
+    def add_vector(self, report: wire.VectorMade) -> None:
         """Post the embedding of one input."""
         self._has_started = True
-        self.events.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
+        self.events.post(Embedded(index=report.index, vector=report.vector, n_tokens=report.n_tokens))
 
     def report_stopping(self) -> None:
         """Post that it was cancelled while the runner is in a step that cannot be interrupted."""
@@ -303,6 +303,22 @@ class RequestState:
     def fail(self, error: FiresideError) -> None:
         """End with ``error``."""
         self.events.post(Failed(error=error.info()))
+
+    async def output(self) -> AsyncIterator[TextDelta | Finished]:
+        """Yield the text and the end of the request, for a caller that needs no other events.
+
+        Raises:
+            FiresideError: the request failed.
+        """
+        while (event := await self.events.get()) is not None:
+            if isinstance(event, Failed):
+                raise error_from_info(event.error)
+            if isinstance(event, TextDelta | Finished):
+                yield event
+            if isinstance(event, Finished):
+                return
+        cause = tr_noop("it ended in the middle of its answer.")
+        raise RunnerCrashed(model=self.request.spec.name, cause=cause)
 
     def _first_token_s(self) -> float:
         return 0.0 if self._first_text_at is None else self._first_text_at - self._accepted_at

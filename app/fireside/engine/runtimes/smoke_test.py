@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
-from fireside.core.generation import Failed, Finished, TextDelta
+from fireside.core.errors import FiresideError, RunnerCrashed
+from fireside.core.generation import Finished, TextDelta
 from fireside.core.i18n import number, render, tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelSpec
@@ -124,9 +124,10 @@ class SmokeTest:
             generation = await self._generation()
             generation.start(n_ctx=loaded.n_ctx)
             session.generate(generation)
-            text, finished = await _read(generation)
+            outputs = [output async for output in generation.output()]
         finally:
             await session.stop()
+        text = "".join(output.text for output in outputs if isinstance(output, TextDelta))
         if EXPECTED not in text:
             return self._failed(
                 tr("Wrong output: “{beginning}” continued as “{text}”.").format(
@@ -137,7 +138,7 @@ class SmokeTest:
             works=True,
             tested_at_s=self._now_s(),
             devices=tuple(_device_label(device) for device in hello.devices),
-            tokens_per_s=_speed(finished),
+            tokens_per_s=_speed(outputs[-1]),
         )
 
     async def _start(self, folder: Path | None) -> RunnerLink:
@@ -171,20 +172,8 @@ def _options(devices: Sequence[Device]) -> LoadOptions:
     return LoadOptions(n_ctx=_N_CTX, n_seq_max=1, n_gpu_layers=GPU_LAYERS_ALL if has_gpu else 0)
 
 
-async def _read(generation: RequestState) -> tuple[str, Finished]:
-    """Return the answer's text and its last event. Raises ``FiresideError``."""
-    texts = []
-    while (event := await generation.events.get()) is not None:
-        if isinstance(event, TextDelta):
-            texts.append(event.text)
-        elif isinstance(event, Failed):
-            raise error_from_info(event.error)
-        elif isinstance(event, Finished):
-            return "".join(texts), event
-    raise RunnerCrashed(model=_NAME, cause=tr_noop("it ended in the middle of its answer."))
-
-
-def _speed(finished: Finished) -> float | None:
+def _speed(finished: TextDelta | Finished) -> float | None:
+    assert isinstance(finished, Finished)
     n_decoded = finished.usage.n_completion - 1
     return n_decoded / finished.timings.decode_s if n_decoded > 0 and finished.timings.decode_s > 0 else None
 

@@ -7,28 +7,25 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from fireside.core.errors import FiresideError, OutOfMemory
-from fireside.core.i18n import tr
+from fireside.core.errors import FiresideError
 from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan
 from fireside.core.tuning import ComparedModel, Outcome, Trial, TuningStep
 from fireside.engine.tuning.benchmark import Bench, Loss
 from fireside.engine.tuning.significance import speed_of
-from fireside.engine.tuning.tuner import with_figures, with_plan
-from fireside.engine.tuning.workload import Workload, fitting_workload
+from fireside.engine.tuning.tuner import with_error, with_figures, with_plan
 
 _LIMIT_S: Final = 600.0
 _TARGET_S: Final = 1.5
 _QUICK_TARGET_S: Final = 0.4
 _ROUNDS: Final = 3
 _QUICK_ROUNDS: Final = 2
-_CALIBRATION: Final = Workload(n_prompt=64, n_answer=8)
 
 
 async def compare_model(bench: Bench, options: LoadOptions, *, text: str, is_quick: bool) -> ComparedModel:
-    """Return a model's speed, memory and how surprised it is by ``text``.
+    """Return a model's speed and memory, and its loss on ``text``. May be cancelled at any time.
 
-    What goes wrong is in the answer, so that the others are still measured. Cancel it freely.
+    An error is part of the result, so that the other models are still measured.
     """
     spec = bench.spec
     trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
@@ -41,18 +38,15 @@ async def compare_model(bench: Bench, options: LoadOptions, *, text: str, is_qui
     try:
         async with asyncio.timeout(_LIMIT_S), bench.loaded(options, on_planned=on_planned) as loaded:
             target_s = _QUICK_TARGET_S if is_quick else _TARGET_S
-            calibrated = await loaded.round(_CALIBRATION)
-            workload = fitting_workload(calibrated.round, n_ctx=loaded.report.n_ctx, target_s=target_s)
+            workload = await loaded.calibrated_workload(target_s=target_s)
             n_rounds = _QUICK_ROUNDS if is_quick else _ROUNDS
             answers = [await loaded.round(workload) for _ in range(n_rounds)]
             trial = with_figures(trial, loaded, answers)
             if loaded.report.n_seq_max > 1:
-                trial = replace(trial, several=speed_of([await loaded.several(workload)]))
+                trial = replace(trial, several=speed_of([await loaded.throughput(workload)]))
             loss = await loaded.loss(text)
     except (FiresideError, TimeoutError) as exc:
-        outcome = Outcome.DOES_NOT_FIT if isinstance(exc, OutOfMemory) else Outcome.FAILED
-        sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
-        trial = replace(trial, outcome=outcome, problem=sentence)
+        trial = with_error(trial, exc)
     return ComparedModel(
         model_id=spec.id,
         name=spec.name,

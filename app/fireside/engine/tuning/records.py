@@ -14,7 +14,7 @@ from fireside.core.tuning import Tuning
 from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = 1
-MAX_REMEMBERED: Final = 200
+MAX_RECORDS: Final = 200
 MAX_FILE_BYTES: Final = 8 << 20
 
 log = logging.getLogger(__name__)
@@ -26,10 +26,10 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TuningRecords:
-    """The latest tuning of each model. Blocks for the disk; any thread.
+    """The latest tuning of each model. Blocks on the disk; any thread.
 
-    A file that is missing, damaged or of another version is as good as none; one that cannot be written keeps
-    what was measured for this run.
+    A file that is damaged or of another format counts as empty. If it cannot be written, the results are kept
+    in memory.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,17 +43,17 @@ class TuningRecords:
             return self._read().get(model_id)
 
     def put(self, tuning: Tuning) -> None:
-        """Remember a tuning in place of the model's earlier one."""
+        """Store a tuning in place of the model's earlier one."""
         with self._lock:
-            known = self._read()
-            known.pop(tuning.model_id, None)
-            known[tuning.model_id] = tuning
-            self._tunings = dict(list(known.items())[-MAX_REMEMBERED:])
+            tunings = self._read()
+            tunings.pop(tuning.model_id, None)
+            tunings[tuning.model_id] = tuning
+            self._tunings = dict(list(tunings.items())[-MAX_RECORDS:])
             content = msgspec.json.encode(_File(format=FORMAT, tunings=tuple(self._tunings.values())))
             try:
                 replace_file(self._path, content)
             except OSError as exc:
-                log.warning("what was measured of %s is not kept: %s", tuning.model_name, exc)
+                log.warning("the tuning of %s is not stored: %s", tuning.model_name, exc)
 
     def _read(self) -> dict[ModelId, Tuning]:
         if self._tunings is None:
@@ -64,10 +64,10 @@ class TuningRecords:
         try:
             if self._path.stat().st_size > MAX_FILE_BYTES:
                 return ()
-            kept = msgspec.json.decode(self._path.read_bytes(), type=_File)
+            stored = msgspec.json.decode(self._path.read_bytes(), type=_File)
         except FileNotFoundError:
             return ()
         except (OSError, ValueError) as exc:
-            log.warning("what was measured of models cannot be read: %s", exc)
+            log.warning("the tunings of models cannot be read: %s", exc)
             return ()
-        return kept.tunings if kept.format == FORMAT else ()
+        return stored.tunings if stored.format == FORMAT else ()

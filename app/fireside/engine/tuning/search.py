@@ -10,27 +10,28 @@ import msgspec
 
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.tuning import Outcome, TuningStep
-from fireside.engine.tuning.significance import LEAST_GAIN, MOST_ROUNDS, Round, Verdict, gain_of, judge
+from fireside.engine.tuning.significance import MAX_ROUNDS, MIN_GAIN, Judgement, Round, gain_of, judge
 from fireside.engine.tuning.trial_candidates import STEPS, Candidate, Machine, candidates
 
-_CONFIRMING: Final = 2
-"""Trials that the confirmation takes, for which time is kept back."""
-_SOME_MORE: Final = 1.1
-"""A trial may take so much longer than those before it."""
+_N_CONFIRMATION_TRIALS: Final = 2
+"""Trials of the confirmation, for which time is reserved."""
+_SAFETY_FACTOR: Final = 1.1
+"""A trial may take so much longer than the longest before it."""
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class NextTrial(msgspec.Struct, frozen=True, kw_only=True):
     """What to measure next."""
 
     number: int
     step: TuningStep
     changes: dict[str, SettingValue]
-    """On top of the settings that were in force at first."""
+    """Settings that differ from those in force at the start."""
     varied: dict[str, SettingValue] = {}
+    """Those of ``changes`` that this trial is about."""
 
 
 class Best(msgspec.Struct, frozen=True, kw_only=True):
-    """The fastest so far."""
+    """The fastest settings so far."""
 
     number: int
     changes: dict[str, SettingValue]
@@ -39,10 +40,10 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Search:
-    """Goes through the steps, each on top of what was best before.
+    """Goes through the steps, each on top of the best settings so far.
 
-    Ask ``next`` what to measure, begin with ``start``; after each round ask ``wants_more``, then ``take`` the
-    rounds or ``leave`` the trial out.
+    Call ``start`` first, then ``next`` for each trial. After each round of it ask ``needs_more_rounds``, then
+    ``record`` its rounds, or ``skip`` it if it failed.
     """
 
     def __init__(self, machine: Machine, *, limit_s: float, steps: Sequence[TuningStep] = STEPS) -> None:
@@ -50,35 +51,35 @@ class Search:
         self._limit_s = limit_s
         self._steps = deque(steps)
         self._candidates: deque[Candidate] = deque()
-        self._now: Candidate | None = None
+        self._current: Candidate | None = None
         self._best: Best | None = None
         self._first: Best | None = None
         self._tried: list[dict[str, SettingValue]] = []
-        self._n_asked = 0
+        self._n_trials = 0
         self._longest_s = 0.0
-        self._asked_at_s = 0.0
+        self._started_at_s = 0.0
         self.n_left_out = 0
-        """Trials for which there was no time."""
+        """Candidates for which there was no time."""
 
     @property
     def best(self) -> Best:
-        """The fastest so far that may be kept. After ``start``."""
+        """The fastest settings so far. Available after ``start``."""
         assert self._best is not None
         return self._best
 
     @property
     def first(self) -> Best:
-        """The settings as they were. After ``start``."""
+        """The settings at the start. Available after ``start``."""
         assert self._first is not None
         return self._first
 
     def start(self, options: LoadOptions, rounds: Sequence[Round], *, took_s: float) -> None:
-        """Take the settings in force, with everything decided, and at least two rounds of them."""
+        """Record the settings in force, without automatic values, with at least two rounds."""
         self._first = self._best = Best(number=0, changes={}, options=options, rounds=tuple(rounds))
         self._longest_s = took_s
 
-    def next(self, *, elapsed_s: float) -> Asked | None:
-        """Return what to measure now; ``None`` once all was tried or no time is left for more."""
+    def next(self, *, elapsed_s: float) -> NextTrial | None:
+        """Return what to measure now; ``None`` once everything was tried or there is no more time."""
         while True:
             while not self._candidates:
                 if not self._steps:
@@ -93,73 +94,73 @@ class Search:
                 self.n_left_out += 1
                 continue
             self._tried.append(changes)
-            self._now = candidate
-            self._n_asked += 1
-            self._asked_at_s = elapsed_s
-            return Asked(
-                number=self._n_asked,
+            self._current = candidate
+            self._n_trials += 1
+            self._started_at_s = elapsed_s
+            return NextTrial(
+                number=self._n_trials,
                 step=candidate.step,
                 changes=changes,
                 varied=candidate.changes,
             )
 
-    def wants_more(self, rounds: Sequence[Round]) -> bool:
-        """Say whether another round of the present trial is needed to judge it."""
-        if self._now is not None and self._now.is_offered_only:
+    def needs_more_rounds(self, rounds: Sequence[Round]) -> bool:
+        """Return whether another round of the current trial is needed to judge it."""
+        if self._current is not None and self._current.is_offered_only:
             return len(rounds) < 2
-        return len(rounds) < MOST_ROUNDS and self._verdict(rounds) is Verdict.MORE
+        return len(rounds) < MAX_ROUNDS and self._judge(rounds) is Judgement.UNDECIDED
 
-    def take(
+    def record(
         self,
         options: LoadOptions,
         rounds: Sequence[Round],
         *,
         elapsed_s: float,
-        suffers_beside_others: bool = False,
+        is_slow_under_load: bool = False,
     ) -> Outcome:
-        """Judge the present trial by its rounds; what is faster is the best from now on.
+        """Judge the current trial by its rounds; if it is faster, it is the best from now on.
 
-        What is much slower beside a busy program is measured and never chosen: no computer stays quiet.
+        Args:
+            is_slow_under_load: it is much slower while another program is busy, so it is never chosen.
         """
-        assert self._now is not None
-        self._longest_s = max(self._longest_s, elapsed_s - self._asked_at_s)
-        if self._now.is_offered_only or suffers_beside_others:
+        assert self._current is not None
+        self._longest_s = max(self._longest_s, elapsed_s - self._started_at_s)
+        if self._current.is_offered_only or is_slow_under_load:
             return Outcome.OFFERED
-        if self._verdict(rounds) is not Verdict.FASTER:
+        if self._judge(rounds) is not Judgement.FASTER:
             return Outcome.NOT_FASTER
-        changes = {**self.best.changes, **self._now.changes}
-        self._best = Best(number=self._n_asked, changes=changes, options=options, rounds=tuple(rounds))
+        changes = {**self.best.changes, **self._current.changes}
+        self._best = Best(number=self._n_trials, changes=changes, options=options, rounds=tuple(rounds))
         return Outcome.FASTER
 
-    def leave(self, *, elapsed_s: float) -> None:
-        """The present trial has no figures: it does not fit, or it failed."""
-        self._longest_s = max(self._longest_s, elapsed_s - self._asked_at_s)
+    def skip(self, *, elapsed_s: float) -> None:
+        """Skip the current trial, which does not fit or failed."""
+        self._longest_s = max(self._longest_s, elapsed_s - self._started_at_s)
 
-    def wants_confirmation(self, *, elapsed_s: float) -> bool:
-        """Say whether the best is to be measured against the first once more, and there is time for it."""
+    def should_confirm(self, *, elapsed_s: float) -> bool:
+        """Return whether to measure the best and the first settings again, and there is time for it."""
         return self.best.number != self.first.number and elapsed_s + self._longest_s < self._limit_s
 
     def confirm(self, best: Sequence[Round], first: Sequence[Round]) -> float:
-        """Take rounds of both, measured by turns, and return how much shorter a turn is, as a part.
+        """Record new rounds of both settings, and return the gain; see ``gain_of``.
 
-        What gains less than is worth a setting was chance, or another program's doing: then all stays as it
-        was.
+        A gain below ``MIN_GAIN`` was chance or caused by another program; then the first settings stay.
         """
         gain = gain_of([each.turn_s for each in best], [each.turn_s for each in first])
-        if gain < LEAST_GAIN:
+        if gain < MIN_GAIN:
             self._best = self.first
             return 0.0
         return gain
 
     def gain(self) -> float:
-        """Return what the best gains over the first by the rounds of the search, as a part."""
+        """Return the gain of the best settings over the first by the search's rounds; see ``gain_of``."""
         ours = [each.turn_s for each in self.best.rounds]
         return gain_of(ours, [each.turn_s for each in self.first.rounds])
 
-    def _verdict(self, rounds: Sequence[Round]) -> Verdict:
-        least = self._now.least_gain if self._now is not None else None
-        return judge(rounds, self.best.rounds, least_gain=LEAST_GAIN if least is None else least)
+    def _judge(self, rounds: Sequence[Round]) -> Judgement:
+        min_gain = self._current.min_gain if self._current is not None else None
+        return judge(rounds, self.best.rounds, min_gain=MIN_GAIN if min_gain is None else min_gain)
 
     def _has_time(self, elapsed_s: float) -> bool:
-        kept_back = _CONFIRMING if self.best.number != self.first.number else 1
-        return elapsed_s + (kept_back + 1) * self._longest_s * _SOME_MORE < self._limit_s
+        n_reserved = _N_CONFIRMATION_TRIALS if self.best.number != self.first.number else 1
+        return elapsed_s + (n_reserved + 1) * self._longest_s * _SAFETY_FACTOR < self._limit_s

@@ -9,24 +9,24 @@ from typing import Final, NamedTuple
 
 from fireside.core.tuning import TURN_ANSWER, TURN_PROMPT, Speed
 
-LEAST_GAIN: Final = 0.03
+MIN_GAIN: Final = 0.03
 """A change that gains less is not worth a setting."""
-MOST_ROUNDS: Final = 4
-_CLEARLY: Final = 0.2
-"""What is slower by so much, noise aside, is given up after one round."""
+MAX_ROUNDS: Final = 4
+_CLEARLY_SLOWER: Final = 0.2
+"""Settings that are slower by so much more than the noise are rejected after one round."""
 
 
-class Verdict(Enum):
-    """How settings do against the best so far."""
+class Judgement(Enum):
+    """How settings compare with the best so far."""
 
-    MORE = auto()
-    """Another round is needed to tell."""
+    UNDECIDED = auto()
+    """Another round is needed."""
     FASTER = auto()
     NOT_FASTER = auto()
 
 
 class Round(NamedTuple):
-    """Tokens a second of one round."""
+    """Tokens per second of one round."""
 
     prefill: float
     decode: float
@@ -38,39 +38,37 @@ class Round(NamedTuple):
 
 
 def speed_of(samples: Sequence[float]) -> Speed:
-    """Return the speed of at least one sample, in tokens a second."""
+    """Return the speed by at least one sample, in tokens per second."""
     median = statistics.median(samples)
     return Speed(per_s=median, noise=noise_of(samples), n_rounds=len(samples))
 
 
 def noise_of(samples: Sequence[float]) -> float:
-    """Return half of what lies between the least and the most, as a part of the median."""
+    """Return half the range of the samples, relative to the median."""
     median = statistics.median(samples)
     return (max(samples) - min(samples)) / 2 / median if median else 0.0
 
 
-def judge(
-    challenger: Sequence[Round], champion: Sequence[Round], *, least_gain: float = LEAST_GAIN
-) -> Verdict:
-    """Say whether the challenger's turns are shorter than the champion's by more than the noise of both.
+def judge(challenger: Sequence[Round], champion: Sequence[Round], *, min_gain: float = MIN_GAIN) -> Judgement:
+    """Return whether the challenger's turns are shorter than the champion's by more than the noise of both.
 
-    What stays undecided after ``MOST_ROUNDS`` is not faster: settings that do not matter are left alone.
+    What is undecided after ``MAX_ROUNDS`` is not faster, so that settings without an effect stay unchanged.
     """
     theirs = [each.turn_s for each in champion]
     ours = [each.turn_s for each in challenger]
     gain = gain_of(ours, theirs)
     noise = noise_of(ours) + noise_of(theirs)
-    if gain < -_CLEARLY - noise:
-        return Verdict.NOT_FASTER
+    if gain < -_CLEARLY_SLOWER - noise:
+        return Judgement.NOT_FASTER
     if len(ours) < 2:
-        return Verdict.MORE
-    if gain > max(least_gain, noise):
-        return Verdict.FASTER
-    if gain < -max(least_gain, noise) or gain + noise < least_gain or len(ours) >= MOST_ROUNDS:
-        return Verdict.NOT_FASTER
-    return Verdict.MORE
+        return Judgement.UNDECIDED
+    if gain > max(min_gain, noise):
+        return Judgement.FASTER
+    if gain < -max(min_gain, noise) or gain + noise < min_gain or len(ours) >= MAX_ROUNDS:
+        return Judgement.NOT_FASTER
+    return Judgement.UNDECIDED
 
 
 def gain_of(ours: Sequence[float], theirs: Sequence[float]) -> float:
-    """Return how much shorter our turns are than theirs, as a part of theirs; negative if longer."""
+    """Return how much shorter our turns are, relative to theirs; negative if longer."""
     return 1 - statistics.median(ours) / statistics.median(theirs)

@@ -27,31 +27,31 @@ STEPS: Final = (
     TuningStep.GUESSING,
     TuningStep.WAITING,
 )
-"""What changes most first: where time runs out, the rest is left as it is."""
+"""The most effective first, since the time may run out."""
 
 QUICK_STEPS: Final = (TuningStep.THREADS, TuningStep.ATTENTION, TuningStep.BATCH, TuningStep.PLACING)
 
 _MICRO_BATCHES: Final = (128, 256, 512, 1024)
-_SPINS: Final = (0, 100_000)
-_GUESSING_GAIN: Final = 0.1
-"""What guessing ahead gains depends on the text, so it must gain more than others to be kept."""
+_SPIN_COUNTS: Final = (0, 100_000)
+_SPECULATION_MIN_GAIN: Final = 0.1
+"""The gain of speculation depends on the text, so it must be larger than that of other settings."""
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """What trials depend on besides the settings."""
+    """The computer and the model, as far as trials depend on them."""
 
     n_cores: int
-    """Physical ones that may be used."""
+    """Physical cores that may be used."""
     n_logical: int
     n_layers: int
     has_gpu: bool = False
     has_experts: bool = False
     has_draft: bool = False
-    """A draft model is chosen, whether it is used or not."""
+    """Whether the user chose a draft model, used or not."""
     n_prompt: int = 512
-    """Tokens of the prompt that is read in a round: batches above it make no difference."""
+    """Prompt tokens of a round: larger batches make no difference."""
     can_spin: bool = False
-    """Whether its threads can be told how long to wait at work: GNU's OpenMP."""
+    """Whether the spin count of waiting threads can be set, as with GNU's OpenMP."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,13 +60,13 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     step: TuningStep
     changes: dict[str, SettingValue]
     is_offered_only: bool = False
-    """It is measured and never chosen: answers could get worse."""
-    least_gain: float | None = None
-    """Where more than the usual is asked."""
+    """It is measured and never chosen, since answers could get worse."""
+    min_gain: float | None = None
+    """Overrides ``significance.MIN_GAIN``."""
 
 
 def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
-    """Return what to try in this step, given the best so far with everything decided."""
+    """Return what to try in this step; ``best`` are the best options so far, without automatic values."""
     match step:
         case TuningStep.THREADS:
             return _threads(best, machine)
@@ -77,11 +77,11 @@ def candidates(step: TuningStep, *, best: LoadOptions, machine: Machine) -> tupl
         case TuningStep.CACHE:
             return _caches(best)
         case TuningStep.PLACING:
-            return _places(best, machine)
+            return _placements(best, machine)
         case TuningStep.GUESSING:
-            return _guesses(best, machine)
+            return _speculations(best, machine)
         case TuningStep.WAITING:
-            return _spins(best, machine)
+            return _spin_counts(best, machine)
         case TuningStep.START:
             return ()
 
@@ -92,10 +92,10 @@ def _of(step: TuningStep, key: str, values: Iterable[SettingValue]) -> tuple[Can
 
 def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
     usual = machine.n_cores
-    wanted = (usual, usual - 1, usual // 2, machine.n_logical)
+    counts_to_try = (usual, usual - 1, usual // 2, machine.n_logical)
     now = best.n_threads or usual
-    counts = dict.fromkeys(n for n in wanted if n >= 1 and n != now)
-    # Reading waits for what computes, where threads of one core, and slow cores, may still help.
+    counts = dict.fromkeys(n for n in counts_to_try if n >= 1 and n != now)
+    # Prefill is bound by computation, for which two threads per core, and slow cores, may still help.
     more = (machine.n_logical,) if machine.n_logical > max(now, best.n_threads_batch) else ()
     return (
         *_of(TuningStep.THREADS, "load.n_threads", counts),
@@ -106,9 +106,8 @@ def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
 def _attention(best: LoadOptions) -> tuple[Candidate, ...]:
     can_do_without = best.cache_type_v in UNQUANTIZED_CACHE_TYPES
     others = (FlashAttention.ON, FlashAttention.OFF) if can_do_without else (FlashAttention.ON,)
-    # What is open is one of both already.
-    kept = tuple(each for each in others if each is not best.flash_attn)
-    return _of(TuningStep.ATTENTION, "load.flash_attn", (each.value for each in kept))
+    values = (each.value for each in others if each is not best.flash_attn)
+    return _of(TuningStep.ATTENTION, "load.flash_attn", values)
 
 
 def _batches(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
@@ -127,43 +126,43 @@ def _caches(best: LoadOptions) -> tuple[Candidate, ...]:
     changes: dict[str, SettingValue] = {
         "load.cache_type_k": CacheType.Q8_0.value,
         "load.cache_type_v": CacheType.Q8_0.value,
-        # Compressed values need it.
+        # A quantized V cache needs it.
         "load.flash_attn": FlashAttention.ON.value,
     }
     return (Candidate(step=TuningStep.CACHE, changes=changes, is_offered_only=True),)
 
 
-def _places(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+def _placements(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
     if not machine.has_gpu:
         return ()
     now = best.n_gpu_layers
     is_whole = now in (GPU_LAYERS_ALL, -1) or now > machine.n_layers
     layers = [0] if is_whole else [GPU_LAYERS_ALL, max(0, now - max(1, machine.n_layers // 8)), 0]
-    tried = _of(TuningStep.PLACING, "load.n_gpu_layers", dict.fromkeys(n for n in layers if n != now))
+    by_layers = _of(TuningStep.PLACING, "load.n_gpu_layers", dict.fromkeys(n for n in layers if n != now))
     if not machine.has_experts or now == 0:
-        return tried
+        return by_layers
     step = max(1, machine.n_layers // 8)
     on_cpu = max(0, best.n_cpu_moe)
     counts = (max(0, on_cpu - step), min(machine.n_layers, on_cpu + step), machine.n_layers)
     experts = dict.fromkeys(n for n in counts if n != on_cpu)
-    return (*tried, *_of(TuningStep.PLACING, "load.n_cpu_moe", experts))
+    return (*by_layers, *_of(TuningStep.PLACING, "load.n_cpu_moe", experts))
 
 
-def _guesses(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
-    ways = [Speculation.OFF, Speculation.PROMPT_LOOKUP]
+def _speculations(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    kinds = [Speculation.OFF, Speculation.PROMPT_LOOKUP]
     if machine.has_draft:
-        ways.append(Speculation.DRAFT_MODEL)
+        kinds.append(Speculation.DRAFT_MODEL)
     return tuple(
         Candidate(
             step=TuningStep.GUESSING,
-            changes={"load.speculation": way.value},
-            least_gain=_GUESSING_GAIN if way is not Speculation.OFF else None,
+            changes={"load.speculation": kind.value},
+            min_gain=_SPECULATION_MIN_GAIN if kind is not Speculation.OFF else None,
         )
-        for way in ways
-        if way is not best.speculation
+        for kind in kinds
+        if kind is not best.speculation
     )
 
 
-def _spins(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
-    counts = (n for n in _SPINS if n != best.spin_count) if machine.can_spin else ()
+def _spin_counts(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
+    counts = (n for n in _SPIN_COUNTS if n != best.spin_count) if machine.can_spin else ()
     return _of(TuningStep.WAITING, "load.spin_count", counts)

@@ -16,21 +16,24 @@ from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
-from fireside.engine.tuning.benchmark import Answer, Bench, Loaded
-from fireside.engine.tuning.search import Asked, Search
+from fireside.engine.tuning.benchmark import Answer, Bench, LoadedBench
+from fireside.engine.tuning.search import NextTrial, Search
 from fireside.engine.tuning.significance import Round, speed_of
 from fireside.engine.tuning.trial_candidates import QUICK_STEPS, STEPS, Machine
 from fireside.engine.tuning.tuning_processes import BenchProcesses
-from fireside.engine.tuning.workload import Workload, fitting_workload
+from fireside.engine.tuning.workload import Workload
 
-_FIRST_S: Final = 600.0
-"""The settings in force are measured however slow they are; the user can cancel."""
+_BASELINE_LIMIT_S: Final = 600.0
+"""Time limit for the settings in force, which are measured however slow they are."""
 _TARGET_S: Final = 0.8
 _QUICK_TARGET_S: Final = 0.3
-_N_FIRST: Final = 3
-_LEAST_WHEN_BUSY: Final = 0.9
-"""A way of waiting keeps so much of the speed beside a busy program, or it is not chosen."""
-_CALIBRATION: Final = Workload(n_prompt=64, n_answer=8)
+_N_BASELINE_ROUNDS: Final = 3
+_MIN_BUSY_SPEED: Final = 0.9
+"""A spin count below this part of the baseline's speed while another program is busy is not chosen."""
+
+OnProgress = Callable[[Trial, tuple[Trial, ...], int, float], None]
+"""Called with the trial that is measured now, those measured so far, the number of the best, and the elapsed
+seconds."""
 
 
 class TuningLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,11 +41,11 @@ class TuningLimits(msgspec.Struct, frozen=True, kw_only=True):
 
     total_s: float
     trial_s: float = 45.0
-    """A trial that takes longer is out, whatever it does."""
+    """A trial that takes longer is aborted and counts as failed."""
 
 
 class TunedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """What a tuning found."""
+    """The result of a tuning."""
 
     trials: tuple[Trial, ...]
     best: int
@@ -55,10 +58,9 @@ class Tuner:
     """Tunes one model once.
 
     Args:
-        options_for: returns the wanted load with changes on top of the settings in force.
-        machine: what trials depend on; the size of the prompt is set here.
-        now_s: seconds that never go backwards.
-        tell: is told what is tried now, with what was measured so far.
+        options_for: returns the options of a load with changes to the settings in force.
+        machine: its ``n_prompt`` and ``has_gpu`` are set by the first measurement.
+        now_s: returns monotonic seconds.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Tuner:
         limits: TuningLimits,
         is_quick: bool,
         now_s: Callable[[], float],
-        tell: Callable[[Trial | None, tuple[Trial, ...], int, float], None],
+        on_progress: OnProgress,
     ) -> None:
         self._bench = bench
         self._processes = processes
@@ -80,23 +82,23 @@ class Tuner:
         self._limits = limits
         self._is_quick = is_quick
         self._now_s = now_s
-        self._tell = tell
-        self._began_s = now_s()
+        self._on_progress = on_progress
+        self._started_s = now_s()
         self._trials: list[Trial] = []
-        self._workload = _CALIBRATION
+        self._workload = Workload()
         self._search: Search | None = None
 
     async def run(self) -> TunedModel:
-        """Measure until all is tried or the time is over. Cancel it freely: its runner ends with it.
+        """Measure until everything was tried or the time is over. May be cancelled at any time.
 
         Raises:
             FiresideError: the model cannot be measured even with the settings in force.
         """
-        search = await self._measure_first()
-        while (asked := search.next(elapsed_s=self._elapsed_s())) is not None:
-            await self._try(asked)
+        search = await self._measure_baseline()
+        while (trial := search.next(elapsed_s=self._elapsed_s())) is not None:
+            await self._run_trial(trial)
         gain, is_confirmed = search.gain(), False
-        if search.wants_confirmation(elapsed_s=self._elapsed_s()):
+        if search.should_confirm(elapsed_s=self._elapsed_s()):
             with contextlib.suppress(FiresideError, TimeoutError):
                 gain, is_confirmed = await self._confirm(), True
         best = search.best.number
@@ -108,44 +110,45 @@ class Tuner:
             n_left_out=search.n_left_out,
         )
 
-    async def _measure_first(self) -> Search:
+    async def _measure_baseline(self) -> Search:
         trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
         self._report(trial)
         async with (
-            asyncio.timeout(_FIRST_S),
+            asyncio.timeout(_BASELINE_LIMIT_S),
             self._bench.loaded(
                 self._options_for({}), on_planned=lambda plan: self._report(with_plan(trial, plan))
             ) as loaded,
         ):
             target_s = _QUICK_TARGET_S if self._is_quick else _TARGET_S
-            calibrated = await loaded.round(_CALIBRATION)
-            self._workload = fitting_workload(calibrated.round, n_ctx=loaded.report.n_ctx, target_s=target_s)
-            began_s = self._now_s()
-            answers = [await loaded.round(self._workload) for _ in range(_N_FIRST)]
-            took_s = loaded.report.load_s + self._now_s() - began_s
+            self._workload = await loaded.calibrated_workload(target_s=target_s)
+            started_s = self._now_s()
+            answers = [await loaded.round(self._workload) for _ in range(_N_BASELINE_ROUNDS)]
+            took_s = loaded.report.load_s + self._now_s() - started_s
             measured = await self._with_figures(trial, loaded, answers)
         self._trials.append(measured)
-        # The computer's own memory is the first room, and each GPU another one.
+        # The first budget is that of RAM, each other one that of a GPU.
         has_gpu = len(loaded.plan.budgets) > 1
         machine = replace(self._machine, n_prompt=self._workload.n_prompt, has_gpu=has_gpu)
         steps = QUICK_STEPS if self._is_quick else STEPS
         search = Search(machine, limit_s=self._limits.total_s, steps=steps)
         rounds = [answer.round for answer in answers]
-        search.start(self._settled(loaded), rounds, took_s=took_s)
+        search.start(self._effective_options(loaded), rounds, took_s=took_s)
         self._search = search
         return search
 
-    def _settled(self, loaded: Loaded) -> LoadOptions:
-        """Return how it is loaded, its kind of attention told: what it is anyway needs no trial."""
+    def _effective_options(self, loaded: LoadedBench) -> LoadOptions:
+        """Return the options it is loaded with, with the effective kind of attention, to spare its trial."""
         options, layout = loaded.plan.options, self._bench.spec.layout
         if layout is None:
             return options
         attention = effective_flash_attention(options, n_head=layout.n_head, n_ctx=loaded.report.n_ctx)
         return replace(options, flash_attn=attention)
 
-    async def _try(self, asked: Asked) -> None:
+    async def _run_trial(self, planned: NextTrial) -> None:
         assert self._search is not None
-        trial = Trial(number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied)
+        trial = Trial(
+            number=planned.number, step=planned.step, changes=planned.changes, varied=planned.varied
+        )
         self._report(trial)
 
         def on_planned(plan: LoadPlan) -> None:
@@ -155,49 +158,46 @@ class Tuner:
 
         try:
             async with asyncio.timeout(self._limits.trial_s):
-                measured, options, answers = await self._measure(asked, trial, on_planned=on_planned)
+                measured, options, answers = await self._measure(trial, on_planned=on_planned)
         except (FiresideError, TimeoutError) as exc:
-            self._search.leave(elapsed_s=self._elapsed_s())
-            is_full = isinstance(exc, OutOfMemory)
-            outcome = Outcome.DOES_NOT_FIT if is_full else Outcome.FAILED
-            sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
-            self._trials.append(replace(trial, outcome=outcome, problem=sentence))
+            self._search.skip(elapsed_s=self._elapsed_s())
+            self._trials.append(with_error(trial, exc))
             return
         rounds = [answer.round for answer in answers]
-        outcome = self._search.take(
+        outcome = self._search.record(
             options,
             rounds,
             elapsed_s=self._elapsed_s(),
-            suffers_beside_others=suffers(measured.busy, beside=self._trials[0].busy),
+            is_slow_under_load=is_slow_under_load(measured.busy, baseline=self._trials[0].busy),
         )
         self._trials.append(replace(measured, outcome=outcome))
 
     async def _measure(
-        self, asked: Asked, trial: Trial, *, on_planned: Callable[[LoadPlan], None]
+        self, trial: Trial, *, on_planned: Callable[[LoadPlan], None]
     ) -> tuple[Trial, LoadOptions, list[Answer]]:
         assert self._search is not None
-        wanted = self._options_for(asked.changes)
-        async with self._bench.loaded(wanted, on_planned=on_planned) as loaded:
+        options = self._options_for(trial.changes)
+        async with self._bench.loaded(options, on_planned=on_planned) as loaded:
             answers = [await loaded.round(self._workload)]
-            while self._search.wants_more([answer.round for answer in answers]):
+            while self._search.needs_more_rounds([answer.round for answer in answers]):
                 answers.append(await loaded.round(self._workload))
             return await self._with_figures(trial, loaded, answers), loaded.plan.options, answers
 
-    async def _with_figures(self, trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:
+    async def _with_figures(self, trial: Trial, loaded: LoadedBench, answers: list[Answer]) -> Trial:
         several = None
         if loaded.report.n_seq_max > 1 and not self._is_quick:
-            several = speed_of([await loaded.several(self._workload)])
+            several = speed_of([await loaded.throughput(self._workload)])
         figures = with_figures(trial, loaded, answers)
         if trial.step is TuningStep.WAITING or (trial.step is TuningStep.START and self._machine.can_spin):
-            figures = replace(figures, busy=speed_of([(await self._beside_busy(loaded)).decode]))
+            figures = replace(figures, busy=speed_of([(await self._busy_round(loaded)).decode]))
         return replace(figures, several=several)
 
-    async def _beside_busy(self, loaded: Loaded) -> Round:
+    async def _busy_round(self, loaded: LoadedBench) -> Round:
         async with self._processes.busy_core(loaded.plan.options.runtime):
             return (await loaded.round(self._workload)).round
 
     async def _confirm(self) -> float:
-        """Measure the best and the first once more, one after the other."""
+        """Measure the best and the first settings again, and return the gain."""
         assert self._search is not None
         best, first = self._search.best, self._search.first
         self._report(next(trial for trial in self._trials if trial.number == best.number))
@@ -214,19 +214,19 @@ class Tuner:
 
     def _report(self, trial: Trial) -> None:
         best = self._search.best.number if self._search is not None else 0
-        self._tell(trial, tuple(self._trials), best, self._elapsed_s())
+        self._on_progress(trial, tuple(self._trials), best, self._elapsed_s())
 
     def _elapsed_s(self) -> float:
-        return self._now_s() - self._began_s
+        return self._now_s() - self._started_s
 
 
-def suffers(busy: Speed | None, *, beside: Speed | None) -> bool:
-    """Say whether a way of waiting writes much slower beside a busy program than the one in force."""
-    return busy is not None and beside is not None and busy.per_s < beside.per_s * _LEAST_WHEN_BUSY
+def is_slow_under_load(busy: Speed | None, *, baseline: Speed | None) -> bool:
+    """Return whether decoding is much slower than the baseline while another program is busy."""
+    return busy is not None and baseline is not None and busy.per_s < baseline.per_s * _MIN_BUSY_SPEED
 
 
-def with_figures(trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:
-    """Return ``trial`` with what was measured in rounds of one answer each."""
+def with_figures(trial: Trial, loaded: LoadedBench, answers: list[Answer]) -> Trial:
+    """Return ``trial`` with the results of rounds of one answer each."""
     return replace(
         with_plan(trial, loaded.plan),
         prefill=speed_of([answer.round.prefill for answer in answers]),
@@ -239,10 +239,17 @@ def with_figures(trial: Trial, loaded: Loaded, answers: list[Answer]) -> Trial:
 
 
 def with_plan(trial: Trial, plan: LoadPlan) -> Trial:
-    """Return ``trial`` with what it would take of memory, and whether it fits.
+    """Return ``trial`` with its planned memory, and whether it fits.
 
-    That is what llama.cpp takes: without the program, and what is kept of conversations.
+    The memory is that of llama.cpp, without the process itself and the prompt cache.
     """
-    besides = (MemoryKind.PROGRAM, MemoryKind.STATES)
-    planned_bytes = sum(use.n_bytes for use in plan.uses if use.kind not in besides)
+    excluded = (MemoryKind.PROGRAM, MemoryKind.STATES)
+    planned_bytes = sum(use.n_bytes for use in plan.uses if use.kind not in excluded)
     return replace(trial, planned_bytes=planned_bytes, verdict=plan.verdict)
+
+
+def with_error(trial: Trial, exc: FiresideError | TimeoutError) -> Trial:
+    """Return ``trial`` with the outcome and the sentence of an error."""
+    outcome = Outcome.DOES_NOT_FIT if isinstance(exc, OutOfMemory) else Outcome.FAILED
+    sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
+    return replace(trial, outcome=outcome, problem=sentence)

@@ -1,4 +1,4 @@
-"""The processes of a benchmark: runners with extra environment variables, and one that keeps a core busy."""
+"""The processes of a benchmark: runners with additional variables, and one that keeps a core busy."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NAME: Final = "the model that is measured"
 
 
 class BenchProcesses:
-    """Starts processes of this very program.
+    """Starts processes of this program.
 
     Args:
         command: starts a runner, see ``runner_command``.
-        environment_of: returns all of the environment for a runtime's name. Reads the disk; any thread.
+        environment_of: returns the complete environment of a runtime. Reads the disk; any thread.
     """
 
     def __init__(self, *, command: Sequence[str], environment_of: Callable[[str], Mapping[str, str]]) -> None:
@@ -30,7 +30,7 @@ class BenchProcesses:
         self._environment_of = environment_of
 
     async def start_runner(self, runtime: str, variables: Mapping[str, str]) -> RunnerLink:
-        """Start a runner with ``variables`` besides its usual ones. Raises ``RunnerStartFailed``."""
+        """Start a runner with additional ``variables``. Raises ``RunnerStartFailed``."""
         environment = await asyncio.to_thread(self._environment_of, runtime)
         return await RunnerProcess.start(
             _NAME, command=self._command, environment={**environment, **variables}, limits=StopLimits()
@@ -43,7 +43,7 @@ class BenchProcesses:
         process = await asyncio.to_thread(self._start_busy, environment)
         try:
             with contextlib.ExitStack() as stack:
-                with contextlib.suppress(OSError):  # It ends with its input all the same.
+                with contextlib.suppress(OSError):  # It exits at the end of its input, too.
                     stack.enter_context(KillOnExitJob(process.pid))
                 yield
         finally:

@@ -9,9 +9,9 @@ from fakes.bench_machine import FOUR_CORES, BenchMachine
 from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, LoadOptions, Speculation
 from fireside.core.tuning import Outcome, Speed, TuningStep
 from fireside.engine.tuning.search import Search
-from fireside.engine.tuning.significance import Round, Verdict, judge, noise_of
+from fireside.engine.tuning.significance import Judgement, Round, judge, noise_of
 from fireside.engine.tuning.trial_candidates import STEPS, Machine, candidates
-from fireside.engine.tuning.tuner import suffers
+from fireside.engine.tuning.tuner import is_slow_under_load
 
 BASE = LoadOptions(n_threads=3, n_ubatch=256, flash_attn=FlashAttention.OFF)
 
@@ -53,8 +53,8 @@ def test_several_settings_are_found_one_on_top_of_the_other() -> None:
         "load.n_batch": 2048,
     }
     # A batch was tried with the attention that had won before.
-    batches = [asked for asked in machine.asked if asked.step is TuningStep.BATCH]
-    assert all(asked.changes["load.flash_attn"] == "on" for asked in batches)
+    batches = [trial for trial in machine.trials if trial.step is TuningStep.BATCH]
+    assert all(trial.changes["load.flash_attn"] == "on" for trial in batches)
 
 
 def test_all_layers_go_to_the_gpu_where_that_is_faster() -> None:
@@ -106,7 +106,7 @@ def test_the_time_is_kept_once_the_first_measurement_is_done(limit_s: float, tri
     # The confirmation began while there was time for one more trial, and takes two.
     assert machine.now_s <= max(limit_s + trial_s, trial_s)
     if machine.now_s < limit_s / 2:
-        assert search.n_left_out > 0 or len(machine.asked) > 5
+        assert search.n_left_out > 0 or len(machine.trials) > 5
 
 
 def test_what_there_was_no_time_for_is_counted() -> None:
@@ -123,7 +123,7 @@ def test_a_compressed_cache_is_measured_and_never_chosen() -> None:
     machine = BenchMachine(speeds)
     search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
     assert "load.cache_type_k" not in search.best.changes
-    (number,) = [asked.number for asked in machine.asked if asked.step is TuningStep.CACHE]
+    (number,) = [trial.number for trial in machine.trials if trial.step is TuningStep.CACHE]
     assert machine.outcomes[number] is Outcome.OFFERED
 
 
@@ -145,7 +145,7 @@ def test_a_candidate_that_crashes_is_out_and_the_others_are_tried() -> None:
     machine = BenchMachine(physical_cores_are_best, broken=lambda options: options.n_threads == 8)
     search = machine.tune(Search(FOUR_CORES, limit_s=900), base=BASE)
     assert search.best.changes == {"load.n_threads": 4}
-    assert any(asked.changes.get("load.n_threads") == 8 for asked in machine.asked)
+    assert any(trial.changes.get("load.n_threads") == 8 for trial in machine.trials)
 
 
 def test_what_is_not_faster_the_second_time_is_given_up() -> None:
@@ -153,7 +153,7 @@ def test_what_is_not_faster_the_second_time_is_given_up() -> None:
     slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
     search.start(BASE, [slow] * 3, took_s=1)
     assert search.next(elapsed_s=2) is not None
-    assert search.take(BASE, [fast] * 2, elapsed_s=3) is Outcome.FASTER
+    assert search.record(BASE, [fast] * 2, elapsed_s=3) is Outcome.FASTER
     assert search.confirm([slow, slow], [slow, slow]) == 0
     assert search.best == search.first
 
@@ -166,21 +166,21 @@ def test_steps_go_from_what_matters_most_to_what_matters_least() -> None:
 def test_nothing_is_tried_twice() -> None:
     machine = BenchMachine(lambda _: Round(prefill=100, decode=20))
     machine.tune(Search(FOUR_CORES, limit_s=9000), base=BASE)
-    tried = [tuple(sorted(asked.changes.items())) for asked in machine.asked]
+    tried = [tuple(sorted(trial.changes.items())) for trial in machine.trials]
     assert len(tried) == len(set(tried))
 
 
 def test_what_is_far_slower_is_given_up_after_one_round() -> None:
     champion = [Round(prefill=100, decode=20)] * 3
-    assert judge([Round(prefill=50, decode=10)], champion) is Verdict.NOT_FASTER
-    assert judge([Round(prefill=110, decode=22)], champion) is Verdict.MORE
-    assert judge([Round(prefill=110, decode=22)] * 2, champion) is Verdict.FASTER
+    assert judge([Round(prefill=50, decode=10)], champion) is Judgement.NOT_FASTER
+    assert judge([Round(prefill=110, decode=22)], champion) is Judgement.UNDECIDED
+    assert judge([Round(prefill=110, decode=22)] * 2, champion) is Judgement.FASTER
 
 
 def test_a_gain_below_the_noise_is_none() -> None:
     shaky = [Round(prefill=80, decode=16), Round(prefill=120, decode=24), Round(prefill=100, decode=20)]
     better = [Round(prefill=108, decode=21.6)] * 4
-    assert judge(better, shaky) is Verdict.NOT_FASTER
+    assert judge(better, shaky) is Judgement.NOT_FASTER
     assert noise_of([90.0, 100.0, 110.0]) == pytest.approx(0.1)
 
 
@@ -200,12 +200,12 @@ def test_what_is_much_slower_beside_a_busy_program_is_never_chosen() -> None:
     slow, fast = Round(prefill=100, decode=20), Round(prefill=200, decode=40)
     search.start(BASE, [slow] * 3, took_s=1)
     assert search.next(elapsed_s=2) is not None
-    outcome = search.take(BASE, [fast] * 2, elapsed_s=3, suffers_beside_others=True)
+    outcome = search.record(BASE, [fast] * 2, elapsed_s=3, is_slow_under_load=True)
     assert outcome is Outcome.OFFERED
     assert search.best == search.first
 
 
 def test_a_way_of_waiting_suffers_when_it_loses_a_tenth_beside_a_busy_program() -> None:
-    assert suffers(Speed(per_s=8), beside=Speed(per_s=30))
-    assert not suffers(Speed(per_s=29), beside=Speed(per_s=30))
-    assert not suffers(None, beside=Speed(per_s=30))
+    assert is_slow_under_load(Speed(per_s=8), baseline=Speed(per_s=30))
+    assert not is_slow_under_load(Speed(per_s=29), baseline=Speed(per_s=30))
+    assert not is_slow_under_load(None, baseline=Speed(per_s=30))
