@@ -1,4 +1,4 @@
-"""A transcript with one question and its answer, and the controller that looks behind it."""
+"""A transcript with one question and its answer, and the controller of its inspection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.ui.theme import Theme
 
 
 class Inspected:
-    """The moon was asked about; ``answer`` is what a model said."""
+    """A transcript with a question about tides and its ``answer``."""
 
     def __init__(self, qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> None:
         self.client = AppClient()
@@ -36,7 +36,7 @@ class Inspected:
         )
 
     def read_again(self, *events: GenerationEvent) -> None:
-        """Let the model read the answer again, once that is wanted of it."""
+        """Play ``events`` as those of the request that scores the answer, once it is made."""
         self.client.wait_until(lambda: bool(self.client.engine.requests))
         request_id = self.client.engine.requests[-1].request_id
         self.client.wait_until(lambda: self.client.engine.is_asked(request_id))

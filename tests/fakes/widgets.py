@@ -1,4 +1,4 @@
-"""Finding a widget that a test knows to be there: a missing one fails where it is looked for."""
+"""Find widgets that a test expects: a missing one fails the test at once."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Found = TypeVar("Found", bound=QObject)
 
 def child(parent: QObject, kind: type[Found], name: str | None = None) -> Found:
     """Return the first ``kind`` below ``parent``, or the one with that object name."""
-    found = parent.findChild(kind) if name is None else parent.findChild(kind, name)
-    assert found is not None, f"no {kind.__name__} {name or ''} in {parent}"
-    return found
+    widget = parent.findChild(kind) if name is None else parent.findChild(kind, name)
+    assert widget is not None, f"no {kind.__name__} {name or ''} in {parent}"
+    return widget
 
 
 def parent_of(widget: QWidget) -> QWidget:
-    """Return the widget that ``widget`` lies in."""
+    """Return the parent of ``widget``."""
     parent = widget.parentWidget()
     assert parent is not None
     return parent
 
 
 def focused() -> QWidget:
-    """Return the widget that has the keyboard."""
+    """Return the widget that has the focus."""
     widget = QApplication.focusWidget()
     assert widget is not None
     return widget

@@ -62,7 +62,7 @@ def shown_pane(
 
 
 class TaskbarLog:
-    """A taskbar that keeps what it was told; ``None`` is nothing."""
+    """A taskbar that records the progress it is shown; ``None`` where it was cleared."""
 
     def __init__(self) -> None:
         self.shown: list[TaskbarProgress | None] = []
@@ -75,7 +75,7 @@ class TaskbarLog:
 
 
 class NotifierLog:
-    """A notifier that keeps what it was told; ``None`` is that it was taken back."""
+    """A notifier that records its notifications; ``None`` where it was cleared."""
 
     def __init__(self) -> None:
         self.shown: list[str | None] = []
@@ -88,7 +88,7 @@ class NotifierLog:
 
 
 class WindowLog:
-    """What the window asked of the system."""
+    """Records what a window requested of the system."""
 
     def __init__(self) -> None:
         self.urls: list[str] = []
@@ -99,10 +99,10 @@ class WindowLog:
 
 
 class RouterLog:
-    """A ``Router`` that keeps what it was asked for: the method, and arguments that fit the real one."""
+    """A ``Router`` that records its calls: the method, and arguments that the real one accepts."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Any, ...]] = []
+        self.calls: list[tuple[Any, ...]] = []
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         if not hasattr(Router, name):
@@ -110,11 +110,11 @@ class RouterLog:
 
         signature = inspect.signature(getattr(Router, name))
 
-        def ask(*given: Any, **named: Any) -> None:
+        def call(*given: Any, **named: Any) -> None:
             signature.bind(self, *given, **named)
-            self.asked.append((name, *given, *named.values()))
+            self.calls.append((name, *given, *named.values()))
 
-        return ask
+        return call
 
 
 def program_context(
@@ -168,9 +168,9 @@ def window_context(
     )
 
 
-def asked(context: WindowContext) -> list[tuple[Any, ...]]:
-    """Return what the router of a ``window_context`` was asked for: the method, and what it got."""
-    return cast("RouterLog", context.router).asked
+def router_calls(context: WindowContext) -> list[tuple[Any, ...]]:
+    """Return the calls of the router of a ``window_context``: each a method's name and its arguments."""
+    return cast("RouterLog", context.router).calls
 
 
 def build_window(

@@ -91,7 +91,7 @@ def rows(sheet: ProbabilitySheet) -> list[str]:
     return [sheet.alternatives.item(row).text() for row in range(sheet.alternatives.count())]
 
 
-def test_the_answer_is_there_and_the_least_likely_token_is_looked_at(sheet: ProbabilitySheet) -> None:
+def test_the_least_likely_token_is_selected_first(sheet: ProbabilitySheet) -> None:
     assert sheet.text.toPlainText() == "The moon."
     assert sheet.text.current == 1
     assert sheet.token.text() == "“␣moon”   10%"
@@ -109,7 +109,7 @@ def test_arrows_go_from_token_to_token_and_stop_at_the_ends(sheet: ProbabilitySh
     assert sheet.text.current == 2
 
 
-def test_a_click_looks_at_the_token_under_it(sheet: ProbabilitySheet) -> None:
+def test_a_click_selects_the_token_under_it(sheet: ProbabilitySheet) -> None:
     cursor = sheet.text.textCursor()
     cursor.setPosition(1)
     at = sheet.text.cursorRect(cursor).center()
@@ -117,7 +117,7 @@ def test_a_click_looks_at_the_token_under_it(sheet: ProbabilitySheet) -> None:
     assert sheet.text.current == 0
 
 
-def test_return_on_an_alternative_begins_another_answer_with_it(
+def test_return_on_an_alternative_continues_from_it(
     qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet
 ) -> None:
     QTest.keyClick(sheet.text, Qt.Key.Key_Return)
@@ -128,20 +128,22 @@ def test_return_on_an_alternative_begins_another_answer_with_it(
     assert scene.controller.probability_sheet is None
 
 
-def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet) -> None:
+def test_a_click_on_an_alternative_continues_from_it(
+    qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet
+) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(0)).center()
     with qtbot.waitSignal(scene.controller.generation_started):
         QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.waitUntil(lambda: scene.began_with() == [(sum(b"The"), sum(b" tide"))])
 
 
-def test_the_token_that_was_taken_begins_nothing(scene: Scene, sheet: ProbabilitySheet) -> None:
+def test_the_chosen_token_starts_no_answer(scene: Scene, sheet: ProbabilitySheet) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(2)).center()
     QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert scene.client.called("inspection.continue_from") == []
 
 
-def test_while_another_answer_runs_the_sheet_stays_and_says_so(
+def test_while_another_answer_runs_the_sheet_stays_with_the_error(
     qtbot: QtBot, scene: Scene, sheet: ProbabilitySheet, settled: Callable[[], None]
 ) -> None:
     scene.tasks.run(
@@ -163,7 +165,7 @@ def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, scene: Scene) -> No
     assert scene.controller.probability_sheet is None
 
 
-def test_closing_before_the_model_was_asked_cancels_too(scene: Scene, settled: Callable[[], None]) -> None:
+def test_closing_before_scoring_begins_cancels_too(scene: Scene, settled: Callable[[], None]) -> None:
     scene.client.hold("inspection.probabilities")
     sheet = scene.open()
     scene.client.wait_until(lambda: bool(scene.client.called("inspection.probabilities")))
@@ -173,14 +175,14 @@ def test_closing_before_the_model_was_asked_cancels_too(scene: Scene, settled: C
     assert scene.client.engine.requests == []
 
 
-def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
+def test_a_failure_is_shown_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
     sheet = scene.open()
     scene.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))
     qtbot.waitUntil(sheet.status.isVisible)
     assert "it fell" in sheet.status.text()
 
 
-def test_levels_differ_by_line_and_not_by_colour_alone(theme: Theme) -> None:
+def test_levels_differ_by_underline_and_not_by_colour_alone(theme: Theme) -> None:
     lines = [level_format(number, theme).underlineStyle() for number in range(5)]
     assert len(set(lines)) == 5
 
@@ -189,7 +191,7 @@ def test_levels_differ_by_line_and_not_by_colour_alone(theme: Theme) -> None:
     ("share", "words", "number"),
     [(1.0, "100%", 0), (0.9, "90%", 0), (0.5, "50%", 1), (0.2, "20%", 2), (0.0432, "4.3%", 4)],
 )
-def test_probabilities_in_words_and_levels(share: float, words: str, number: int) -> None:
+def test_probabilities_have_texts_and_levels(share: float, words: str, number: int) -> None:
     assert percent(math.log(share)) == words
     assert level(math.log(share) + 1e-9) == number
 
@@ -204,22 +206,22 @@ def test_perplexity_is_that_of_the_logarithms() -> None:
     assert "perplexity 4.00" in scores_summary(scores)
 
 
-def test_a_text_that_was_cut_anew_is_said_to_be() -> None:
+def test_a_retokenised_text_is_reported() -> None:
     assert "tokenized again" in scores_summary(AnswerProbabilities(tokens=SCORES.tokens, is_retokenised=True))
 
 
-def test_a_character_of_several_tokens_is_shown_once_whole() -> None:
+def test_a_character_of_several_tokens_is_shown_once() -> None:
     pieces = [scored(bytes([byte]), 0.5) for byte in "né".encode()]
     assert _texts(pieces) == ["n", "", "é"]
     assert "".join(_texts([scored(b"\xff", 0.5)] * 9 + [scored("ok", 0.5)])).endswith("ok")
 
 
-def test_a_token_is_spoken_with_its_probability_and_place() -> None:
+def test_the_accessible_text_of_a_token_has_probability_and_position() -> None:
     assert accessible_token_text(SCORES.tokens[1], at=1, n_tokens=3) == "moon, 10%. 2 of 3"
     assert token_name(b"", token=2) == "⟨token 2⟩"
 
 
-def test_only_finished_answers_of_a_model_offer_it(scene: Scene) -> None:
+def test_only_finished_answers_of_a_model_offer_inspection(scene: Scene) -> None:
     question, answer = (
         make_entry(message) for message in (scene.transcript.entries[0].message, scene.answer)
     )

@@ -59,7 +59,7 @@ def scene(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Scene:
     return made
 
 
-def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, scene: Scene) -> None:
+def test_the_prompt_is_shown_with_special_tokens_and_counts(qtbot: QtBot, scene: Scene) -> None:
     scene.load()
     sheet = scene.open()
     qtbot.waitUntil(lambda: sheet.text.toPlainText() == "<|im_start|>user\nWhy?<|im_end|>")
@@ -67,7 +67,7 @@ def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, scene: Scen
     assert sheet.counts.text() == f"SmolLM2 135M Instruct · {counts}"
 
 
-def test_marks_look_other_than_the_same_words_written_by_a_user() -> None:
+def test_special_tokens_look_different_from_the_same_text_by_a_user() -> None:
     tokens = (PromptToken(9, b"<|im_end|>", is_special=False), PromptToken(2, b"<|im_end|>", is_special=True))
     assert [s.is_special for s in prompt_runs(tokens, with_boundaries=False)] == [False, True]
 
@@ -82,7 +82,7 @@ def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, sce
     assert BOUNDARY not in sheet.text.toPlainText()
 
 
-def test_copying_leaves_boundaries_out(qtbot: QtBot, scene: Scene) -> None:
+def test_copying_omits_token_boundaries(qtbot: QtBot, scene: Scene) -> None:
     scene.load()
     sheet = scene.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
@@ -110,9 +110,7 @@ def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, scene:
     assert scene.client.called("models.load")[0][0] == STARTER_ID
 
 
-def test_what_has_changed_and_what_was_left_out_is_said(
-    qtbot: QtBot, scene: Scene, settled: Callable[[], None]
-) -> None:
+def test_changes_and_truncation_are_noted(qtbot: QtBot, scene: Scene, settled: Callable[[], None]) -> None:
     scene.tasks.run(
         scene.client.generations.send(scene.conversation_id, text="And the sun?", model_id=STARTER_ID)
     )
@@ -128,7 +126,7 @@ def test_what_has_changed_and_what_was_left_out_is_said(
     assert "have changed since" in sheet.notes.text()
 
 
-def test_an_error_is_said_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
+def test_an_error_is_shown_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
     error = ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
     scene.client.fail("inspection.prompt", error)
     sheet = scene.open()
@@ -136,7 +134,7 @@ def test_an_error_is_said_in_the_sheet(qtbot: QtBot, scene: Scene) -> None:
     assert sheet.status.text() == error.sentence()
 
 
-def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:
+def test_an_image_is_a_placeholder_and_invisible_characters_have_names() -> None:
     tokens = (
         PromptToken(-5, b"", is_special=False),
         PromptToken(-6, b"", is_special=False),
@@ -146,13 +144,13 @@ def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:
     assert shown == "[image: 2 tokens]a⟨U+202E⟩b"
 
 
-def test_half_a_character_is_told_by_its_bytes_where_boundaries_are_shown() -> None:
+def test_partial_characters_are_shown_as_bytes_between_boundaries() -> None:
     halves = tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in "é".encode())
     assert [s.text for s in prompt_runs(halves, with_boundaries=True)] == [f"⟨c3⟩{BOUNDARY}⟨a9⟩"]
     assert [s.text for s in prompt_runs(halves, with_boundaries=False)] == ["é"]
 
 
-def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, scene: Scene) -> None:
+def test_a_closed_sheet_gets_no_results(qtbot: QtBot, scene: Scene) -> None:
     scene.client.hold("inspection.prompt")
     sheet = scene.open()
     sheet.close()

@@ -110,7 +110,7 @@ def started(qtbot: QtBot, scene: Scene, settled: Callable[[], None]) -> Scene:
     return scene
 
 
-def test_what_is_typed_is_asked_of_all_and_leaves_the_composer(started: Scene) -> None:
+def test_the_typed_question_is_sent_to_all_models_and_leaves_the_composer(started: Scene) -> None:
     ((conversation_id, text, columns, attached, _draft),) = started.client.called("comparison.ask")
     assert (conversation_id, text, attached) == (None, "Why?", ())
     assert columns == (ComparedColumn(model_id=STARTER_ID), ComparedColumn(model_id=STARTER_ID))
@@ -156,13 +156,13 @@ def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, started: Scene
     assert left.figures.text().startswith("Generating…")
 
 
-def test_the_buttons_of_a_narrow_column_are_seen_whole(qtbot: QtBot, started: Scene) -> None:
+def test_the_buttons_of_a_narrow_column_are_not_cut_off(qtbot: QtBot, started: Scene) -> None:
     started.view.resize(420, 500)
     assert all(column.stop.isVisible() for column in started.view.columns)
     qtbot.waitUntil(lambda: not cut_off(started.view))
 
 
-def test_a_column_says_that_it_waits_for_another_model(started: Scene) -> None:
+def test_a_column_shows_that_it_waits_for_another_model(started: Scene) -> None:
     answer = started.comparison.answers[1]
     started.client.publish(
         AnswerProgressed(
@@ -172,7 +172,7 @@ def test_a_column_says_that_it_waits_for_another_model(started: Scene) -> None:
     assert "ait" in started.view.columns[1].figures.text()
 
 
-def test_a_finished_column_tells_its_figures_and_its_memory(started: Scene) -> None:
+def test_a_finished_column_shows_statistics_and_memory(started: Scene) -> None:
     started.end(0, "The moon.")
     column = started.view.columns[0]
     assert column.figures.text().startswith("48.1 tokens/s")
@@ -184,7 +184,7 @@ def test_a_finished_column_tells_its_figures_and_its_memory(started: Scene) -> N
     assert not column.stop.isVisible()
 
 
-def test_an_answer_that_failed_without_a_word_is_not_offered_to_be_kept(started: Scene) -> None:
+def test_a_failed_answer_without_text_cannot_be_kept(started: Scene) -> None:
     column = started.view.columns[0]
     assert column.keep.isVisible()
     failed = msgspec.structs.replace(column.answer, state=MessageState.FAILED)
@@ -201,7 +201,7 @@ def test_stopping_one_leaves_the_other(started: Scene, settled: Callable[[], Non
     assert started.client.called("comparison.stop") == [(started.comparison.answers[1].id,)]
 
 
-def test_keeping_one_shows_its_branch_and_closes(started: Scene, settled: Callable[[], None]) -> None:
+def test_keeping_an_answer_shows_its_branch_and_closes(started: Scene, settled: Callable[[], None]) -> None:
     answer_id = started.comparison.answers[1].id
     QTest.mouseClick(started.view.columns[1].keep, Qt.MouseButton.LeftButton)
     settled()
@@ -209,14 +209,14 @@ def test_keeping_one_shows_its_branch_and_closes(started: Scene, settled: Callab
     assert started.controller.view is None
 
 
-def test_alt_and_a_number_keeps_too(started: Scene, settled: Callable[[], None]) -> None:
+def test_alt_and_a_number_keeps_an_answer(started: Scene, settled: Callable[[], None]) -> None:
     answer_id = started.comparison.answers[0].id
     QTest.keyClick(started.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     settled()
     assert started.client.called("branches.choose_branch") == [(answer_id,)]
 
 
-def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
+def test_closing_while_streaming_stops_nothing_and_can_be_reopened(
     qtbot: QtBot, started: Scene, settled: Callable[[], None]
 ) -> None:
     started.say(0, "The ", n=1)
@@ -232,20 +232,20 @@ def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
     assert started.client.called("comparison.stop") == []
 
 
-def test_the_branch_in_front_does_not_grow_by_the_answers_beside_it(started: Scene) -> None:
+def test_the_current_branch_does_not_grow_by_the_compared_answers(started: Scene) -> None:
     assert [entry.message.id for entry in started.chat.transcript.entries] == [
         started.comparison.question.id,
         started.comparison.answers[0].id,
     ]
 
 
-def test_answers_in_columns_offer_nothing_that_does_nothing_there(started: Scene) -> None:
+def test_answers_in_columns_offer_only_copying(started: Scene) -> None:
     started.end(0, "The moon.")
     view = started.view.columns[0].transcript.view_of(0)
     assert not [b for b in view.findChildren(QWidget) if b.isVisible() and "again" in b.accessibleName()]
 
 
-def test_two_to_four_can_be_chosen(qtbot: QtBot, scene: Scene) -> None:
+def test_two_to_four_columns_can_be_selected(qtbot: QtBot, scene: Scene) -> None:
     scene.chat.composer.editor.setPlainText("Why?")
     scene.controller.compare()
     qtbot.waitUntil(lambda: scene.controller.setup is not None)
@@ -259,7 +259,7 @@ def test_two_to_four_can_be_chosen(qtbot: QtBot, scene: Scene) -> None:
     assert [row.form.heading.text() for row in setup.rows] == ["Answer 1", "Answer 2", "Answer 3"]
 
 
-def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, scene: Scene) -> None:
+def test_only_changed_settings_are_sent_with_a_column(qtbot: QtBot, scene: Scene) -> None:
     scene.chat.composer.editor.setPlainText("Why?")
     scene.controller.compare()
     qtbot.waitUntil(lambda: scene.controller.setup is not None)
@@ -274,7 +274,7 @@ def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, scene: S
     assert "temperature 0.1" in scene.view.columns[1].facts.text()
 
 
-def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, scene: Scene) -> None:
+def test_the_command_compares_the_last_answer_with_an_empty_composer(qtbot: QtBot, scene: Scene) -> None:
     conversation = scene.client.add_conversation("Tides", turns=["Why?", "The moon."])
     scene.controller._context.tasks.run(
         scene.client.conversations.open(conversation), on_done=scene.chat.open
@@ -288,13 +288,13 @@ def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBo
     assert scene.client.called("comparison.answer")[0][0] == last
 
 
-def test_in_a_chat_without_a_question_it_is_said_what_is_missing(scene: Scene) -> None:
+def test_without_a_question_the_toast_says_what_is_missing(scene: Scene) -> None:
     scene.commands.triggered.emit(Command.COMPARE)
     assert scene.controller._context.toast.text == "Type a message to compare answers"
     assert scene.controller.setup is None
 
 
-def test_while_an_answer_runs_it_is_said(qtbot: QtBot, scene: Scene) -> None:
+def test_comparing_while_an_answer_runs_shows_the_error(qtbot: QtBot, scene: Scene) -> None:
     scene.client.fail("comparison.ask", AnswerRunning())
     scene.chat.composer.editor.setPlainText("Why?")
     scene.controller.compare()
@@ -304,7 +304,7 @@ def test_while_an_answer_runs_it_is_said(qtbot: QtBot, scene: Scene) -> None:
     assert scene.chat.composer.text() == "Why?"
 
 
-def test_columns_keep_a_width_that_can_be_read(started: Scene) -> None:
+def test_columns_keep_a_readable_width(started: Scene) -> None:
     assert all(column.minimumWidth() >= 260 for column in started.view.columns)
 
 
@@ -315,7 +315,7 @@ def test_columns_have_names_for_screen_readers(started: Scene) -> None:
     assert column.keep.accessibleName().startswith("Keep answer of")
 
 
-def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, started: Scene) -> None:
+def test_scrolling_one_column_scrolls_the_others_to_the_same_fraction(qtbot: QtBot, started: Scene) -> None:
     for index in range(2):
         started.end(index, "\n\n".join(f"Paragraph {n}." for n in range(120)))
     bars = [column.transcript.verticalScrollBar() for column in started.view.columns]
@@ -335,7 +335,7 @@ def test_figures_and_settings_in_words() -> None:
     assert settings_text({"chat.system_prompt": ""}) == "no system prompt"
 
 
-def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, scene: Scene) -> None:
+def test_the_open_chat_shows_one_of_several_new_answers(qtbot: QtBot, scene: Scene) -> None:
     conversation = scene.client.add_conversation("Tides", turns=["Why?"])
     scene.controller._context.tasks.run(
         scene.client.conversations.open(conversation), on_done=scene.chat.open

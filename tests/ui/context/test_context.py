@@ -103,13 +103,15 @@ def veils(pane: ChatPane) -> list[bool]:
 # The line
 
 
-def test_where_the_model_sees_all_there_is_no_line(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_without_unseen_messages_there_is_no_boundary_line(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
     opened(qtbot, pane, client)
     assert pane.transcript.column.boundary.line is None
     assert not any(veils(pane))
 
 
-def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
+def test_the_boundary_line_separates_unseen_messages_from_the_others(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, measured=counts(n_dropped=2))
@@ -121,9 +123,7 @@ def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
     assert veils(pane)[:3] == [True, True, False]
 
 
-def test_the_line_moves_with_the_plan_and_goes_with_it(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_the_boundary_line_follows_the_plan(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, measured=counts(n_dropped=2))
     plan_again(qtbot, pane, client, counts(n_dropped=4))
     assert "4 messages" in shown_line(pane).displayed_text
@@ -133,9 +133,7 @@ def test_the_line_moves_with_the_plan_and_goes_with_it(
     assert not any(veils(pane))
 
 
-def test_the_keyboard_and_a_screen_reader_reach_the_line(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_the_boundary_line_is_a_tab_stop_with_a_name(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, summary=SUMMARY, n_covered=2, policy=FullContext.COMPACT)
     line = shown_line(pane)
     assert line.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -156,7 +154,7 @@ def test_the_keyboard_and_a_screen_reader_reach_the_line(
     assert stops[1] in order or widget is stops[1]
 
 
-def test_another_conversation_has_no_line_of_this_one(
+def test_the_boundary_line_is_removed_with_its_conversation(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, measured=counts(n_dropped=2))
@@ -167,7 +165,7 @@ def test_another_conversation_has_no_line_of_this_one(
 # The summary
 
 
-def test_a_summary_is_shown_at_the_line_and_changed_there(
+def test_a_summary_is_shown_at_the_boundary_and_edited_there(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
@@ -183,9 +181,7 @@ def test_a_summary_is_shown_at_the_line_and_changed_there(
     qtbot.waitUntil(lambda: shown_card(pane).title.text().endswith("edited by you"))
 
 
-def test_a_summary_can_be_written_again_and_thrown_away(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_a_summary_can_be_regenerated_and_discarded(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
     shown_card(pane).again.click()
     write(client, TextDelta(text="Written again.", n_completion=2), finished())
@@ -195,7 +191,7 @@ def test_a_summary_can_be_written_again_and_thrown_away(
     qtbot.waitUntil(lambda: pane.transcript.column.boundary.line is None)
 
 
-def test_a_summary_that_fails_says_why_and_the_old_one_stays(
+def test_a_failed_summary_shows_the_error_and_keeps_the_old_one(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
@@ -206,9 +202,7 @@ def test_a_summary_that_fails_says_why_and_the_old_one_stays(
     assert not shown_card(pane).again.isHidden()
 
 
-def test_a_long_summary_is_folded_until_somebody_wants_all(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_a_long_summary_is_folded_until_unfolded(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     text = "They spoke of boats and of the sea. " * 30
     opened(qtbot, pane, client, summary=text, n_covered=4, policy=FullContext.COMPACT)
     card = shown_card(pane)
@@ -219,9 +213,7 @@ def test_a_long_summary_is_folded_until_somebody_wants_all(
     qtbot.waitUntil(lambda: shown_line(pane).height() > before)
 
 
-def test_while_a_summary_is_written_the_answer_says_so(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_the_answer_shows_the_progress_of_a_summary(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     chat = opened(qtbot, pane, client)
     QTest.keyClicks(pane.composer.editor, "And?")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
@@ -239,7 +231,7 @@ def test_while_a_summary_is_written_the_answer_says_so(
 # The meter and what it opens
 
 
-def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_the_meter_opens_the_context_popup(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, measured=counts(4900, costs=[200 * n for n in range(1, 7)]))
     meter = pane.composer.meter
     meter.setFocus()
@@ -252,9 +244,7 @@ def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, cl
     assert not popup.isVisible()
 
 
-def test_a_choice_is_remembered_for_this_conversation(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_a_policy_is_stored_for_the_conversation(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     chat = opened(qtbot, pane, client)
     pane.composer.meter.click()
     pane.context_controller.popup.choices[FullContext.COMPACT].click()
@@ -263,7 +253,7 @@ def test_a_choice_is_remembered_for_this_conversation(
     pane.context_controller.popup.hide()
 
 
-def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
+def test_parts_are_distinguishable_without_colours(pane: ChatPane) -> None:
     plan = plan_of(n_summary=10, n_attached=20)
     parts = parts_of(plan)
     assert len({part.symbol for part in parts}) == len(parts)
@@ -273,7 +263,9 @@ def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
 # Warning before
 
 
-def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_the_warning_of_a_nearly_full_context_is_shown_once(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
     opened(qtbot, pane, client, measured=counts(7300))
     assert "89% full" in pane.context_controller.notice.displayed_text
     assert "oldest messages will be dropped" in pane.context_controller.notice.displayed_text
@@ -282,7 +274,7 @@ def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client:
     assert pane.context_controller.notice.displayed_text == ""
 
 
-def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
+def test_the_policy_ask_me_blocks_sending_and_keeps_the_text(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     chat = opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
@@ -299,7 +291,7 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert pane.context_controller.notice.displayed_text == ""
 
 
-def test_nothing_written_is_not_said_to_exceed_the_context(
+def test_an_empty_draft_is_not_said_to_exceed_the_context(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
@@ -321,7 +313,7 @@ def test_nothing_written_is_not_said_to_exceed_the_context(
         ("And?", MessageTokens(7003, 7000), "Remove a file"),
     ],
 )
-def test_what_does_not_fit_is_what_can_be_made_smaller(
+def test_the_notice_names_what_can_be_shortened(
     qtbot: QtBot, pane: ChatPane, client: AppClient, draft: str, cost: MessageTokens | None, expected: str
 ) -> None:
     opened(qtbot, pane, client)
@@ -330,7 +322,7 @@ def test_what_does_not_fit_is_what_can_be_made_smaller(
     assert expected in pane.context_controller.notice.displayed_text
 
 
-def test_a_larger_context_is_offered_where_something_does_not_fit(
+def test_a_larger_context_is_offered_where_the_message_does_not_fit(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     requested: list[str] = []
@@ -343,7 +335,7 @@ def test_a_larger_context_is_offered_where_something_does_not_fit(
     assert not pane.context_controller.notice.buttons[FullContext.COMPACT].isVisible()
 
 
-def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
+def test_a_small_window_shows_the_whole_notice_with_its_buttons(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     pane.resize(380, 560)
@@ -356,7 +348,7 @@ def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
 
 
 @pytest.mark.parametrize("policy", [FullContext.DROP_OLDEST, FullContext.COMPACT])
-def test_an_estimate_never_keeps_anybody_from_sending(
+def test_an_estimate_never_blocks_sending(
     qtbot: QtBot, pane: ChatPane, client: AppClient, policy: FullContext
 ) -> None:
     def refuse(_: PromptMeasureRequest) -> PromptMeasure:
@@ -369,7 +361,7 @@ def test_an_estimate_never_keeps_anybody_from_sending(
     assert pane.composer.send_button.isEnabled()
 
 
-def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
+def test_a_new_chat_counts_its_initial_system_prompt_and_tools(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     measured: list[PromptMeasureRequest] = []
@@ -387,7 +379,7 @@ def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
     assert prompt.messages[0].text == "Be brief."
 
 
-def test_the_estimate_of_a_model_that_is_not_loaded_counts_tools_too(client: AppClient) -> None:
+def test_the_estimate_for_an_unloaded_model_counts_tools_too(client: AppClient) -> None:
     def n_prompt(*switched: str) -> int:
         opening = dict.fromkeys(switched, True)
         plan = done(client.app.contexts.plan(None, draft="Why?", model_id=STARTER_ID, opening=opening))
@@ -397,7 +389,7 @@ def test_the_estimate_of_a_model_that_is_not_loaded_counts_tools_too(client: App
     assert n_prompt(CALCULATOR) > n_prompt() + 20
 
 
-def test_with_large_text_all_of_what_opens_from_the_meter_can_be_seen(
+def test_with_large_text_the_whole_context_popup_is_reachable(
     qtbot: QtBot, pane: ChatPane, client: AppClient, theme: Theme
 ) -> None:
     pane.window().resize(640, 600)

@@ -22,11 +22,11 @@ from fireside.ui.context.context_text import (
     ("n", "expected"),
     [(0, "0"), (999, "999"), (1880, "1.9k"), (32768, "32k"), (12_345, "12k"), (131072, "128k")],
 )
-def test_counts_are_written_short(n: int, expected: str) -> None:
+def test_counts_are_compact(n: int, expected: str) -> None:
     assert compact_count(n) == expected
 
 
-def test_all_figures_are_told() -> None:
+def test_the_accessible_text_has_all_figures() -> None:
     text = accessible_text(plan_of())
     assert meter_text(plan_of()) == "1.9k / 8k"
     assert [figure in text for figure in ("61", "1,740", "79", "512", "5,800", "8,192")] == [True] * 6
@@ -39,12 +39,12 @@ def test_an_estimate_says_so() -> None:
     assert "Estimate" in accessible_text(plan)
 
 
-def test_parts_and_what_is_free_are_the_whole_context() -> None:
+def test_parts_and_free_tokens_add_up_to_the_context() -> None:
     assert sum(part.n_tokens for part in parts_of(plan_of())) == 8192
 
 
 @pytest.mark.parametrize("policy", list(FullContext))
-def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
+def test_every_policy_has_a_text(policy: FullContext) -> None:
     plan = plan_of(n_prompt=7300, policy=policy)
     assert is_nearly_full(plan)
     assert "89% full" in fullness_text(plan)
@@ -63,11 +63,11 @@ def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
         ),
     ],
 )
-def test_the_line_says_what_is_above_it(changed: dict[str, object], expected: str) -> None:
+def test_the_boundary_text_describes_the_messages_above(changed: dict[str, object], expected: str) -> None:
     assert boundary_text(plan_of(**changed)) == expected
 
 
-def test_a_summary_says_how_much_it_stands_for_and_whose_words_it_has() -> None:
+def test_the_title_of_a_summary_has_message_count_and_author() -> None:
     assert summary_title(summary_of()) == "Summary of 4 earlier messages"
     assert summary_title(summary_of(n_messages=1)) == "Summary of the first message"
     assert summary_title(summary_of(edited=True)).endswith("edited by you")

@@ -48,7 +48,7 @@ class Place:
             self.client, tasks=tasks, theme=theme, window=self.window, models=self.models, log=log
         )
         assert isinstance(context.router, RouterLog)
-        self.asked = context.router.asked
+        self.asked = context.router.calls
         self.toast = context.toast
         self.controller = DownloadController(context, downloads=self.view, draw_attention=self._alert)
         self.page = self.controller.page

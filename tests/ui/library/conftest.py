@@ -72,7 +72,7 @@ def context(
 def asked(context: WindowContext) -> list[tuple[object, ...]]:
     """What was asked of the other parts of the window."""
     assert isinstance(context.router, RouterLog)
-    return context.router.asked
+    return context.router.calls
 
 
 @pytest.fixture

@@ -31,51 +31,51 @@ LEFT = Qt.MouseButton.LeftButton
 
 def add(client: AppClient, *titles: str) -> list[ConversationId]:
     """Store chats, the first the one used last."""
-    return [client.add_conversation(title, updated_at=1e9 - place) for place, title in enumerate(titles)]
+    return [client.add_conversation(title, updated_at=1e9 - index) for index, title in enumerate(titles)]
 
 
 def put_in(client: AppClient, conversation_id: ConversationId, folder_id: FolderId) -> None:
     done(client.store.conversations.move_to_folder([conversation_id], folder_id=folder_id))
 
 
-def short(window: MainWindow) -> list[str]:
+def row_texts(window: MainWindow) -> list[str]:
     """Return the rows in short, without the headings of dates."""
-    words = []
+    lines = []
     for row in window.sidebar.model.rows:
         match row:
             case FolderRow(folder=folder, n_chats=n):
-                words.append(f"[{folder.name} {n}]")
+                lines.append(f"[{folder.name} {n}]")
             case ArchiveRow(n_chats=n):
-                words.append(f"[Archive {n}]")
+                lines.append(f"[Archive {n}]")
             case ConversationRow(summary=summary, is_inside=is_inside):
-                words.append(f"{'- ' * is_inside}{summary.title}")
+                lines.append(f"{'- ' * is_inside}{summary.title}")
             case Heading():
                 pass
-    return words
+    return lines
 
 
-def at(window: MainWindow, words: str, *, fraction: float = 0.5) -> QPoint:
+def at(window: MainWindow, label: str, *, fraction: float = 0.5) -> QPoint:
     """Return a point on the row with this name, as far down in it as ``fraction`` says."""
     model, view = window.sidebar.model, window.sidebar.list
     for number in range(model.rowCount()):
-        if model.index(number).data() == words:
+        if model.index(number).data() == label:
             rect = view.visualRect(model.index(number))
             return QPoint(40, rect.top() + round(rect.height() * fraction))
-    raise LookupError(words)
+    raise LookupError(label)
 
 
-def click(qtbot: QtBot, window: MainWindow, words: str, *, keys: Qt.KeyboardModifier | None = None) -> None:
+def click(qtbot: QtBot, window: MainWindow, label: str, *, keys: Qt.KeyboardModifier | None = None) -> None:
     QTest.mouseClick(
         window.sidebar.list.viewport(),
         LEFT,
         keys or Qt.KeyboardModifier.NoModifier,
-        at(window, words),
+        at(window, label),
     )
 
 
-def carry(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
+def drag_to(qtbot: QtBot, window: MainWindow, label: str, to: QPoint) -> None:
     """Take a row with the mouse and hold it at a point."""
-    viewport, start = window.sidebar.list.viewport(), at(window, words)
+    viewport, start = window.sidebar.list.viewport(), at(window, label)
     QTest.mousePress(viewport, LEFT, pos=start)
     for step in (start + QPoint(0, 20), to):
         move = QMouseEvent(
@@ -89,22 +89,22 @@ def carry(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
         QApplication.sendEvent(viewport, move)
 
 
-def drag(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
+def drag(qtbot: QtBot, window: MainWindow, label: str, to: QPoint) -> None:
     """Take a row with the mouse and let it go at a point."""
-    carry(qtbot, window, words, to)
+    drag_to(qtbot, window, label, to)
     QTest.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=to)
 
 
-def choose(menu: QMenu, *words: str) -> None:
+def choose(menu: QMenu, *labels: str) -> None:
     """Take an entry of a menu, or of a menu in it."""
     actions = menu.actions()
-    found: QAction | None = None
-    for word in words:
-        found = next(action for action in actions if action.text().split("  ")[0] == word)
-        inner = found.menu()
-        actions = inner.actions() if isinstance(inner, QMenu) else []
-    assert found is not None
-    found.trigger()
+    action: QAction | None = None
+    for label in labels:
+        action = next(action for action in actions if action.text().split("  ")[0] == label)
+        submenu = action.menu()
+        actions = submenu.actions() if isinstance(submenu, QMenu) else []
+    assert action is not None
+    action.trigger()
     menu.close()
 
 
@@ -115,7 +115,7 @@ def menu_of(window: MainWindow, conversation_id: ConversationId) -> QMenu:
 # Folders
 
 
-def test_a_new_folder_is_made_and_its_name_typed_at_once(
+def test_a_new_folder_is_created_and_its_name_edited(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     menu = window.sidebar.open_sort_menu()
@@ -126,7 +126,7 @@ def test_a_new_folder_is_made_and_its_name_typed_at_once(
     assert editor.accessibleName() == "Folder name"
     QTest.keyClicks(editor, "Work & play")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: short(window) == ["[Work & play 0]"])
+    qtbot.waitUntil(lambda: row_texts(window) == ["[Work & play 0]"])
     assert client.folders_kept[0].name == "Work & play"
 
 
@@ -136,13 +136,13 @@ def test_a_click_closes_a_folder_and_opens_it(
     (bread,) = add(client, "Bread")
     put_in(client, bread, client.add_folder("Work"))
     window = show_window()
-    assert short(window) == ["[Work 1]", "- Bread"]
+    assert row_texts(window) == ["[Work 1]", "- Bread"]
     click(qtbot, window, "Work")
     settled()
-    assert short(window) == ["[Work 1]"]
+    assert row_texts(window) == ["[Work 1]"]
     click(qtbot, window, "Work")
     settled()
-    assert short(window) == ["[Work 1]", "- Bread"]
+    assert row_texts(window) == ["[Work 1]", "- Bread"]
     assert window.chat.conversation_id is None, "a folder is no chat"
 
 
@@ -179,13 +179,13 @@ def test_a_folder_is_moved_with_the_keyboard(
     for _ in range(2):
         QTest.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
         settled()
-    assert short(window) == ["[b 0]", "[c 0]", "[a 0]"]
+    assert row_texts(window) == ["[b 0]", "[c 0]", "[a 0]"]
     QTest.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
     settled()
     assert len(client.called("folders.move_folder")) == 2, "below the last there is no place"
 
 
-def test_a_deleted_folder_comes_back_with_its_chats(
+def test_undo_restores_a_folder_with_its_chats(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
@@ -197,22 +197,22 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     window.sidebar.list.setCurrentIndex(window.sidebar.model.folder_index(work))
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
-    assert short(window) == ["[Home 0]", "Bread"]
+    assert row_texts(window) == ["[Home 0]", "Bread"]
     assert window.toast.text == "Folder “Work” deleted; its chat was kept"
     window.sidebar.folders.undo()
     settled()
-    assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
+    assert row_texts(window) == ["[Work 1]", "- Bread", "[Home 0]"]
     assert window.sidebar.model.folders[0].colour is Colour.RED
 
 
-def test_a_folder_that_cannot_be_made_is_said(
+def test_a_folder_that_cannot_be_created_shows_the_error(
     client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     client.fail("folders.create_folder", StorageFull(path="chats.db"))
     window.sidebar.folders.create_folder()
     settled()
     assert window.banners.findChildren(QWidget)
-    assert short(window) == []
+    assert row_texts(window) == []
 
 
 # Dragging
@@ -226,25 +226,25 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     window = show_window()
     drag(qtbot, window, "Bread", at(window, "Work"))
     settled()
-    assert short(window) == ["[Work 1]", "- Bread", "Rope"]
+    assert row_texts(window) == ["[Work 1]", "- Bread", "Rope"]
     assert window.toast.text == "“Bread” moved to “Work”"
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
-    assert short(window) == ["[Work 0]", "Bread", "Rope"]
+    assert row_texts(window) == ["[Work 0]", "Bread", "Rope"]
     window.sidebar.folders.undo()
     settled()
-    assert short(window) == ["[Work 1]", "- Bread", "Rope"]
+    assert row_texts(window) == ["[Work 1]", "- Bread", "Rope"]
 
 
 @pytest.mark.parametrize("given_up", [False, True])
-def test_what_was_dragged_is_not_chosen_with_the_next_that_is(
+def test_a_dragged_chat_is_not_selected(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled, given_up: bool
 ) -> None:
     bread, _, sea = add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
     window = show_window(state=WindowState(last_conversation=bread))
     settled()
-    carry(qtbot, window, "Rope", at(window, "Work"))
+    drag_to(qtbot, window, "Rope", at(window, "Work"))
     if given_up:
         QTest.keyClick(window.sidebar.list, Qt.Key.Key_Escape)
     QTest.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=at(window, "Work"))
@@ -253,14 +253,14 @@ def test_what_was_dragged_is_not_chosen_with_the_next_that_is(
     assert set(window.sidebar.list.selected_ids) == {bread, sea}
 
 
-def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
+def test_the_drop_target_is_marked_until_escape(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
     work = client.add_folder("Work")
     window = show_window()
     view = window.sidebar.list
-    carry(qtbot, window, "Bread", at(window, "Work"))
+    drag_to(qtbot, window, "Bread", at(window, "Work"))
     assert view.is_dragging
     assert view.drop_mark == view.visualRect(window.sidebar.model.folder_index(work))
     QTest.keyClick(view, Qt.Key.Key_Escape)
@@ -292,7 +292,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
     assert client.summaries[sea].folder_id is None
 
 
-def test_all_that_are_chosen_are_dragged_together(
+def test_selected_chats_are_dragged_together(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
@@ -302,10 +302,10 @@ def test_all_that_are_chosen_are_dragged_together(
     click(qtbot, window, "Sea", keys=CONTROL)
     drag(qtbot, window, "Sea", at(window, "Work"))
     settled()
-    assert short(window) == ["[Work 2]", "- Bread", "- Sea", "Rope"]
+    assert row_texts(window) == ["[Work 2]", "- Bread", "- Sea", "Rope"]
 
 
-def test_a_chat_that_is_not_chosen_is_dragged_alone(
+def test_an_unselected_chat_is_dragged_alone(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
@@ -314,7 +314,7 @@ def test_a_chat_that_is_not_chosen_is_dragged_alone(
     window.sidebar.list.select_ids([ConversationId(1), ConversationId(2)])
     drag(qtbot, window, "Sea", at(window, "Work"))
     settled()
-    assert short(window) == ["[Work 1]", "- Sea", "Bread", "Rope"]
+    assert row_texts(window) == ["[Work 1]", "- Sea", "Bread", "Rope"]
 
 
 def test_a_folder_is_dragged_between_others(
@@ -325,16 +325,16 @@ def test_a_folder_is_dragged_between_others(
     window = show_window()
     drag(qtbot, window, "Three", at(window, "One", fraction=0.2))
     settled()
-    assert short(window) == ["[Three 0]", "[One 0]", "[Two 0]"]
+    assert row_texts(window) == ["[Three 0]", "[One 0]", "[Two 0]"]
     drag(qtbot, window, "Three", at(window, "Two", fraction=0.8))
     settled()
-    assert short(window) == ["[One 0]", "[Two 0]", "[Three 0]"]
+    assert row_texts(window) == ["[One 0]", "[Two 0]", "[Three 0]"]
     drag(qtbot, window, "Two", at(window, "Two", fraction=0.8))
     settled()
     assert len(client.called("folders.move_folder")) == 2, "to its own place it need not go"
 
 
-def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
+def test_a_drop_outside_of_the_list_changes_nothing(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
@@ -345,7 +345,7 @@ def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
     assert client.asked("folders") == []
 
 
-def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
+def test_a_click_on_a_selected_chat_opens_it_and_clears_the_selection(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope")
@@ -360,22 +360,22 @@ def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
 # Archive
 
 
-def test_an_archived_chat_goes_into_the_archive_and_comes_back(
+def test_a_chat_is_archived_and_unarchived(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread, _rope) = add(client, "Bread", "Rope")
     window = show_window()
     choose(menu_of(window, bread), "Archive")
-    qtbot.waitUntil(lambda: short(window) == ["Rope", "[Archive 1]"])
+    qtbot.waitUntil(lambda: row_texts(window) == ["Rope", "[Archive 1]"])
     settled()
     assert window.toast.text == "“Bread” archived"
     click(qtbot, window, "Archive")
-    assert short(window) == ["Rope", "[Archive 1]", "- Bread"]
+    assert row_texts(window) == ["Rope", "[Archive 1]", "- Bread"]
     click(qtbot, window, "Bread")
     settled()
     assert window.chat.conversation_id == bread, "it can be read where it is"
     choose(menu_of(window, bread), "Unarchive")
-    qtbot.waitUntil(lambda: short(window) == ["Bread", "Rope"])
+    qtbot.waitUntil(lambda: row_texts(window) == ["Bread", "Rope"])
 
 
 def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
@@ -387,15 +387,15 @@ def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
     window = show_window()
     drag(qtbot, window, "Bread", at(window, "Archive"))
     settled()
-    assert short(window) == ["[Work 0]", "[Archive 2]"]
+    assert row_texts(window) == ["[Work 0]", "[Archive 2]"]
     click(qtbot, window, "Archive")
     drag(qtbot, window, "Bread", at(window, "Work"))
     settled()
-    assert short(window) == ["[Work 1]", "- Bread", "[Archive 1]", "- Rope"]
+    assert row_texts(window) == ["[Work 1]", "- Bread", "[Archive 1]", "- Rope"]
     assert (client.summaries[bread].folder_id, client.summaries[bread].archived) == (work, False)
 
 
-def test_commands_archive_the_open_chat_and_make_a_folder(
+def test_commands_archive_the_open_chat_and_create_a_folder(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
@@ -404,16 +404,16 @@ def test_commands_archive_the_open_chat_and_make_a_folder(
     assert archive.text() == "Archive chat"
     archive.trigger()
     settled()
-    assert short(window) == ["[Archive 1]"]
+    assert row_texts(window) == ["[Archive 1]"]
     assert archive.text() == "Unarchive chat"
     archive.trigger()
     settled()
-    assert short(window) == ["Bread"]
+    assert row_texts(window) == ["Bread"]
     window.commands.actions[Command.NEW_FOLDER].trigger()
-    qtbot.waitUntil(lambda: short(window) == ["[New folder 0]", "Bread"])
+    qtbot.waitUntil(lambda: row_texts(window) == ["[New folder 0]", "Bread"])
 
 
-def test_the_heading_of_the_folders_makes_a_new_one(qtbot: QtBot, show_window: ShowWindow) -> None:
+def test_the_heading_of_the_folders_creates_one(qtbot: QtBot, show_window: ShowWindow) -> None:
     window = show_window()
     window.commands.actions[Command.NEW_FOLDER].trigger()
     qtbot.waitUntil(lambda: len(window.sidebar.model.folders) == 1)
@@ -436,16 +436,16 @@ def test_each_colour_can_be_given_by_its_name(
     done(client.store.conversations.set_colour([bread], colour=before))
     window = show_window()
     choose(menu_of(window, bread), "Colour", "No colour" if colour is None else colour.value.capitalize())
-    words = "Bread" if colour is None else f"Bread, {colour.value}"
-    said = window.sidebar.model.index_of(bread)
-    qtbot.waitUntil(lambda: said.data(Qt.ItemDataRole.AccessibleTextRole) == words)
+    expected = "Bread" if colour is None else f"Bread, {colour.value}"
+    index = window.sidebar.model.index_of(bread)
+    qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.AccessibleTextRole) == expected)
     assert client.summaries[bread].colour is colour
 
 
 # Several at once
 
 
-def test_control_and_shift_choose_several_and_escape_none(
+def test_control_and_shift_select_several_and_escape_clears(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea", "Tea")
@@ -466,7 +466,7 @@ def test_control_and_shift_choose_several_and_escape_none(
     assert not bar.isVisible()
 
 
-def test_the_keyboard_chooses_several(client: AppClient, show_window: ShowWindow) -> None:
+def test_the_keyboard_selects_several(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     view = window.sidebar.list
@@ -478,7 +478,7 @@ def test_the_keyboard_chooses_several(client: AppClient, show_window: ShowWindow
     assert view.selected_ids == tuple(ids)
 
 
-def test_chosen_chats_are_deleted_together_and_come_back_together(
+def test_selected_chats_are_deleted_and_restored_together(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
@@ -487,17 +487,17 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     window.sidebar.list.setFocus()
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
-    assert short(window) == ["Sea"]
+    assert row_texts(window) == ["Sea"]
     assert client.called("folders.delete_conversations") == [((ids[0], ids[1]),)]
     assert window.toast.text == "2 chats deleted"
     assert not window.sidebar.selection_bar.isVisible()
     window.toast.hide_now()
     window.sidebar.folders.undo()
     settled()
-    assert short(window) == ["Bread", "Rope", "Sea"]
+    assert row_texts(window) == ["Bread", "Rope", "Sea"]
 
 
-def test_the_bar_moves_and_archives_what_is_chosen(
+def test_the_selection_bar_moves_and_archives(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
@@ -506,26 +506,26 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     bar = window.sidebar.selection_bar
     window.sidebar.list.select_ids(ids[:2])
     choose(bar.open_move_menu(), "Work")
-    qtbot.waitUntil(lambda: short(window) == ["[Work 2]", "- Bread", "- Rope", "Sea"])
+    qtbot.waitUntil(lambda: row_texts(window) == ["[Work 2]", "- Bread", "- Rope", "Sea"])
     settled()
     assert window.sidebar.list.selected_ids == (ids[0], ids[1]), "they stay chosen where they are now"
     QTest.mouseClick(bar.archive_button, LEFT)
     settled()
-    assert short(window) == ["[Work 0]", "Sea", "[Archive 2]"]
+    assert row_texts(window) == ["[Work 0]", "Sea", "[Archive 2]"]
     assert not bar.isVisible()
 
 
-def test_what_is_chosen_stays_chosen_while_chats_change(client: AppClient, show_window: ShowWindow) -> None:
+def test_the_selection_survives_changes_of_chats(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     window.sidebar.list.select_ids([ids[0], ids[2]])
     touched = msgspec.structs.replace(client.summaries[ids[2]], updated_at=2e9)
     client.publish(ConversationChanged(summary=touched))
-    assert short(window) == ["Sea", "Bread", "Rope"]
+    assert row_texts(window) == ["Sea", "Bread", "Rope"]
     assert set(window.sidebar.list.selected_ids) == {ids[0], ids[2]}
 
 
-def test_a_hundred_changes_in_a_frame_are_one(client: AppClient, show_window: ShowWindow) -> None:
+def test_a_hundred_changes_in_a_frame_regroup_once(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, *(f"Chat {number}" for number in range(100)))
     work = client.add_folder("Work")
     window = show_window()
@@ -535,21 +535,21 @@ def test_a_hundred_changes_in_a_frame_are_one(client: AppClient, show_window: Sh
         put_in(client, id_, work)
     client.publish(*(ConversationChanged(summary=client.summaries[id_]) for id_ in ids))
     assert len(n_times) == 1
-    assert short(window)[0] == "[Work 100]"
+    assert row_texts(window)[0] == "[Work 100]"
 
 
 # Order
 
 
-def test_the_chats_are_sorted_as_one_wants_and_stay_so(
+def test_the_sort_order_is_selected_and_remembered(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "b", "C", "a")
     window = show_window()
     menu = window.sidebar.open_sort_menu()
     choose(menu, "Name")
-    qtbot.waitUntil(lambda: short(window) == ["a", "b", "C"])
+    qtbot.waitUntil(lambda: row_texts(window) == ["a", "b", "C"])
     assert window.window_state().chat_order == "name"
     again = show_window(state=WindowState(chat_order="name"))
-    assert short(again) == ["a", "b", "C"]
+    assert row_texts(again) == ["a", "b", "C"]
     assert show_window(state=WindowState(chat_order="?")).sidebar.model.sort_order is Sort.USED

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, broken_entry, entry_of, loaded_state, starter_spec
-from fakes.window import asked, window_context
+from fakes.window import router_calls, window_context
 from fireside.core.errors import OutOfMemory
 from fireside.core.generation import WaitReason
 from fireside.core.ids import ModelId
@@ -36,9 +36,9 @@ def other_spec(name: str = "Qwen3 8B", number: int = 1) -> ModelSpec:
 
 @pytest.fixture
 def models() -> ModelsView:
-    made = ModelsView()
-    made.set_entries([entry_of(starter_spec()), entry_of(other_spec())])
-    return made
+    view = ModelsView()
+    view.set_entries([entry_of(starter_spec()), entry_of(other_spec())])
+    return view
 
 
 @pytest.fixture
@@ -50,25 +50,25 @@ def context(qtbot: QtBot, theme: Theme, tasks: TaskRunner, models: ModelsView) -
 
 @pytest.fixture
 def header(qtbot: QtBot, context: WindowContext) -> Header:
-    made = Header(context, menu=QMenu())
-    qtbot.addWidget(made)
-    made.resize(900, 58)
-    made.show()
-    made.set_model(STARTER_ID)
-    return made
+    header = Header(context, menu=QMenu())
+    qtbot.addWidget(header)
+    header.resize(900, 58)
+    header.show()
+    header.set_model(STARTER_ID)
+    return header
 
 
 def put(models: ModelsView, state: ModelState) -> None:
     models.set_status(ModelStatus(model_id=STARTER_ID, state=state))
 
 
-def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
+def test_without_a_model_the_pill_says_choose_model(header: Header) -> None:
     header.set_model(None)
     assert header.pill.name.text() == "Choose model"
     assert header.facts.text() == ""
 
 
-def test_facts_go_as_a_whole_where_there_is_no_room(header: Header) -> None:
+def test_facts_that_do_not_fit_are_omitted_whole(header: Header) -> None:
     header.facts.set_full_text("440 MB of memory  ·  CPU  ·  8k context")
     width = header.facts.fontMetrics().horizontalAdvance(header.facts.text())
     assert header.facts.text_for_width(width) == "440 MB of memory  ·  CPU  ·  8k context"
@@ -100,14 +100,14 @@ def test_facts_go_as_a_whole_where_there_is_no_room(header: Header) -> None:
         ),
     ],
 )
-def test_each_state_has_its_dot_and_its_words(
+def test_each_state_has_a_dot_and_a_label(
     header: Header, models: ModelsView, state: ModelState, tint: str, facts: str
 ) -> None:
     put(models, state)
     assert (header.pill.dot.tint, header.facts.text()) == (tint, facts)
 
 
-def test_loading_is_shown_in_the_pill_and_gone_when_it_is_done(header: Header, models: ModelsView) -> None:
+def test_the_pill_shows_the_progress_of_loading(header: Header, models: ModelsView) -> None:
     put(models, LoadingModel(fraction=0.5))
     assert header.pill.fraction == 0.5
     assert "Loading 50%" in header.pill.accessibleName()
@@ -115,14 +115,14 @@ def test_loading_is_shown_in_the_pill_and_gone_when_it_is_done(header: Header, m
     assert header.pill.fraction is None
 
 
-def test_a_load_that_waits_its_turn_is_no_progress_and_can_be_cancelled(
+def test_a_queued_load_shows_no_progress_and_can_be_cancelled(
     header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     put(models, WAITING)
     assert header.pill.fraction is None
     assert "Queued" in header.pill.accessibleName()
     header.cancel.click()
-    assert asked(context) == [("unload_model", STARTER_ID)]
+    assert router_calls(context) == [("unload_model", STARTER_ID)]
 
 
 def test_a_failed_load_offers_to_try_again(
@@ -132,7 +132,7 @@ def test_a_failed_load_offers_to_try_again(
     put(models, FAILURE)
     assert header.retry.isVisible()
     header.retry.click()
-    assert asked(context) == [("load_model", STARTER_ID)]
+    assert router_calls(context) == [("load_model", STARTER_ID)]
 
 
 def test_another_models_state_changes_nothing_here(header: Header, models: ModelsView) -> None:
@@ -159,11 +159,11 @@ def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView)
     assert "chosen" in header.popup.rows[0].accessibleName()
 
 
-def test_typing_filters_and_return_takes_the_first(header: Header, context: WindowContext) -> None:
+def test_typing_filters_and_return_selects_the_first(header: Header, context: WindowContext) -> None:
     open_picker(header)
     QTest.keyClicks(header.popup.filter, "qwen")
     QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
-    assert asked(context) == [("choose_model", "other-1")]
+    assert router_calls(context) == [("choose_model", "other-1")]
     assert not header.popup.isVisible()
 
 
@@ -181,13 +181,13 @@ def test_arrow_keys_walk_from_the_filter_through_the_models(
     QTest.keyClicks(popup.filter, "qwen")
     QTest.keyClick(popup.filter, Qt.Key.Key_Down)
     QTest.keyClick(popup.rows[0], Qt.Key.Key_Return)
-    assert asked(context) == [("choose_model", "other-1")]
+    assert router_calls(context) == [("choose_model", "other-1")]
 
 
-def test_return_without_a_search_leaves_the_chosen_model(header: Header, context: WindowContext) -> None:
+def test_return_without_a_query_keeps_the_selected_model(header: Header, context: WindowContext) -> None:
     header.popup.open_at(QPoint(0, 0), selected=header_model(header))
     QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
-    assert asked(context) == [("choose_model", "other-1")]
+    assert router_calls(context) == [("choose_model", "other-1")]
 
 
 def header_model(header: Header) -> ModelId:
@@ -210,11 +210,15 @@ def test_the_small_button_loads_and_then_unloads(
     put(models, loaded_state(starter_spec()))
     assert power.accessibleName() == "Unload SmolLM2 135M Instruct"
     power.click()
-    assert [what for what, _model_id in asked(context)] == ["load_model", "unload_model", "unload_model"]
+    assert [what for what, _model_id in router_calls(context)] == [
+        "load_model",
+        "unload_model",
+        "unload_model",
+    ]
     assert header.popup.isVisible(), "loading does not close the list"
 
 
-def test_a_second_click_on_load_does_not_stop_it(
+def test_a_double_click_on_load_does_not_cancel_it(
     header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     open_picker(header)
@@ -224,7 +228,7 @@ def test_a_second_click_on_load_does_not_stop_it(
     QTest.mouseDClick(power, Qt.MouseButton.LeftButton)
     QTest.mouseRelease(power, Qt.MouseButton.LeftButton)
     assert power.accessibleName().startswith("Cancel loading")
-    assert asked(context) == [("load_model", STARTER_ID)]
+    assert router_calls(context) == [("load_model", STARTER_ID)]
 
 
 def test_the_picker_says_what_a_load_waits_for(header: Header, models: ModelsView) -> None:
@@ -233,14 +237,14 @@ def test_the_picker_says_what_a_load_waits_for(header: Header, models: ModelsVie
     assert "Waiting for Qwen3 to load…" in header.popup.rows[0].accessibleName()
 
 
-def test_a_library_of_hundreds_says_how_many_more_there_are(header: Header, models: ModelsView) -> None:
+def test_a_large_library_shows_the_number_of_further_models(header: Header, models: ModelsView) -> None:
     models.set_entries([entry_of(other_spec(f"Model {n}", n)) for n in range(200)])
     open_picker(header)
     assert len(header.popup.rows) == 60
     assert header.popup._note.text() == "140 more; type to filter"
 
 
-def test_a_long_name_leaves_room_for_the_buttons_of_the_picker(header: Header, models: ModelsView) -> None:
+def test_a_long_name_does_not_cover_the_buttons_of_the_picker(header: Header, models: ModelsView) -> None:
     models.set_entries([entry_of(other_spec("W" * 300))])
     open_picker(header)
     (row,) = header.popup.rows
@@ -248,25 +252,25 @@ def test_a_long_name_leaves_room_for_the_buttons_of_the_picker(header: Header, m
     assert row.width() <= header.popup._scroll.viewport().width()
 
 
-def test_an_empty_library_is_said_and_leads_to_the_page(
+def test_an_empty_library_is_reported_with_a_link_to_its_page(
     header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     models.set_entries([])
     open_picker(header)
     assert header.popup._note.text() == "No models yet"
     QTest.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
-    assert asked(context) == [("show_page", Page.MODELS)]
+    assert router_calls(context) == [("show_page", Page.MODELS)]
     assert not header.popup.isVisible()
 
 
-def test_the_picker_leads_to_the_models_of_the_hub(header: Header, context: WindowContext) -> None:
+def test_the_picker_links_to_the_models_of_the_hub(header: Header, context: WindowContext) -> None:
     header.open_picker()
     QTest.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
-    assert asked(context) == [("show_page", Page.DISCOVER)]
+    assert router_calls(context) == [("show_page", Page.DISCOVER)]
     assert not header.popup.isVisible()
 
 
-def test_a_title_takes_the_models_place_and_gives_it_back(header: Header) -> None:
+def test_a_title_replaces_the_model_until_cleared(header: Header) -> None:
     header.show_title("Models")
     assert header.title.isVisible()
     assert not header.pill.isVisible()

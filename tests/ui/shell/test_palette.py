@@ -38,11 +38,11 @@ def press(qtbot: QtBot, palette: Palette, *keys: Qt.Key) -> None:
         QTest.keyClick(palette.field, key)
 
 
-def shown(palette: Palette) -> list[str]:
+def displayed_labels(palette: Palette) -> list[str]:
     return [hit.target.label for hit in palette.hits]
 
 
-def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: MainWindow) -> None:
+def test_it_opens_with_every_command_with_menu_and_shortcut(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     targets = {target.key: target for target in window.command_palette.targets()}
     by_state = {Command.PIN_CHAT: "Pin chat", Command.ARCHIVE_CHAT: "Archive chat"}
@@ -51,10 +51,10 @@ def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: 
             words = by_state.get(spec.command, spec.label)
             assert (targets[spec.command].label, targets[spec.command].location) == (words, spec.menu)
             assert bool(targets[spec.command].shortcut) == bool(spec.keys)
-    assert shown(palette)[0] == "New chat"
+    assert displayed_labels(palette)[0] == "New chat"
 
 
-def test_letters_and_return_do_a_command(qtbot: QtBot, window: MainWindow) -> None:
+def test_typing_and_return_run_a_command(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "downl")
     press(qtbot, palette, Qt.Key.Key_Return)
@@ -65,23 +65,21 @@ def test_letters_and_return_do_a_command(qtbot: QtBot, window: MainWindow) -> No
 @pytest.mark.parametrize(
     ("words", "setting"), [("dark", "Theme"), ("deutsch", "Language"), ("font size", "Text size")]
 )
-def test_a_setting_is_found_by_what_can_be_chosen_and_what_is_said_of_it(
+def test_a_setting_is_found_by_its_choices_and_description(
     qtbot: QtBot, window: MainWindow, words: str, setting: str
 ) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, words)
-    assert setting in shown(palette)
+    assert setting in displayed_labels(palette)
 
 
-def test_a_part_of_a_word_in_what_is_said_of_a_setting_is_not_enough(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_part_of_a_word_in_the_description_does_not_match(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "eutsch")
-    assert "Language" not in shown(palette)
+    assert "Language" not in displayed_labels(palette)
 
 
-def test_it_takes_no_more_room_than_there_is_to_show(qtbot: QtBot, window: MainWindow) -> None:
+def test_its_height_fits_the_hits(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     whole = palette.height()
     QTest.keyClicks(palette.field, "archive this")
@@ -105,7 +103,7 @@ def test_a_chat_is_opened(
     assert window.conversations.conversation_id == bread
 
 
-def test_a_chat_that_came_or_went_meanwhile_is_known(window: MainWindow, settled: Callable[[], None]) -> None:
+def test_chats_added_or_deleted_meanwhile_are_known(window: MainWindow, settled: Callable[[], None]) -> None:
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
@@ -137,19 +135,17 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
     ("words", "section"),
     [("add engine", "Engines"), ("pool", "Engines"), ("base url", "Local API"), ("licences", "About")],
 )
-def test_a_section_of_the_settings_is_found_by_what_it_holds(
-    window: MainWindow, words: str, section: str
-) -> None:
+def test_a_settings_section_is_found_by_its_synonyms(window: MainWindow, words: str, section: str) -> None:
     first, *_ = Index(window.command_palette.targets(), recent=()).hits(words)
     assert first.target.label == section
 
 
-def test_a_section_of_the_settings_is_found_before_what_only_speaks_of_it(
+def test_a_settings_section_ranks_before_descriptions_that_mention_it(
     qtbot: QtBot, window: MainWindow, settled: Callable[[], None]
 ) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "engines")
-    assert shown(palette)[0] == "Engines"
+    assert displayed_labels(palette)[0] == "Engines"
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
@@ -158,12 +154,12 @@ def test_a_section_of_the_settings_is_found_before_what_only_speaks_of_it(
     assert section.text() == "Engines"
 
 
-def test_every_setting_that_has_a_row_is_listed(window: MainWindow) -> None:
+def test_every_visible_setting_is_listed(window: MainWindow) -> None:
     listed = {target.key for target in window.command_palette.targets()}
     assert {definition.key for definition in DEFINITIONS if not definition.hidden} <= listed
 
 
-def test_arrows_move_the_mark_and_go_round(qtbot: QtBot, window: MainWindow) -> None:
+def test_arrows_move_the_current_row_and_wrap_around(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     first = palette.current
     press(qtbot, palette, Qt.Key.Key_Down)
@@ -186,16 +182,16 @@ def test_escape_closes_and_does_nothing(qtbot: QtBot, window: MainWindow) -> Non
     assert window.command_palette.recent == ()
 
 
-def test_a_click_takes_a_line(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_click_picks_a_row(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "settings")
-    row = shown(palette).index("Settings")
+    row = displayed_labels(palette).index("Settings")
     rect = palette.list.visualRect(palette.list.hits.index(row, 0))
     QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.page is Page.SETTINGS
 
 
-def test_what_fits_nothing_is_said_and_return_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
+def test_no_results_are_reported_and_return_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "qqqqq")
     assert palette._empty_label.isVisible()
@@ -204,33 +200,33 @@ def test_what_fits_nothing_is_said_and_return_does_nothing(qtbot: QtBot, window:
     palette.hide()
 
 
-def test_what_was_taken_comes_first_the_next_time_and_after_a_restart(
+def test_recent_targets_come_first_and_survive_a_restart(
     qtbot: QtBot, window: MainWindow, show_window: ShowWindow
 ) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "larger")
     press(qtbot, palette, Qt.Key.Key_Return)
     palette = open_palette(qtbot, window)
-    assert shown(palette)[:2] == ["Larger text", "New chat"]
+    assert displayed_labels(palette)[:2] == ["Larger text", "New chat"]
     palette.hide()
     state = window.window_state()
     again = show_window(state=WindowState(recent_targets=state.recent_targets))
-    assert shown(open_palette(qtbot, again))[0] == "Larger text"
+    assert displayed_labels(open_palette(qtbot, again))[0] == "Larger text"
     again.command_palette.palette.hide()
 
 
-def test_a_screen_reader_hears_the_marked_line(
+def test_the_current_row_is_announced(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+    announced: list[str] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event.message()))
     palette = open_palette(qtbot, window)
     press(qtbot, palette, Qt.Key.Key_Down)
-    assert said[-1].startswith("Search chats, Chat, Ctrl+Shift+F, 2 of ")
+    assert announced[-1].startswith("Search chats, Chat, Ctrl+Shift+F, 2 of ")
     palette.hide()
 
 
-def test_its_parts_have_names(qtbot: QtBot, window: MainWindow) -> None:
+def test_its_widgets_have_accessible_names(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     for part in (palette, palette.field, palette.list):
         interface = QAccessible.queryAccessibleInterface(part)
@@ -239,7 +235,7 @@ def test_its_parts_have_names(qtbot: QtBot, window: MainWindow) -> None:
     palette.hide()
 
 
-def test_the_words_of_others_are_only_words(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
+def test_hostile_titles_are_plain_text(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     client.add_conversation("<b>x</b>\n\u202egnp.exe &amp; " + "long " * 200)
     window = show_window()
     palette = open_palette(qtbot, window)

@@ -20,83 +20,83 @@ TITLES = (
 )
 
 
-def targets(*titles: str, place: str = "") -> list[Target]:
+def targets(*titles: str, location: str = "") -> list[Target]:
     return [
-        Target(kind=TargetKind.COMMAND, key=title, label=title, location=place, action=lambda: None)
+        Target(kind=TargetKind.COMMAND, key=title, label=title, location=location, action=lambda: None)
         for title in titles
     ]
 
 
-def found(query: str, *titles: str, recent: tuple[str, ...] = ()) -> list[str]:
+def labels_for(query: str, *titles: str, recent: tuple[str, ...] = ()) -> list[str]:
     return [hit.target.label for hit in Index(targets(*titles), recent=recent).hits(query)]
 
 
-def test_the_beginning_of_a_word_comes_before_its_middle() -> None:
-    assert found("ext", "Next", "Extra") == ["Extra", "Next"]
+def test_word_starts_rank_before_substrings() -> None:
+    assert labels_for("ext", "Next", "Extra") == ["Extra", "Next"]
 
 
-def test_a_word_comes_before_scattered_letters() -> None:
-    assert found("text", *TITLES)[:2] == ["Text size", "Larger text"]
+def test_a_word_ranks_before_scattered_letters() -> None:
+    assert labels_for("text", *TITLES)[:2] == ["Text size", "Larger text"]
 
 
-def test_initials_find_a_command() -> None:
-    assert found("nc", *TITLES)[0] == "New chat"
+def test_initials_match_a_command() -> None:
+    assert labels_for("nc", *TITLES)[0] == "New chat"
 
 
-def test_words_may_come_in_any_order() -> None:
-    assert found("chat new", *TITLES) == ["New chat"]
+def test_words_match_in_any_order() -> None:
+    assert labels_for("chat new", *TITLES) == ["New chat"]
 
 
-def test_capitals_and_accents_do_not_matter() -> None:
-    assert found("CAFE", "Le café") == ["Le café"]
+def test_case_and_accents_are_ignored() -> None:
+    assert labels_for("CAFE", "Le café") == ["Le café"]
 
 
-def test_a_word_with_letters_left_out_is_understood() -> None:
-    assert found("sttng", *TITLES)[0] == "Chat settings"
+def test_an_abbreviated_word_matches() -> None:
+    assert labels_for("sttng", *TITLES)[0] == "Chat settings"
 
 
-def test_letters_in_the_middle_of_words_are_no_initials() -> None:
-    assert found("set", "Choose model", "DRY multiplier", "Smaller text") == []
+def test_letters_inside_words_are_no_initials() -> None:
+    assert labels_for("set", "Choose model", "DRY multiplier", "Smaller text") == []
 
 
-def test_letters_far_apart_mean_nothing() -> None:
-    assert found("xz", "A text that goes on and on until it meets a zebra") == []
+def test_letters_far_apart_do_not_match() -> None:
+    assert labels_for("xz", "A text that goes on and on until it meets a zebra") == []
 
 
-def test_every_word_must_fit() -> None:
-    assert found("chat zebra", *TITLES) == []
+def test_every_word_must_match() -> None:
+    assert labels_for("chat zebra", *TITLES) == []
 
 
-def test_the_place_finds_too_but_after_the_words() -> None:
-    index = Index([*targets("Theme", place="Settings"), *targets("Settings")], recent=())
+def test_the_location_matches_after_the_label() -> None:
+    index = Index([*targets("Theme", location="Settings"), *targets("Settings")], recent=())
     assert [hit.target.label for hit in index.hits("settings")] == ["Settings", "Theme"]
 
 
-def test_without_a_query_the_last_used_come_first_and_the_others_keep_their_order() -> None:
+def test_without_a_query_recent_targets_come_first() -> None:
     recent = ("command:Text size", "command:Previous chat")
     rest = [title for title in TITLES if title not in ("Text size", "Previous chat")]
-    assert found("", *TITLES, recent=recent) == ["Text size", "Previous chat", *rest]
+    assert labels_for("", *TITLES, recent=recent) == ["Text size", "Previous chat", *rest]
 
 
-def test_of_two_that_fit_equally_the_last_used_comes_first() -> None:
-    assert found("chat", "Chat b", "Chat a", recent=("command:Chat a",)) == ["Chat a", "Chat b"]
+def test_of_equal_matches_the_recent_one_is_first() -> None:
+    assert labels_for("chat", "Chat b", "Chat a", recent=("command:Chat a",)) == ["Chat a", "Chat b"]
 
 
-def test_what_fits_far_better_comes_before_what_was_used_last() -> None:
-    assert found("text", "Next exit", "Text", recent=("command:Next exit",))[0] == "Text"
+def test_a_much_better_match_ranks_before_a_recent_one() -> None:
+    assert labels_for("text", "Next exit", "Text", recent=("command:Next exit",))[0] == "Text"
 
 
-def test_the_letters_that_were_meant_are_marked() -> None:
-    fit = match("siz", make_haystack("Text size"))
-    assert fit is not None
-    assert fit.positions == (5, 6, 7)
+def test_the_matched_letters_have_positions() -> None:
+    result = match("siz", make_haystack("Text size"))
+    assert result is not None
+    assert result.positions == (5, 6, 7)
 
 
-def test_no_more_is_shown_than_somebody_reads() -> None:
-    assert len(found("chat", *(f"Chat {n}" for n in range(MAX_HITS + 5)))) == MAX_HITS
+def test_the_number_of_hits_is_limited() -> None:
+    assert len(labels_for("chat", *(f"Chat {n}" for n in range(MAX_HITS + 5)))) == MAX_HITS
 
 
-def test_what_was_used_is_remembered_once_and_not_for_ever() -> None:
+def test_recent_names_are_unique_and_limited() -> None:
     recent: tuple[str, ...] = ()
     for n in range(RECENT_LIMIT + 3):
         recent = with_recent(recent, f"chat:{n}")
@@ -104,22 +104,22 @@ def test_what_was_used_is_remembered_once_and_not_for_ever() -> None:
     assert (len(again), again[0], len(set(again))) == (RECENT_LIMIT, recent[3], RECENT_LIMIT)
 
 
-def test_a_name_too_long_for_the_file_is_not_remembered() -> None:
+def test_too_long_names_are_not_remembered() -> None:
     assert with_recent(("chat:1",), "model:" + "x" * 500) == ("chat:1",)
 
 
 @given(st.text(max_size=60), st.text(max_size=300))
-def test_marked_letters_are_those_of_the_query(query: str, words: str) -> None:
-    haystack = make_haystack(words)
-    fit = match(query, haystack)
-    if fit is not None:
-        assert all(0 <= place < len(haystack.text) for place in fit.positions)
-        assert list(fit.positions) == sorted(set(fit.positions))
+def test_matched_positions_are_letters_of_the_query(query: str, text: str) -> None:
+    haystack = make_haystack(text)
+    result = match(query, haystack)
+    if result is not None:
+        assert all(0 <= position < len(haystack.text) for position in result.positions)
+        assert list(result.positions) == sorted(set(result.positions))
         letters = set(make_haystack(query).folded)
-        assert {haystack.folded[place] for place in fit.positions} <= letters
+        assert {haystack.folded[position] for position in result.positions} <= letters
 
 
 @given(st.text(alphabet="abcde fgh", min_size=1, max_size=30), st.data())
-def test_any_part_of_a_text_finds_it(words: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(words) - 1))
-    assert match(words[start : start + 10], make_haystack(words)) is not None
+def test_any_substring_matches(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    assert match(text[start : start + 10], make_haystack(text)) is not None

@@ -25,7 +25,7 @@ def voice(code: str, *arguments: str) -> VoiceProgram:
     return VoiceProgram(program=sys.executable, arguments=("-c", code, *arguments))
 
 
-def test_the_text_is_given_to_the_voice_and_to_no_list_of_processes(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_text_goes_to_standard_input_and_to_no_process_list(qtbot: QtBot, tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     speaker = ProgramSpeaker(voice(READS, str(heard)))
     speaker.speak("Grüße, -rf $(x)\n„Brot“")
@@ -34,7 +34,7 @@ def test_the_text_is_given_to_the_voice_and_to_no_list_of_processes(qtbot: QtBot
     speaker.stop()
 
 
-def test_a_voice_that_goes_on_is_silenced(qtbot: QtBot) -> None:
+def test_a_voice_that_continues_is_cancelled(qtbot: QtBot) -> None:
     speaker = ProgramSpeaker(voice(NEVER_ENDS))
     speaker.speak("x")
     qtbot.waitUntil(lambda: speaker.is_speaking)
@@ -52,7 +52,7 @@ def test_without_a_voice_there_is_no_speaker(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("platform", "program"), [("linux", "spd-say"), ("darwin", "say"), ("win32", "powershell.exe")]
 )
-def test_each_system_speaks_with_its_own_program(
+def test_each_system_has_its_voice_program(
     monkeypatch: pytest.MonkeyPatch, platform: str, program: str
 ) -> None:
     looked: list[str] = []
@@ -69,11 +69,11 @@ def test_each_system_speaks_with_its_own_program(
 class SpeakerLog(QObject):
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[str] = []
+        self.spoken: list[str] = []
         self.is_speaking = False
 
     def speak(self, text: str) -> None:
-        self.said.append(text)
+        self.spoken.append(text)
         self.is_speaking = True
 
     def stop(self) -> None:
@@ -98,6 +98,6 @@ def test_the_menu_of_an_answer_reads_it_and_stops(
     speaker = SpeakerLog()
     ReadAloud(speaker, transcript=transcript, parent=window)
     menu_lines(transcript)["Read aloud"].trigger()
-    assert speaker.said == ["Because rye."]
+    assert speaker.spoken == ["Because rye."]
     menu_lines(transcript)["Stop reading aloud"].trigger()
     assert not speaker.is_speaking

@@ -52,27 +52,27 @@ def hit(message_id: int, text: str = "the bread", role: Role = Role.ASSISTANT) -
     return Hit(message_id=MessageId(message_id), role=role, created_at=0.0, snippet=snippet)
 
 
-def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
+def type_query(qtbot: QtBot, window: MainWindow, text: str) -> None:
     window.sidebar.focus_search()
-    QTest.keyClicks(window.sidebar.filter, words)
+    QTest.keyClicks(window.sidebar.filter, text)
 
 
 def rows(window: MainWindow) -> list[str]:
     return [row_text(row) for row in window.sidebar.search.model.items]
 
 
-def asked(client: AppClient) -> list[SearchQuery]:
+def queries_of(client: AppClient) -> list[SearchQuery]:
     return [query for (query,) in client.called("folders.search") if isinstance(query, SearchQuery)]
 
 
-def test_what_is_found_is_shown_while_one_types(
+def test_results_are_shown_while_typing(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     settled()
-    assert asked(client)[-1].text == "bread"
+    assert queries_of(client)[-1].text == "bread"
     assert rows(window) == [
         "Bread, found in 5 messages",
         "Answer: the bread",
@@ -84,26 +84,26 @@ def test_what_is_found_is_shown_while_one_types(
     assert window.sidebar.search.isVisible()
 
 
-def test_while_an_answer_is_awaited_only_the_last_words_count(
+def test_while_a_search_runs_only_the_last_query_is_kept(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
     client.hold("folders.search")
-    type_words(qtbot, window, "b")
-    qtbot.waitUntil(lambda: len(asked(client)) == 1)
-    type_words(qtbot, window, "bread and butter")
+    type_query(qtbot, window, "b")
+    qtbot.waitUntil(lambda: len(queries_of(client)) == 1)
+    type_query(qtbot, window, "bread and butter")
     client.release("folders.search")
     settled()
-    assert [query.text for query in asked(client)] == ["b", "bread and butter"]
+    assert [query.text for query in queries_of(client)] == ["b", "bread and butter"]
 
 
-def test_enter_opens_the_best_at_the_message(
+def test_enter_opens_the_best_message(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     settled()
     assert window.chat.conversation_id == bread
@@ -115,13 +115,13 @@ def test_enter_opens_the_best_at_the_message(
     assert window.sidebar.filter.hasFocus(), "one may go on looking"
 
 
-def test_enter_before_the_answer_opens_what_the_answer_brings(
+def test_enter_before_the_results_opens_the_best_of_them(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
     client.hold("folders.search")
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     assert window.chat.conversation_id is None
     client.release("folders.search")
@@ -134,7 +134,7 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     settled()
     results = window.sidebar.search.list
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
@@ -150,12 +150,12 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
     assert results.hasFocus()
 
 
-def test_the_title_opens_the_chat_as_it_was(
+def test_the_title_opens_the_chat_without_a_message(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     _bread, rope = chats(client)
     window = show_window()
-    type_words(qtbot, window, "rope")
+    type_query(qtbot, window, "rope")
     settled()
     results = window.sidebar.search.list
     at = results.visualRect(window.sidebar.search.model.index(4)).center()
@@ -165,12 +165,12 @@ def test_the_title_opens_the_chat_as_it_was(
     assert client.called("folders.show_branch") == []
 
 
-def test_how_many_more_there_are_opens_nothing(
+def test_the_row_with_the_number_of_further_hits_opens_nothing(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     settled()
     results = window.sidebar.search.list
     at = results.visualRect(window.sidebar.search.model.index(3)).center()
@@ -178,12 +178,12 @@ def test_how_many_more_there_are_opens_nothing(
     assert window.chat.conversation_id is None
 
 
-def test_arrow_up_leads_back_to_the_field_and_escape_to_the_list(
+def test_arrow_up_focuses_the_field_and_escape_the_list(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     settled()
     results = window.sidebar.search.list
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
@@ -202,7 +202,7 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     work = client.add_folder("Work")
     window = show_window()
     pane = window.sidebar.search
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     assert not pane.filters.isVisible()
     QTest.mouseClick(pane.filter_button, Qt.MouseButton.LeftButton)
     assert pane.filters.isVisible()
@@ -215,17 +215,17 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     ):
         select.setCurrentIndex(select.findData(value))
     settled()
-    last = asked(client)[-1]
+    last = queries_of(client)[-1]
     assert (last.role, last.model_id, last.folder_id, last.archived) == (Role.USER, STARTER_ID, work, True)
     assert last.since is not None
     assert last.before is None
     assert pane.filter_button.accessibleName() == "Filters, 5 active"
     QTest.mouseClick(pane.clear_button, Qt.MouseButton.LeftButton)
     settled()
-    assert asked(client)[-1] == SearchQuery(text="bread")
+    assert queries_of(client)[-1] == SearchQuery(text="bread")
 
 
-def test_ages_are_counted_in_days_of_the_calendar(qtbot: QtBot, theme: Theme) -> None:
+def test_ages_count_calendar_days(qtbot: QtBot, theme: Theme) -> None:
     pane = SearchPane(theme=theme, now=lambda: NOON)
     qtbot.addWidget(pane)
     midnight = NOON.timestamp() - 12 * 3600
@@ -251,7 +251,7 @@ def test_the_name_of_a_folder_is_not_translated(
         assert show_window().sidebar.search.filters.folder.itemText(1) == "Settings"
 
 
-def test_a_folder_that_is_gone_no_longer_narrows(
+def test_a_deleted_folder_no_longer_filters(
     client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     work = client.add_folder("Work")
@@ -264,61 +264,61 @@ def test_a_folder_that_is_gone_no_longer_narrows(
 
 
 @pytest.mark.parametrize(
-    ("result", "narrowed", "words"),
+    ("result", "narrowed", "expected"),
     [
         (SearchResult(), False, "No matching chats"),
         (SearchResult(), True, "No results with these filters"),
         (SearchResult(n_not_indexed=7), False, "No results yet; still searching older chats"),
     ],
 )
-def test_that_nothing_is_found_is_said(
+def test_an_empty_result_says_why(
     qtbot: QtBot,
     client: AppClient,
     show_window: ShowWindow,
     settled: Settled,
     result: SearchResult,
     narrowed: bool,
-    words: str,
+    expected: str,
 ) -> None:
     client.reply("folders.search", result)
     window = show_window()
     if narrowed:
         window.sidebar.search.filters.role.setCurrentIndex(1)
-    type_words(qtbot, window, "zzz")
+    type_query(qtbot, window, "zzz")
     settled()
     assert window.sidebar.search.note.isVisible()
-    assert window.sidebar.search.note.text() == words
+    assert window.sidebar.search.note.text() == expected
 
 
-def test_while_older_chats_are_read_it_looks_again_by_itself(
+def test_the_search_repeats_while_older_chats_are_indexed(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.reply("folders.search", SearchResult(n_not_indexed=7))
     window = show_window()
-    type_words(qtbot, window, "b")
+    type_query(qtbot, window, "b")
     settled()
     chats(client)
     client.publish(SearchIndexed())
     settled()
     assert rows(window)
-    n_asked = len(asked(client))
+    n_queries = len(queries_of(client))
     client.publish(SearchIndexed())
     settled()
-    assert len(asked(client)) == n_asked, "nothing is left unread"
+    assert len(queries_of(client)) == n_queries, "nothing is left unread"
 
 
-def test_what_is_read_during_a_search_is_looked_for_too(
+def test_chats_indexed_during_a_search_are_searched_too(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.reply("folders.search", SearchResult(n_not_indexed=7))
     window = show_window()
     client.hold("folders.search")
-    type_words(qtbot, window, "b")
-    qtbot.waitUntil(lambda: len(asked(client)) == 1)
+    type_query(qtbot, window, "b")
+    qtbot.waitUntil(lambda: len(queries_of(client)) == 1)
     client.publish(SearchIndexed())
     client.release("folders.search")
     settled()
-    assert len(asked(client)) >= 2
+    assert len(queries_of(client)) >= 2
 
 
 def test_a_search_that_fails_says_why(
@@ -327,30 +327,30 @@ def test_a_search_that_fails_says_why(
     error = StorageDamaged(path="chats.db", reason="it is torn")
     client.fail("folders.search", error)
     window = show_window()
-    type_words(qtbot, window, "b")
+    type_query(qtbot, window, "b")
     settled()
     assert window.sidebar.search.note.text() == error.info().sentence
-    type_words(qtbot, window, "br")
+    type_query(qtbot, window, "br")
     chats(client)
-    type_words(qtbot, window, "bre")
+    type_query(qtbot, window, "bre")
     settled()
     assert not window.sidebar.search.note.isVisible()
 
 
-def test_a_message_that_is_gone_meanwhile_is_said(
+def test_opening_a_deleted_message_shows_the_error(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
     client.fail("folders.show_branch", RecordNotFound(what="message", id=3))
-    type_words(qtbot, window, "bread")
+    type_query(qtbot, window, "bread")
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     settled()
     assert window.chat.conversation_id is None
 
 
 @pytest.mark.parametrize(
-    ("result", "words"),
+    ("result", "expected"),
     [
         (SearchResult(), ""),
         (SearchResult(n_hits=1), "1 message in 1 chat"),
@@ -359,10 +359,10 @@ def test_a_message_that_is_gone_meanwhile_is_said(
         (SearchResult(n_hits=2, n_not_indexed=5), "2 messages in 1 chat · still searching"),
     ],
 )
-def test_how_much_is_found_is_worded(client: AppClient, result: SearchResult, words: str) -> None:
+def test_the_number_of_results_has_a_text(client: AppClient, result: SearchResult, expected: str) -> None:
     bread, _rope = chats(client)
-    found = (ConversationMatch(summary=client.summaries[bread]),) if words else ()
-    assert hit_count_text(msgspec.structs.replace(result, matches=found)) == words
+    matches = (ConversationMatch(summary=client.summaries[bread]),) if expected else ()
+    assert hit_count_text(msgspec.structs.replace(result, matches=matches)) == expected
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])

@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.widgets import focused
-from fakes.window import asked, window_context
+from fakes.window import router_calls, window_context
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
@@ -495,7 +495,7 @@ def test_a_loaded_model_with_other_settings_offers_to_reload(
     assert row.note.text() == RELOAD_NOTE
     assert page.notices.texts == ("SmolLM2 is still loaded with its previous settings.",)
     page.notices._banners["reload"].findChildren(type(row.reset))[0].click()
-    assert asked(page._context) == [("load_model", STARTER_ID)]
+    assert router_calls(page._context) == [("load_model", STARTER_ID)]
     load(models, LoadOptions(n_ctx=2048))
     assert list(page.notices.texts) == []
     assert not row.note.isVisibleTo(page)

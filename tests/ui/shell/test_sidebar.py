@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.window import asked, window_context
+from fakes.window import router_calls, window_context
 from fireside.core.ids import ConversationId
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
@@ -49,25 +49,25 @@ def context(qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme) ->
 
 @pytest.fixture
 def sidebar(qtbot: QtBot, context: WindowContext, clock: Clock) -> Sidebar:
-    made = Sidebar(context, now=clock)
-    qtbot.addWidget(made)
-    made.resize(272, 700)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    sidebar = Sidebar(context, now=clock)
+    qtbot.addWidget(sidebar)
+    sidebar.resize(272, 700)
+    sidebar.show()
+    qtbot.waitExposed(sidebar)
+    return sidebar
 
 
 def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> AppClient:
     """Give the sidebar chats, the first the newest."""
     client = sidebar._context.client
     assert isinstance(client, AppClient)
-    for place, title in enumerate(titles):
-        client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
+    for index, title in enumerate(titles):
+        client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (index + 1))
     sidebar.set_conversations(tuple(client.summaries.values()))
     return client
 
 
-def shown(model: ConversationModel) -> list[str]:
+def row_texts(model: ConversationModel) -> list[str]:
     return [str(model.index(row).data()) for row in range(model.rowCount())]
 
 
@@ -78,15 +78,15 @@ def select(sidebar: Sidebar, number: int) -> None:
 
 def test_chats_are_listed_under_their_headings(sidebar: Sidebar) -> None:
     fill(sidebar, "One", "Two", hours=10)
-    assert shown(sidebar.model) == ["Today", "One", "Yesterday", "Two"]
+    assert row_texts(sidebar.model) == ["Today", "One", "Yesterday", "Two"]
 
 
 def test_headings_move_on_after_midnight(sidebar: Sidebar, clock: Clock) -> None:
     fill(sidebar, "One")
-    assert shown(sidebar.model) == ["Today", "One"]
+    assert row_texts(sidebar.model) == ["Today", "One"]
     clock.now += timedelta(hours=13)
     sidebar._midnight_timer.timeout.emit()
-    assert shown(sidebar.model) == ["Yesterday", "One"]
+    assert row_texts(sidebar.model) == ["Yesterday", "One"]
 
 
 def test_a_timer_waits_for_midnight_and_is_set_again(sidebar: Sidebar, clock: Clock) -> None:
@@ -100,7 +100,7 @@ def test_a_timer_waits_for_midnight_and_is_set_again(sidebar: Sidebar, clock: Cl
 
 def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
     fill(sidebar, "<img src=x onerror=alert(1)>&amp;\n\u202eevil")
-    assert shown(sidebar.model)[1] == "<img src=x onerror=alert(1)>&amp; evil"
+    assert row_texts(sidebar.model)[1] == "<img src=x onerror=alert(1)>&amp; evil"
     tooltip = sidebar.model.index(1).data(Qt.ItemDataRole.ToolTipRole)
     assert "<img" not in tooltip
     assert "&lt;img" in tooltip
@@ -112,7 +112,7 @@ def test_arrow_keys_skip_headings_and_enter_opens(sidebar: Sidebar, context: Win
     QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
     QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
-    assert asked(context) == [("open_chat", 2)]
+    assert router_calls(context) == [("open_chat", 2)]
 
 
 def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(sidebar: Sidebar) -> None:
@@ -126,7 +126,7 @@ def test_a_click_opens_and_a_click_on_a_heading_does_not(sidebar: Sidebar, conte
     for row in (0, 1):
         at = sidebar.list.visualRect(sidebar.model.index(row)).center()
         QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert asked(context) == [("open_chat", 1)]
+    assert router_calls(context) == [("open_chat", 1)]
 
 
 def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: AppClient) -> None:
@@ -139,42 +139,40 @@ def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: AppClient) 
     QTest.keyClicks(editor, "Better <b>name</b>")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: client.summaries[ConversationId(1)].title == "Better <b>name</b>")
-    assert shown(sidebar.model) == ["Today", "One"], "the row waits for the store"
+    assert row_texts(sidebar.model) == ["Today", "One"], "the row waits for the store"
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "One"])
-def test_a_name_that_is_empty_or_the_same_is_not_asked_for(
-    sidebar: Sidebar, tasks: TaskRunner, typed: str
-) -> None:
+def test_an_empty_or_unchanged_name_is_not_requested(sidebar: Sidebar, tasks: TaskRunner, typed: str) -> None:
     fill(sidebar, "One")
     sidebar.model.setData(sidebar.model.index(1), typed)
     assert tasks.n_running == 0
 
 
-def test_delete_takes_the_current_chat(qtbot: QtBot, sidebar: Sidebar, client: AppClient) -> None:
+def test_delete_deletes_the_current_chat(qtbot: QtBot, sidebar: Sidebar, client: AppClient) -> None:
     fill(sidebar, "One", "Two")
     select(sidebar, 2)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: ConversationId(2) not in client.summaries)
 
 
-def test_escape_leads_from_the_list_to_the_search(sidebar: Sidebar) -> None:
+def test_escape_goes_from_the_list_to_the_search(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     assert sidebar.filter.hasFocus()
 
 
-def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(sidebar: Sidebar) -> None:
+def test_search_results_replace_the_list_until_escape(sidebar: Sidebar) -> None:
     fill(sidebar, "Bread", "Rope")
     QTest.keyClicks(sidebar.filter, "rop")
     assert sidebar.search.isVisible()
     QTest.keyClick(sidebar.filter, Qt.Key.Key_Escape)
     assert sidebar.list.isVisible()
-    assert shown(sidebar.model) == ["Today", "Bread", "Rope"]
+    assert row_texts(sidebar.model) == ["Today", "Bread", "Rope"]
 
 
-def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:
+def test_an_empty_list_says_so(sidebar: Sidebar) -> None:
     sidebar.set_conversations(())
     assert sidebar._empty_label.isVisible()
     assert sidebar._empty_label.text() == "No chats yet"
@@ -211,7 +209,7 @@ def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: AppClie
     menu.close()
 
 
-def test_the_end_of_a_row_opens_its_menu_and_not_the_chat(sidebar: Sidebar) -> None:
+def test_the_more_button_of_a_row_opens_its_menu(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     row = sidebar.list.visualRect(sidebar.model.index_of(ConversationId(1)))
     at = QPoint(sidebar.list.width() - 22, row.center().y())
@@ -222,7 +220,7 @@ def test_the_end_of_a_row_opens_its_menu_and_not_the_chat(sidebar: Sidebar) -> N
     menus[0].close()
 
 
-def test_buttons_tell_their_keys_also_when_they_change(sidebar: Sidebar, context: WindowContext) -> None:
+def test_tooltips_follow_changed_shortcuts(sidebar: Sidebar, context: WindowContext) -> None:
     button = sidebar.page_button(Page.SETTINGS)
     assert "Settings   Ctrl+," in button.toolTip()
     context.commands.set_shortcuts(Command.SETTINGS, ["Ctrl+Alt+S"])
@@ -240,7 +238,7 @@ def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: 
         menu.close()
 
 
-def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: Sidebar) -> None:
+def test_with_ten_thousand_chats_one_change_moves_one_row(sidebar: Sidebar) -> None:
     client = AppClient()
     for number in range(10_000):
         client.add_conversation(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
@@ -253,21 +251,21 @@ def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: 
     assert moved == [1]
 
 
-def test_a_screen_reader_hears_that_a_chat_is_pinned(sidebar: Sidebar) -> None:
+def test_the_accessible_text_says_that_a_chat_is_pinned(sidebar: Sidebar) -> None:
     client = AppClient()
     client.add_conversation("One", updated_at=NOON.timestamp(), pinned=True)
     sidebar.set_conversations(tuple(client.summaries.values()))
     assert sidebar.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "One, pinned"
 
 
-def test_headings_cannot_be_chosen(sidebar: Sidebar) -> None:
+def test_headings_cannot_be_selected(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     heading = sidebar.model.index(0)
     assert isinstance(heading.data(ROW_ROLE), Heading)
     assert sidebar.model.flags(heading) == Qt.ItemFlag.NoItemFlags
 
 
-def test_the_list_is_painted_in_the_colours_of_the_scheme_in_force(sidebar: Sidebar, theme: Theme) -> None:
+def test_the_list_has_the_colours_of_the_current_scheme(sidebar: Sidebar, theme: Theme) -> None:
     fill(sidebar, "One")
     theme.set_choice(ThemeChoice.LIGHT)
     light = lightness(sidebar)

@@ -35,22 +35,22 @@ def editor(window: MainWindow) -> QTextEdit:
     return window.chat.composer.editor
 
 
-def words(menu: SlashMenu) -> list[str]:
+def labels(menu: SlashMenu) -> list[str]:
     return [hit.target.label for hit in menu.list.hits.items]
 
 
-def test_a_slash_lists_presets_texts_and_commands(menu: SlashMenu, editor: QTextEdit) -> None:
+def test_a_slash_lists_presets_and_commands(menu: SlashMenu, editor: QTextEdit) -> None:
     QTest.keyClicks(editor, "/")
     assert menu.isVisible()
-    assert {"Translator", "Explain simply", "/schema", "/seed", "/clear"} - set(words(menu)) == {"/seed"}
+    assert {"Translator", "Explain simply", "/schema", "/seed", "/clear"} - set(labels(menu)) == {"/seed"}
     assert editor.hasFocus()
 
 
-def test_typing_on_filters_and_enter_takes(
+def test_typing_filters_and_enter_accepts(
     menu: SlashMenu, editor: QTextEdit, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     QTest.keyClicks(editor, "/revi")
-    assert words(menu) == ["Code reviewer"]
+    assert labels(menu) == ["Code reviewer"]
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
     assert editor.toPlainText() == ""
@@ -59,7 +59,7 @@ def test_typing_on_filters_and_enter_takes(
     assert client.called("generations.send") == []
 
 
-def test_arrows_go_round_and_tab_takes(
+def test_arrows_wrap_around_and_tab_accepts(
     menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
 ) -> None:
     QTest.keyClicks(editor, "/")
@@ -67,7 +67,7 @@ def test_arrows_go_round_and_tab_takes(
     assert menu.current is not None
     assert menu.current.target.label == "/clear"
     QTest.keyClick(editor, Qt.Key.Key_Down)
-    assert menu.current.target.label == words(menu)[0]
+    assert menu.current.target.label == labels(menu)[0]
     QTest.keyClick(editor, Qt.Key.Key_Down)
     QTest.keyClick(editor, Qt.Key.Key_Down)
     assert menu.current.target.label == "Code reviewer"
@@ -76,7 +76,7 @@ def test_arrows_go_round_and_tab_takes(
     assert [chip.label for chip in window.chat.chips.displayed] == ["Code reviewer"]
 
 
-def test_a_click_takes(menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled) -> None:
+def test_a_click_accepts(menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled) -> None:
     QTest.keyClicks(editor, "/revi")
     box = menu.list.visualRect(menu.list.hits.index(0, 0))
     QTest.mouseClick(menu.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
@@ -98,7 +98,7 @@ def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
 
 
 @pytest.mark.parametrize("text", ["/usr/bin is what?", "//", "/xyzzy qqq", "/" + "word " * 20])
-def test_what_is_no_command_is_a_message(
+def test_an_unknown_command_is_a_message(
     menu: SlashMenu, editor: QTextEdit, client: AppClient, settled: Settled, text: str
 ) -> None:
     QTest.keyClicks(editor, text)
@@ -109,7 +109,7 @@ def test_what_is_no_command_is_a_message(
 
 
 @pytest.mark.parametrize("text", ["a /b", "line\n/x", "/x\ny", ""])
-def test_a_slash_elsewhere_is_a_slash(text: str) -> None:
+def test_a_slash_elsewhere_is_text(text: str) -> None:
     assert query_of(text) is None
 
 
@@ -124,7 +124,7 @@ def test_an_open_composition_never_opens_the_menu(menu: SlashMenu, editor: QText
     assert not menu.isVisible()
 
 
-def test_a_command_does_what_the_palette_does(
+def test_a_command_runs_as_in_the_palette(
     menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled
 ) -> None:
     QTest.keyClicks(editor, "/schema")
@@ -134,7 +134,7 @@ def test_a_command_does_what_the_palette_does(
     window.presets.rule_sheet.reject()
 
 
-def test_a_seed_and_a_title_take_words(
+def test_a_seed_and_a_title_take_an_argument(
     menu: SlashMenu,
     editor: QTextEdit,
     client: AppClient,
@@ -142,7 +142,7 @@ def test_a_seed_and_a_title_take_words(
     settled: Settled,
 ) -> None:
     QTest.keyClicks(editor, "/seed 42")
-    assert words(menu) == ["/seed 42"]
+    assert labels(menu) == ["/seed 42"]
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
     assert client.layers[ConversationLayer(conversation_id=chat)]["sampling.seed"] == 42
@@ -188,19 +188,19 @@ def test_leaving_the_message_closes_the_menu(
     assert not menu.isVisible()
 
 
-def test_a_screen_reader_hears_the_menu_and_can_read_its_lines(
+def test_the_menu_is_announced_and_its_rows_are_readable(
     menu: SlashMenu, editor: QTextEdit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+    announced: list[str] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event.message()))
     QTest.keyClicks(editor, "/revi")
-    assert said[0].startswith("Presets and commands")
-    assert said[-1] == "Code reviewer, Preset, 1 of 1"
+    assert announced[0].startswith("Presets and commands")
+    assert announced[-1] == "Code reviewer, Preset, 1 of 1"
     line = menu.list.hits.data(menu.list.hits.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)
     assert line == "Code reviewer, Preset"
 
 
-def test_the_palette_leads_to_presets_too(window: MainWindow, settled: Settled) -> None:
+def test_the_palette_lists_presets_too(window: MainWindow, settled: Settled) -> None:
     settled()
     names = [t.label for t in window.command_palette.targets() if t.kind is TargetKind.PRESET]
     assert "Translator" in names

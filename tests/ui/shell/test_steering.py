@@ -24,10 +24,10 @@ def chat(client: AppClient) -> ConversationId:
 
 @pytest.fixture
 def window(chat: ConversationId, show_window: Callable[..., MainWindow], settled: Settled) -> MainWindow:
-    made = show_window()
-    made.conversations.open(chat)
+    window = show_window()
+    window.conversations.open(chat)
     settled()
-    return made
+    return window
 
 
 def texts(window: MainWindow) -> list[str]:
@@ -39,9 +39,7 @@ def act(window: MainWindow, index: int, action: MessageAction) -> None:
     transcript.act(transcript.entries[index].message.id, action)
 
 
-def test_a_deleted_message_comes_back_by_the_key_of_undo(
-    qtbot: QtBot, window: MainWindow, settled: Settled
-) -> None:
+def test_undo_restores_a_deleted_message(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     act(window, 2, MessageAction.DELETE)
     settled()
     assert texts(window) == ["Why?", "The moon."]
@@ -50,7 +48,7 @@ def test_a_deleted_message_comes_back_by_the_key_of_undo(
     qtbot.waitUntil(lambda: texts(window)[2:] == ["And then?", "The sun."])
 
 
-def test_the_last_message_is_deleted_by_a_command_and_comes_back(
+def test_a_command_deletes_the_last_message_and_undo_restores_it(
     qtbot: QtBot, window: MainWindow, settled: Settled
 ) -> None:
     window.commands.actions[Command.DELETE_LAST].trigger()
@@ -60,14 +58,14 @@ def test_the_last_message_is_deleted_by_a_command_and_comes_back(
     qtbot.waitUntil(lambda: texts(window)[3:] == ["The sun."])
 
 
-def test_a_fork_comes_to_the_front(qtbot: QtBot, window: MainWindow, chat: ConversationId) -> None:
+def test_a_fork_is_opened(qtbot: QtBot, window: MainWindow, chat: ConversationId) -> None:
     act(window, 1, MessageAction.FORK)
     qtbot.waitUntil(lambda: window.conversations.conversation_id not in (None, chat))
     assert texts(window) == ["Why?", "The moon."]
     assert window.windowTitle().startswith("Tides (2)")
 
 
-def test_all_branches_are_shown_by_key_and_gone_to(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_shortcut_shows_all_branches_and_goes_to_one(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     window.commands.actions[Command.BRANCHES].trigger()
     assert window.page is Page.CHAT
@@ -88,7 +86,7 @@ def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled
     assert window.chat.branch_controller.tree_sheet is None
 
 
-def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
+def test_a_shortcut_edits_the_last_message(window: MainWindow) -> None:
     window.commands.actions[Command.EDIT_LAST].trigger()
     assert [entry.is_being_edited for entry in window.chat.transcript.entries] == [False, False, True, False]
 
