@@ -46,9 +46,13 @@ class Desk:
         )
         return self.client.result(self.client.collections.search(words, collection_ids=[made.id])).passages[0]
 
-    def read(self, passage: Passage) -> ReaderSheet:
+    def open(self, passage: Passage) -> ReaderSheet:
         reader = ReaderSheet(passage, context=self._context)
         reader.open()
+        return reader
+
+    def read(self, passage: Passage) -> ReaderSheet:
+        reader = self.open(passage)
         self.client.wait_until(lambda: bool(reader.text.toPlainText()))
         return reader
 
@@ -72,9 +76,9 @@ def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(desk: Desk) -> 
     (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
     reader = desk.pages("oil every spring")
     pages = reader.pages
-    assert pages.place.text() == "Page 2 of 3"
-    assert pages._canvas.marked is not None
-    assert pages._canvas.marked.height() > 5
+    assert pages.position.text() == "Page 2 of 3"
+    assert pages._canvas.highlight is not None
+    assert pages._canvas.highlight.height() > 5
     assert "0.3 litres" in pages._area.accessibleDescription()
     assert pages._area.accessibleName() == "Page 2 of 3"
 
@@ -84,13 +88,13 @@ def test_pages_are_turned_and_enlarged_by_button_and_key(desk: Desk) -> None:
     reader = desk.pages("oil every spring")
     pages, wait = reader.pages, desk.client.wait_until
     pages.forward.click()
-    wait(lambda: pages.place.text() == "Page 3 of 3")
-    assert pages._canvas.marked is None
+    wait(lambda: pages.position.text() == "Page 3 of 3")
+    assert pages._canvas.highlight is None
     assert not pages.forward.isEnabled()
     QTest.keyClick(pages._area, Qt.Key.Key_Left)
-    wait(lambda: pages.place.text() == "Page 2 of 3")
+    wait(lambda: pages.position.text() == "Page 2 of 3")
     pages.back.click()
-    wait(lambda: pages.place.text() == "Page 1 of 3")
+    wait(lambda: pages.position.text() == "Page 1 of 3")
     before = pages._canvas.width()
     QTest.keyClick(pages._area, Qt.Key.Key_Plus)
     assert pages._canvas.width() == pytest.approx(1.25 * before, abs=2)
@@ -100,7 +104,7 @@ def test_pages_are_turned_and_enlarged_by_button_and_key(desk: Desk) -> None:
     assert pages.percent.text() == "100%"
     QTest.keyClick(pages._area, Qt.Key.Key_End)
     QTest.keyClick(pages._area, Qt.Key.Key_PageDown)
-    wait(lambda: pages.place.text() == "Page 2 of 3")
+    wait(lambda: pages.position.text() == "Page 2 of 3")
 
 
 def test_the_text_stays_reachable(desk: Desk) -> None:
@@ -161,3 +165,13 @@ def test_text_that_a_model_read_on_an_image_is_marked_as_such(desk: Desk) -> Non
     (desk.folder / "note.md").write_text("The pump needs oil every spring.\n")
     reader = desk.read(replace(desk.find("pump oil"), read_by="Eyes"))
     assert reader.note.text() == "Eyes read this text on an image. It may have errors."
+
+
+def test_a_reader_that_is_closed_ends_its_request(desk: Desk, tasks: TaskRunner) -> None:
+    (desk.folder / "notes.txt").write_text("The roof is green.")
+    passage = desk.find("roof")
+    desk.client.hold("collections.text_around")
+    reader = desk.open(passage)
+    assert tasks.n_running == 1
+    reader.reject()
+    desk.client.wait_until(lambda: tasks.n_running == 0)

@@ -19,8 +19,8 @@ ZOOMS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 """Zoom levels, as multiples of the view's width."""
 _SETTLE_MS: Final = 150
 _MARGIN: Final = 2
-_LEAST_WIDTH: Final = 720
-_SPOKEN_CHARS: Final = 20_000
+_MIN_WIDTH: Final = 720
+_MAX_ACCESSIBLE_CHARS: Final = 20_000
 
 
 class _Canvas(QWidget):
@@ -40,13 +40,13 @@ class _Canvas(QWidget):
 
     def size_in(self, width: int) -> QSize:
         """Return the page's size in a view that is ``width`` pixels wide."""
-        shown = round(width * self.zoom)
+        scaled_width = round(width * self.zoom)
         if self._picture.isNull():
-            return QSize(shown, shown)
-        return QSize(shown, round(self._picture.height() * shown / self._picture.width()))
+            return QSize(scaled_width, scaled_width)
+        return QSize(scaled_width, round(self._picture.height() * scaled_width / self._picture.width()))
 
     @property
-    def marked(self) -> QRectF | None:
+    def highlight(self) -> QRectF | None:
         """The rectangle of the first line of the passage; ``None`` for none on this page."""
         if self._page is None or not self._page.boxes:
             return None
@@ -90,7 +90,7 @@ class PageView(QWidget):
         super().__init__()
         self.number = 1
         self.n_pages = 0
-        self._jumps = True
+        self._scrolls_to_passage = True
         """Whether the next page is scrolled to its passage, rather than to its top."""
         self._canvas = _Canvas(theme=theme)
         self._area = _PageArea(self)
@@ -102,18 +102,18 @@ class PageView(QWidget):
         self.back.clicked.connect(lambda: self.turn(-1))
         self.forward = IconButton("chevron-right", name=tr("Next page"), theme=theme)
         self.forward.clicked.connect(lambda: self.turn(1))
-        self.place = Label(role="mute")
+        self.position = Label(role="mute")
         self.smaller = Button("−", theme=theme, kind="quiet", on_click=lambda: self.zoom(-1))
         self.smaller.setAccessibleName(tr("Zoom out"))
         self.larger = Button("+", theme=theme, kind="quiet", on_click=lambda: self.zoom(1))
         self.larger.setAccessibleName(tr("Zoom in"))
         self.percent = Label(role="mute")
-        self._due = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._due.timeout.connect(self._ask)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle.timeout.connect(self._request_page)
         column(
             row(
                 self.back,
-                self.place,
+                self.position,
                 self.forward,
                 stretch(),
                 self.smaller,
@@ -125,7 +125,7 @@ class PageView(QWidget):
             spacing=SPACE_S,
             on=self,
         )
-        self._show_place()
+        self._show_position()
 
     def show_page(self, page: DocumentPage) -> None:
         """Show a page, scrolled to the passage if it is on this page."""
@@ -133,13 +133,13 @@ class PageView(QWidget):
         self._canvas.show_page(page)
         self._fit()
         self._area.setAccessibleName(self.position_text)
-        self._area.setAccessibleDescription(page.text[:_SPOKEN_CHARS] or tr("No text on this page"))
-        self._show_place()
-        if self._jumps:
-            self._jumps = False
-            marked = self._canvas.marked
+        self._area.setAccessibleDescription(page.text[:_MAX_ACCESSIBLE_CHARS] or tr("No text on this page"))
+        self._show_position()
+        if self._scrolls_to_passage:
+            self._scrolls_to_passage = False
+            highlight = self._canvas.highlight
             self._area.verticalScrollBar().setValue(
-                0 if marked is None else round(marked.top() - self._area.viewport().height() / 3)
+                0 if highlight is None else round(highlight.top() - self._area.viewport().height() / 3)
             )
 
     @property
@@ -150,8 +150,8 @@ class PageView(QWidget):
     def go_to(self, number: int) -> None:
         """Request a page, at the width that fits."""
         self.number = number
-        self._jumps = True
-        self._ask()
+        self._scrolls_to_passage = True
+        self._request_page()
 
     def turn(self, n_pages: int) -> None:
         """Request the page ``n_pages`` further on; negative goes back."""
@@ -161,14 +161,14 @@ class PageView(QWidget):
 
     def zoom(self, steps: int) -> None:
         """Zoom in by this many levels; 0 fits the page to the width again."""
-        at = ZOOMS.index(self._canvas.zoom) + steps if steps else ZOOMS.index(1.0)
-        self._canvas.zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, at))]
+        index = ZOOMS.index(self._canvas.zoom) + steps if steps else ZOOMS.index(1.0)
+        self._canvas.zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, index))]
         self._fit()
-        self._show_place()
-        self._due.start()
+        self._show_position()
+        self._settle.start()
 
-    def _show_place(self) -> None:
-        self.place.setText(self.position_text if self.n_pages else "")
+    def _show_position(self) -> None:
+        self.position.setText(self.position_text if self.n_pages else "")
         self.percent.setText(f"{round(100 * self._canvas.zoom)}%")
         self.back.setEnabled(self.number > 1)
         self.forward.setEnabled(self.number < self.n_pages)
@@ -181,11 +181,11 @@ class PageView(QWidget):
     def _on_resized(self) -> None:
         self._fit()
         if self.n_pages:
-            self._due.start()
+            self._settle.start()
 
-    def _ask(self) -> None:
+    def _request_page(self) -> None:
         # The viewport has no width before its first layout.
-        width = max(_LEAST_WIDTH, self._area.viewport().width()) * self._canvas.zoom
+        width = max(_MIN_WIDTH, self._area.viewport().width()) * self._canvas.zoom
         self.page_requested.emit(self.number, round(width * self.devicePixelRatioF()))
 
 
